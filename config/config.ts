@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import * as field from './fields.ts';
+import { DEFAULT_NAMESPACE, DEFAULT_PORT, DEFAULT_TASK_QUEUE } from './launch.ts';
+import type { Environment } from './parse.ts';
+import { readVariables } from './parse.ts';
+import { type PaymentsConfig, readPayments } from './payments.ts';
+
+// Local getters and formatters differ between hosts; in UTC there is nothing to differ.
+process.env.TZ = 'UTC';
+
+/** `embedded`: on one machine, started by `npm start`: sandbox payments, webhooks to loopback allowed. */
+export type Mode = 'embedded' | 'production';
+
+export type Config = {
+  mode: Mode;
+  databaseUrl: string;
+  /** Connections per process. */
+  databasePool: number;
+  temporalAddress: string;
+  temporalNamespace: string;
+  temporalTaskQueue: string;
+  /** Web address of the Temporal UI, for links only. */
+  temporalUi: string | null;
+  host: string;
+  port: number;
+  /** Address under which callers and customers reach the API, without a slash at its end. */
+  baseUrl: string;
+  /** Port of `/metrics` of a process that has no other; null: none. */
+  metricsPort: number | null;
+  /** Signs cookies and cursors. */
+  secret: string;
+  /** Requests per key; null: no limit. */
+  rateLimitPerMinute: number | null;
+  logLevel: z.output<typeof field.logLevel>;
+  otelEndpoint: string | null;
+  payments: PaymentsConfig;
+};
+
+const variables = z.object({
+  PERENNIAL_MODE: z.enum(['embedded', 'production'], { error: 'must be embedded or production' }).default('production'),
+  DATABASE_URL: field.databaseUrl,
+  DATABASE_POOL: z.coerce.number('must be a whole number').int('must be a whole number').min(2, 'must be 2 or more').default(10),
+  TEMPORAL_ADDRESS: field.hostAndPort,
+  TEMPORAL_NAMESPACE: z.string().default(DEFAULT_NAMESPACE),
+  TEMPORAL_TASK_QUEUE: z.string().default(DEFAULT_TASK_QUEUE),
+  TEMPORAL_UI: field.webAddress.optional(),
+  HOST: z.string().optional(),
+  PORT: field.port.default(DEFAULT_PORT),
+  BASE_URL: field.webAddress.optional(),
+  METRICS_PORT: field.port.optional(),
+  PERENNIAL_SECRET: field.secret,
+  RATE_LIMIT_PER_MINUTE: field.requestsPerMinute.optional(),
+  LOG_LEVEL: field.logLevel.default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: field.webAddress.optional(),
+});
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const DEFAULT_RATE_LIMIT = 6000;
+
+/**
+ * Everything the API, the worker and the command line are told from outside.
+ *
+ * @throws ConfigError that names each variable and what to do about it
+ */
+export function loadConfig(env: Environment = process.env): Config {
+  const given = readVariables(variables, env);
+  const host = given.HOST ?? (given.PERENNIAL_MODE === 'embedded' ? '127.0.0.1' : '0.0.0.0');
+  const limit = given.RATE_LIMIT_PER_MINUTE;
+  return {
+    mode: given.PERENNIAL_MODE,
+    databaseUrl: given.DATABASE_URL,
+    databasePool: given.DATABASE_POOL,
+    temporalAddress: given.TEMPORAL_ADDRESS,
+    temporalNamespace: given.TEMPORAL_NAMESPACE,
+    temporalTaskQueue: given.TEMPORAL_TASK_QUEUE,
+    temporalUi: given.TEMPORAL_UI ?? null,
+    host,
+    port: given.PORT,
+    baseUrl: given.BASE_URL ?? `http://${LOOPBACK.has(host) || host === '0.0.0.0' ? '127.0.0.1' : host}:${given.PORT}`,
+    metricsPort: given.METRICS_PORT ?? null,
+    secret: given.PERENNIAL_SECRET,
+    rateLimitPerMinute: limit === undefined ? (LOOPBACK.has(host) ? null : DEFAULT_RATE_LIMIT) : limit,
+    logLevel: given.LOG_LEVEL,
+    otelEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    payments: readPayments(env),
+  };
+}

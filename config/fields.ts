@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** The shapes of single variables. Every message names the fix; the variable's name is added where the error is printed. */
+
+const TCP_PORT = 'give a port number between 1 and 65535';
+
+export const port = z.coerce.number(TCP_PORT).int(TCP_PORT).min(1, TCP_PORT).max(65535, TCP_PORT);
+
+export const databaseUrl = z
+  .string('give the address of the database, like postgres://user:password@host:5432/perennial')
+  .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/perennial');
+
+export const hostAndPort = z
+  .string('give the address of the Temporal server, like temporal:7233')
+  .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port, like temporal:7233');
+
+export const secret = z
+  .string('give a random text of at least 32 characters, for instance the output of `openssl rand -hex 32`')
+  .min(32, 'must have at least 32 characters, for instance the output of `openssl rand -hex 32`');
+
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be a web address, like https://billing.example.com' })
+  .transform((address) => address.replace(/\/+$/, ''));
+
+export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+  error: 'must be one of trace, debug, info, warn, error, fatal, silent',
+});
+
+/** "1,3,5,7" → [1, 3, 5, 7]; the days are counted from the first failure, so they have to grow. */
+export const dayList = z
+  .string()
+  .regex(/^\d+(\s*,\s*\d+)*$/, 'must be whole days separated by commas, like 1,3,5,7')
+  .transform((text) => text.split(',').map((day) => Number.parseInt(day.trim(), 10)))
+  .refine((days) => days.every((day, i) => day > (days[i - 1] ?? 0)), 'must be growing whole days from 1 on, like 1,3,5,7');
+
+/** A number of requests, or `off`. */
+export const requestsPerMinute = z
+  .union([z.literal('off'), z.coerce.number().int().min(1)], { error: 'must be a whole number of requests, or off' })
+  .transform((value) => (value === 'off' ? null : value));

@@ -1,0 +1,66 @@
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { z } from 'zod';
+import * as field from './fields.ts';
+import type { Environment } from './parse.ts';
+import { readVariables } from './parse.ts';
+
+/** What `npm start` needs to know before there is a database or a Temporal server. */
+export type LaunchConfig = {
+  /** Folder that holds the data, the chosen ports, the secret and `dev.json`. */
+  home: string;
+  /** Folder outside the tree that keeps the Temporal binary between checkouts. */
+  cache: string;
+  host: string;
+  port: number;
+  baseUrl: string;
+  /** A Temporal server that is already there; null: one is started. */
+  temporalAddress: string | null;
+  temporalNamespace: string;
+  temporalTaskQueue: string;
+  /** Given by hand; null: the home keeps one. */
+  secret: string | null;
+  /** Folders in which programs are looked for. */
+  programFolders: readonly string[];
+  goBinFolders: readonly string[];
+};
+
+export const DEFAULT_PORT = 3000;
+export const DEFAULT_NAMESPACE = 'default';
+export const DEFAULT_TASK_QUEUE = 'perennial';
+
+const variables = z.object({
+  PERENNIAL_HOME: z.string().default('.perennial'),
+  PERENNIAL_CACHE: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: field.port.default(DEFAULT_PORT),
+  BASE_URL: field.webAddress.optional(),
+  TEMPORAL_ADDRESS: field.hostAndPort.optional(),
+  TEMPORAL_NAMESPACE: z.string().default(DEFAULT_NAMESPACE),
+  TEMPORAL_TASK_QUEUE: z.string().default(DEFAULT_TASK_QUEUE),
+  PERENNIAL_SECRET: field.secret.optional(),
+  PATH: z.string().default(''),
+});
+
+export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
+  const given = readVariables(variables, env);
+  return {
+    home: resolve(given.PERENNIAL_HOME),
+    cache: resolve(given.PERENNIAL_CACHE ?? join(homedir(), '.cache', 'perennial')),
+    host: given.HOST,
+    port: given.PORT,
+    baseUrl: given.BASE_URL ?? `http://${given.HOST === '0.0.0.0' ? '127.0.0.1' : given.HOST}:${given.PORT}`,
+    temporalAddress: given.TEMPORAL_ADDRESS ?? null,
+    temporalNamespace: given.TEMPORAL_NAMESPACE,
+    temporalTaskQueue: given.TEMPORAL_TASK_QUEUE,
+    secret: given.PERENNIAL_SECRET ?? null,
+    programFolders: given.PATH.split(delimiter).filter((folder) => folder !== ''),
+    goBinFolders: ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/bin'],
+  };
+}
+
+/** The environment of a child process: ours, with what the caller decided put on top, always in UTC. */
+export function childEnvironment(overrides: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return { ...Object.fromEntries(inherited), ...overrides, TZ: 'UTC' };
+}
