@@ -1,0 +1,51 @@
+import { type Decimal, dec, text } from '../money/decimal.ts';
+import { fail } from '../problem.ts';
+
+/** A share as an exact fraction of whole numbers (mostly milliseconds); never rounded before the line is. */
+export interface Ratio {
+  part: number;
+  whole: number;
+}
+
+/** The whole of something. @example ratioText(FULL) // '1' */
+export const FULL: Ratio = { part: 1, whole: 1 };
+/** Nothing of something. @example ratioText(NOTHING) // '0' */
+export const NOTHING: Ratio = { part: 0, whole: 1 };
+
+const SHOWN_DIGITS = 12;
+
+/** Whether a ratio is exactly one. @example isFull({ part: 744, whole: 744 }) // true */
+export function isFull(ratio: Ratio): boolean {
+  return ratio.part === ratio.whole;
+}
+
+/**
+ * An amount times a ratio. Multiplies first and divides once, so that a result with an end is exact.
+ *
+ * @throws BillingError `empty_whole` when the whole is not above zero
+ * @example share(dec('599.95'), { part: 29, whole: 31 }) // 561.243548387…
+ */
+export function share(amount: Decimal, ratio: Ratio): Decimal {
+  if (!(ratio.whole > 0)) return fail('ratio', 'empty_whole', 'give a whole above zero');
+  return isFull(ratio) ? amount : amount.times(ratio.part).div(ratio.whole);
+}
+
+/**
+ * A ratio as a decimal, to 80 digits. To scale an amount use `share`, which divides last.
+ *
+ * @throws BillingError `empty_whole`
+ * @example ratioDecimal({ part: 1, whole: 4 }) // 0.25
+ */
+export function ratioDecimal(ratio: Ratio): Decimal {
+  return share(dec(1), ratio);
+}
+
+/**
+ * A ratio as shown: plain, to 12 places.
+ *
+ * @throws BillingError `empty_whole`
+ * @example ratioText({ part: 16, whole: 31 }) // '0.516129032258'
+ */
+export function ratioText(ratio: Ratio): string {
+  return text(ratioDecimal(ratio).toDecimalPlaces(SHOWN_DIGITS));
+}

@@ -1,0 +1,157 @@
+import { fail, type Problem } from '../problem.ts';
+import { type Cycle, isPeriodic, type PeriodicCycle } from './cycle.ts';
+import { DAY, type Instant } from './instant.ts';
+import { addCycles, alignedBoundary, naturalIndex, naturalStart } from './natural.ts';
+import { type Pause, pausesSince, runningTime, shift, unshift } from './pauses.ts';
+import { FULL, type Ratio } from './ratio.ts';
+
+/**
+ * What a contract's boundaries follow from, and nothing else. `start` = activation or trial end. `offset` null: the boundaries are
+ * anchored at `start`; else they are calendar-aligned, `offset` days after the natural start, and the first period is a stub.
+ * `pauses` may hold all of the customer's freezes; only those that begin at `start` or later count.
+ */
+export interface Rhythm {
+  start: Instant;
+  cycle: Cycle;
+  offset: number | null;
+  pauses: Pause[];
+}
+
+/** A billing period, half-open. `end` is null for `once` and `constant`, and while an open freeze keeps it unknown. */
+export interface Period {
+  start: Instant;
+  end: Instant | null;
+}
+
+const MAX_OFFSET: Record<PeriodicCycle, number> = { hour: 0, day: 0, week: 6, month: 30, quarter: 91, year: 365 };
+
+/**
+ * What is wrong with a cycle start offset. Null (anchored) is right for every cycle.
+ *
+ * @param offset days: week 0–6, month 0–30, quarter 0–91, year 0–365; hour and day 0; once and constant none
+ * @example checkOffset('month', 31) // [{ field: 'cycle_start_offset', code: 'offset_out_of_range', … }]
+ */
+export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_start_offset'): Problem[] {
+  if (offset === null) return [];
+  if (!isPeriodic(cycle)) return [{ field, code: 'offset_not_allowed', message: `leave it out: a ${cycle} contract has no cycles` }];
+  const max = MAX_OFFSET[cycle];
+  if (Number.isInteger(offset) && offset >= 0 && offset <= max) return [];
+  return [{ field, code: 'offset_out_of_range', message: `give whole days from 0 to ${max} for a cycle of one ${cycle}, or leave it out` }];
+}
+
+/**
+ * The instant at which cycle `n` begins. Always counted from the start itself and clamped to the month's end, so that short months never
+ * shorten later ones: 31 January → 28 February → 31 March (Stripe docs, billing cycle); then moved by the frozen time before it.
+ *
+ * @param n cycles since the start, 0 is the start; negative counts back
+ * @returns null when an open freeze keeps it unknown, and for n > 0 of `once` and `constant`
+ * @throws BillingError `no_cycles` for n < 0 of `once` and `constant`
+ * @example boundary({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, 1) // 2025-02-28
+ */
+export function boundary(rhythm: Rhythm, n: number): Instant | null {
+  const { start, cycle } = rhythm;
+  if (n === 0) return start;
+  if (!isPeriodic(cycle)) return n > 0 ? null : fail('cycle', 'no_cycles', `a ${cycle} contract has one period; ask for n = 0`);
+  const due = unpaused(rhythm, cycle, n);
+  return n < 0 ? due : shift(due, pausesSince(rhythm.pauses, start));
+}
+
+/** Boundary n on a clock that stands still in freezes. */
+function unpaused({ start, offset }: Rhythm, cycle: PeriodicCycle, n: number): Instant {
+  if (n === 0) return start;
+  if (offset === null) return addCycles(start, cycle, n);
+  // With a start between two natural boundaries the stub takes their places; a start on one is that boundary itself.
+  const index = lastAligned(start, cycle, offset);
+  const between = n < 0 && alignedBoundary(cycle, index, offset) < start ? 1 : 0;
+  return alignedBoundary(cycle, index + n + between, offset);
+}
+
+/** Number of the last natural period whose aligned boundary is at or before `t`. */
+function lastAligned(t: Instant, cycle: PeriodicCycle, offset: number): number {
+  const index = naturalIndex(cycle, t);
+  return alignedBoundary(cycle, index, offset) <= t ? index : index - 1;
+}
+
+/**
+ * Period `n`, from boundary n to boundary n + 1; n counts from 0 (the stub of a calendar-aligned contract is 0).
+ *
+ * @throws BillingError `unknown_period` when it begins after an open freeze, or never
+ * @example periodOf({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 2012-03-02 to 2012-03-31
+ */
+export function periodOf(rhythm: Rhythm, n: number): Period {
+  const start = boundary(rhythm, n);
+  if (start === null) return fail('period', 'unknown_period', `period ${n} has no known start`);
+  return { start, end: boundary(rhythm, n + 1) };
+}
+
+/**
+ * The number of the period an instant lies in: the n with boundary(n) <= t < boundary(n + 1). Negative before the start.
+ * `once` and `constant`: 0 from the start on, -1 before it.
+ *
+ * @example indexOf({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, at('2025-02-28')) // 1
+ */
+export function indexOf(rhythm: Rhythm, t: Instant): number {
+  const { start, cycle, pauses } = rhythm;
+  if (!isPeriodic(cycle)) return t >= start ? 0 : -1;
+  const running = unshift(t, pausesSince(pauses, start));
+  let n = naturalIndex(cycle, running) - naturalIndex(cycle, start);
+  // The estimate is off by one at most (a stub, a clamped month end): step to the one that holds.
+  while (unpaused(rhythm, cycle, n) > running) n -= 1;
+  while (unpaused(rhythm, cycle, n + 1) <= running) n += 1;
+  return n;
+}
+
+/**
+ * The period an instant lies in, with its number.
+ *
+ * @throws BillingError `unknown_period`, `no_cycles` before the start of `once` and `constant`
+ * @example periodAt({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, at('2025-03-01')) // { index: 1, 28 Feb to 31 Mar }
+ */
+export function periodAt(rhythm: Rhythm, t: Instant): Period & { index: number } {
+  const index = indexOf(rhythm, t);
+  return { index, ...periodOf(rhythm, index) };
+}
+
+/**
+ * The length of the whole natural period that period `n` is (a part of), in milliseconds of running time: the denominator of pro-rating.
+ * For the stub of a calendar-aligned contract it reaches back to the natural boundary before the start.
+ *
+ * @throws BillingError `no_cycles` for `once` and `constant`, which are never pro-rated
+ * @example wholeLength({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 31 days, 29 Feb to 31 Mar (Kill Bill tests)
+ */
+export function wholeLength(rhythm: Rhythm, n: number): number {
+  const { start, cycle, offset } = rhythm;
+  if (!isPeriodic(cycle)) return fail('cycle', 'no_cycles', `a ${cycle} contract has no length to pro-rate over`);
+  const from = n === 0 && offset !== null ? alignedBoundary(cycle, lastAligned(start, cycle, offset), offset) : unpaused(rhythm, cycle, n);
+  return unpaused(rhythm, cycle, n + 1) - from;
+}
+
+/**
+ * The share of the whole natural period of period `n` that [from, to) is, frozen time counted in neither. `once` and `constant`: the whole.
+ *
+ * @example spanRatio({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0, at('2012-03-02'), at('2012-03-31')) // 29 days of 31
+ */
+export function spanRatio(rhythm: Rhythm, n: number, from: Instant, to: Instant): Ratio {
+  if (!isPeriodic(rhythm.cycle)) return FULL;
+  return { part: runningTime(from, to, pausesSince(rhythm.pauses, rhythm.start)), whole: wholeLength(rhythm, n) };
+}
+
+/**
+ * Whole days from the natural start to the anchor, as shown in a contract: the offset itself when one was given, 0 without cycles.
+ *
+ * @example shownOffset({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }) // 30
+ */
+export function shownOffset({ start, cycle, offset }: Rhythm): number {
+  if (offset !== null) return offset;
+  if (!isPeriodic(cycle) || cycle === 'hour') return 0;
+  return Math.floor((start - naturalStart(cycle, naturalIndex(cycle, start))) / DAY);
+}
+
+/**
+ * The rhythm of a `month`, `quarter` or `year` charge: anchored at the contract's start, whatever the contract's own cycle.
+ *
+ * @example boundary(customRhythm(at('2025-01-31'), 'quarter', []), 1) // 2025-04-30
+ */
+export function customRhythm(start: Instant, cycle: 'month' | 'quarter' | 'year', pauses: Pause[]): Rhythm {
+  return { start, cycle, offset: null, pauses };
+}

@@ -1,0 +1,37 @@
+import { type Currency, minorDigits } from './currency.ts';
+import { type Decimal, dec } from './decimal.ts';
+
+// Numeric so that the mode can't be changed with the library's settings: half up, away from zero on both sides.
+const HALF_AWAY_FROM_ZERO = 4;
+
+/**
+ * The one rounding of money: to the currency's minor unit, a half goes away from zero. Called once per invoice line.
+ *
+ * @example roundMoney(dec('66.665'), 'usd') // 66.67
+ * @example roundMoney(dec('-33.335'), 'usd') // -33.34
+ */
+export function roundMoney(amount: Decimal, currency: Currency): Decimal {
+  const rounded = amount.toDecimalPlaces(minorDigits(currency), HALF_AWAY_FROM_ZERO);
+  return rounded.isZero() ? dec(0) : rounded;
+}
+
+/**
+ * An amount of money as shown on invoices and balances: exactly the currency's minor digits.
+ *
+ * @example moneyText(dec('50'), 'usd') // '50.00'
+ */
+export function moneyText(amount: Decimal | string, currency: Currency): string {
+  return roundMoney(dec(amount), currency).toFixed(minorDigits(currency));
+}
+
+/**
+ * A price as shown: at least the currency's minor digits and as many as it needs.
+ *
+ * @example priceText('0.0006', 'usd') // '0.0006'
+ * @example priceText('10', 'usd') // '10.00'
+ */
+export function priceText(price: Decimal | string, currency: Currency): string {
+  const value = dec(price);
+  if (value.isZero()) return moneyText(value, currency);
+  return value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces()));
+}

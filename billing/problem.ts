@@ -1,0 +1,35 @@
+/**
+ * One thing that is wrong with a value, named so that the caller can mend it.
+ *
+ * @example { field: 'price.amount', code: 'negative_amount', message: 'must not be negative; give 0 or more' }
+ */
+export interface Problem {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/**
+ * A value that breaks a billing rule. Carries every problem found, each with its field and what to give instead.
+ *
+ * @example new BillingError({ field: 'amount', code: 'invalid_decimal', message: 'give decimal text such as "10.50"' })
+ */
+export class BillingError extends Error {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem | Problem[]) {
+    const list = Array.isArray(problems) ? problems : [problems];
+    super(list.map((problem) => `${problem.field}: ${problem.message}`).join('; '));
+    this.name = 'BillingError';
+    this.problems = list;
+  }
+}
+
+/**
+ * Throws a BillingError with one problem.
+ *
+ * @example fail('cycle', 'unknown_cycle', 'give one of once, hour, day, …') // throws
+ */
+export function fail(field: string, code: string, message: string): never {
+  throw new BillingError({ field, code, message });
+}
