@@ -1,0 +1,381 @@
+import type { Cycle } from '../calendar/cycle.ts';
+import type { Instant } from '../calendar/instant.ts';
+import type { Pause } from '../calendar/pauses.ts';
+import type { Currency } from '../money/currency.ts';
+import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
+
+/**
+ * The states of a contract (interface: ContractStatus). `not_ready` lasts until the first step has committed;
+ * nothing leaves `moved` or `canceled`.
+ */
+export type ContractStatus = 'not_ready' | 'scheduled' | 'pending' | 'active' | 'moved' | 'canceled';
+
+export type DueDatePolicy = 'start_of_period' | 'end_of_period';
+export type UsagePeriodClosingPolicy = 'automatic' | 'manual' | '15 minutes' | '1 hour' | '1 day';
+/** `every_cycle` and `periodic` are stored and behave as `manual`. */
+export type InvoiceTrigger =
+  | 'immediate'
+  | 'manual'
+  | 'every_cycle'
+  | { periodic: { cycleCount: number; cycle: Cycle; cycleStartOffset: number } };
+
+/** How a contract is invoiced and collected; copied at signing, later edits of the vendor's preferences never reach it. */
+export interface Configuration {
+  automaticPayment: boolean;
+  dueDatePolicy: DueDatePolicy;
+  invoiceTrigger: InvoiceTrigger;
+  usagePeriodClosingPolicy: UsagePeriodClosingPolicy;
+}
+
+/** A feature as sold: the contract's own copy. `price` null is a plain entitlement. */
+export interface TermFeature {
+  id: string;
+  originalFeatureId: string;
+  slug: string;
+  name: string;
+  chargeTrigger: ChargeTrigger;
+  group: string | null;
+  price: Price | null;
+}
+
+/** What was sold, copied at signing (or at a change): later catalogue edits never change it. */
+export interface Terms {
+  /** id of this copy (`Plan_…`) */
+  id: string;
+  originalPlanId: string;
+  pricingId: string;
+  slug: string;
+  internalName: string;
+  externalName: string | null;
+  description: string | null;
+  strategy: PlanStrategy;
+  freeTrialDays: number;
+  currency: Currency;
+  cycle: Cycle;
+  /** plan price, strategy `plan` only */
+  price: Price | null;
+  features: TermFeature[];
+  /** group prices, strategy `group` only */
+  groups: { name: string; price: Price }[];
+}
+
+export type DiscountType = 'percentage' | 'flat';
+
+/** A discount as given to a contract. It holds for chain cycles `cyclesBefore + 1 … cyclesBefore + duration`. */
+export interface ContractDiscount {
+  id: string;
+  originalDiscountId: string | null;
+  slug: string;
+  name: string;
+  type: DiscountType;
+  /** "10" = 10 % for `percentage`, an amount in `currency` for `flat` */
+  amount: string;
+  currency: Currency | null;
+  /** billing cycles the discount applies to */
+  duration: number;
+  /** chain cycles that had passed when the discount was given */
+  cyclesBefore: number;
+}
+
+/**
+ * An instant in a contract's future that freezes move. `boundary`: the start of rhythm cycle `n`, wherever it comes to lie.
+ * `date`: `at`, as wished at `setAt`; every freeze that begins at or after `setAt` and before it pushes it back.
+ */
+export type When = { type: 'boundary'; n: number } | { type: 'date'; at: Instant; setAt: Instant };
+
+/** A change that waits; the successor contract exists already as `scheduled` and holds the new terms. */
+export interface PendingChange {
+  successorId: string;
+  when: When;
+  kind: 'new_plan' | 'change_unit_count';
+  /** true when a downgrade was put off, false when the caller chose the time */
+  isDowngrade: boolean;
+  requestedAt: Instant;
+}
+
+export interface Cancellation {
+  when: When;
+  credit: boolean;
+  requestedAt: Instant;
+  notes: string | null;
+}
+
+/** Bounds of a rhythm cycle; `end` null for `once`/`constant` or while a freeze leaves it unknown. */
+export interface Period {
+  start: Instant;
+  end: Instant | null;
+}
+
+/**
+ * A contract. Rhythm: boundary n is counted from `start` (activation, trial end, or inherited along the chain), billing period
+ * `idx` (1, 2, …) is rhythm cycle `firstCycle + idx - 1`, chain cycle `cyclesBefore + idx`.
+ *
+ * @example signed 31 Jan, changed mid-February: successor has start 31 Jan, firstCycle 0, cyclesBefore 0, began = the change,
+ * its period 1 is 31 Jan – 28 Feb (kept whole), its period 2 begins 28 Feb and is chain cycle 2.
+ */
+export interface Contract {
+  id: string;
+  vendorId: string;
+  customerId: string;
+  clockId: string | null;
+  /** first contract of the chain of changes; its own id for a contract that follows none */
+  rootId: string;
+  predecessorId: string | null;
+  successorId: string | null;
+  /** true while it is the scheduled successor of a pending change: no agenda, no workflow of its own */
+  isSuccessor: boolean;
+  status: ContractStatus;
+  terms: Terms;
+  discount: ContractDiscount | null;
+  configuration: Configuration;
+  /** the contract's own free cycles, counted along the chain */
+  freeCycles: number;
+  created: Instant;
+  /** null while `pending` */
+  activation: Instant | null;
+  trialDays: number;
+  /** activation + trialDays as first reckoned, before freezes; null without a trial. The effective end is `trialEndOf(contract, pauses)` */
+  trialEnd: Instant | null;
+  expiration: { at: Instant; setAt: Instant } | null;
+  /** start of rhythm cycle 0; null until it is known (pending, scheduled, in trial) */
+  start: Instant | null;
+  /** days from the natural start (`cycle_start_offset`), null = anchored at `start` */
+  offset: number | null;
+  firstCycle: number;
+  cyclesBefore: number;
+  /** instant from which this contract is the live one (activation or the change) */
+  began: Instant | null;
+  /** instant at which it became `moved` or `canceled` */
+  ended: Instant | null;
+  /** billing period of now, null before the first (trial, scheduled, pending); stays at the last one after the end */
+  currentIdx: number | null;
+  /** last occurrence already charged of each own-rhythm trigger (0 = the one at the anchor), -1 = none yet */
+  customCharged: { month: number; quarter: number; year: number };
+  pendingChange: PendingChange | null;
+  cancellation: Cancellation | null;
+  /** why it cannot go on, null when it can */
+  parkedReason: string | null;
+}
+
+/**
+ * One usage period of one contract. Billing bounds are `start`–`end`; `from`–`until` is the part lived on this contract
+ * (they differ before and after a change, a cancellation). idx 0 is the free trial: recorded, never billed.
+ */
+export interface UsagePeriod {
+  contractId: string;
+  idx: number;
+  start: Instant;
+  end: Instant | null;
+  from: Instant;
+  until: Instant | null;
+  /** when it closes by itself; null = by hand, or not known yet */
+  closesAt: Instant | null;
+  status: 'open' | 'closing' | 'closed';
+  closedAt: Instant | null;
+}
+
+/** What the events of one open period and feature add up to: in all, and with timestamps at or before `Life.now`. */
+export interface UsageTotal {
+  contractId: string;
+  periodIdx: number;
+  slug: string;
+  units: string;
+  events: number;
+  unitsUntilNow: string;
+  eventsUntilNow: number;
+}
+
+/** A correction to closed usage that waits for the contract's next invoice. */
+export interface UsageCorrection {
+  contractId: string;
+  periodIdx: number;
+  slug: string;
+  /** the corrected units of the whole period */
+  units: string;
+  /** what was charged so far for that period and feature, before discount and tax as in the line's subtotal */
+  charged: string;
+  /** the closed usage line it belongs to */
+  lineId: string | null;
+  occasion: string;
+}
+
+export type LineKind = 'recurring' | 'custom' | 'one_off' | 'on_demand' | 'usage' | 'correction' | 'credit' | 'wallet';
+export type TaxPolicy = 'tax_included' | 'tax_excluded';
+
+/**
+ * An invoice item. Amounts are decimal text in the currency's minor digits; a credit line is negative throughout.
+ * `chargeKey` names price and occasion; (contract, chargeKey) is unique for ever, so a second run writes nothing.
+ *
+ * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
+ * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
+ * `credit:{lineId}` · `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
+ */
+export interface Line {
+  id: string;
+  contractId: string;
+  chargeKey: string;
+  kind: LineKind;
+  /** `plan`, `feature:{slug}`, `group:{name}` or `wallet` */
+  source: string;
+  name: string;
+  description: string | null;
+  currency: Currency;
+  /** the time the line pays for, null for one-off lines */
+  span: { start: Instant; end: Instant | null } | null;
+  dueDate: Instant;
+  schedulingPolicy: 'immediate' | 'start_of_period' | 'end_of_period';
+  unitCount: string;
+  unitPrice: string;
+  subtotal: string;
+  discountAmount: string;
+  discountDescription: string | null;
+  totalExcludingTax: string;
+  taxAmount: string;
+  totalIncludingTax: string;
+  taxCode: string | null;
+  /** "0.19" = 19 %; null = no rate applied */
+  taxRate: string | null;
+  taxPolicy: TaxPolicy;
+  /** a note that tax is owed by the recipient */
+  reverseCharge: boolean;
+  /** id of the line this one gives back */
+  creditOf: string | null;
+  /** usage period the line belongs to */
+  periodIdx: number | null;
+  derivation: Derivation;
+}
+
+/** How a line came about: enough to work its amounts out by hand, plain JSON. Shapes in `billing/explain/derivation.ts`. */
+export type Derivation = Record<string, unknown>;
+
+/** A line already written, with what its invoice says of it. */
+export interface ChargedLine extends Line {
+  invoiceId: string | null;
+  /** part already given back by credit lines, text in the same currency, positive */
+  creditedExcludingTax?: string;
+}
+
+/** An invoice to be made; number, wallet use and status `paid` come when it is written. */
+export interface InvoiceDraft {
+  id: string;
+  contractId: string;
+  customerId: string;
+  currency: Currency;
+  date: Instant;
+  dueDate: Instant;
+  /** ids of lines, new or waiting */
+  lineIds: string[];
+  total: string;
+  /** `immediate` goes straight to `ready_for_payment`, `manual` to `pending_validation` */
+  status: 'ready_for_payment' | 'pending_validation';
+  automatic: boolean;
+}
+
+/** Money that an invoice's closing line moves to the customer's wallet; positive. */
+export interface WalletMove {
+  customerId: string;
+  currency: Currency;
+  amount: string;
+  invoiceId: string;
+  at: Instant;
+  description: string;
+}
+
+export interface DomainEvent {
+  type: string;
+  objectId: string;
+  at: Instant;
+  data: Record<string, unknown>;
+}
+
+/** Events of `fromContractId` with a timestamp after `after` belong to `toContractId` from now on. */
+export interface UsageHandover {
+  fromContractId: string;
+  toContractId: string;
+  after: Instant;
+}
+
+export type AgendaKind =
+  | 'usage_closing'
+  | 'cancellation'
+  | 'expiration'
+  | 'scheduled_change'
+  | 'trial_end'
+  | 'activation'
+  | 'boundary'
+  | 'custom_charge';
+
+/** One thing that is due for a contract; `detail` is plain JSON for people (period idx, successor id …). */
+export interface AgendaRow {
+  contractId: string;
+  kind: AgendaKind;
+  /** unique within the contract and kind: a period idx, a cycle number, an id */
+  subject: string;
+  dueAt: Instant;
+  detail: Record<string, unknown>;
+}
+
+export interface TaxRate {
+  taxCode: string | null;
+  country: string | null;
+  state: string | null;
+  rate: string;
+}
+
+/** What taxation needs to know: the vendor's rates and seller data, the customer's place and VAT id. */
+export interface TaxContext {
+  policy: TaxPolicy;
+  rates: TaxRate[];
+  sellerCountry: string | null;
+  country: string | null;
+  state: string | null;
+  vatId: string | null;
+}
+
+/**
+ * Everything that is read before a rule runs on a contract: the setup of every advance, change, cancel, freeze.
+ * All rules are functions of a Life, an instant and a request; they give the new Life and its Effects.
+ */
+export interface Life {
+  contract: Contract;
+  /** the scheduled successor when a change is pending */
+  successor: Contract | null;
+  customer: { id: string; status: 'active' | 'inactive' | 'temporary'; pauses: Pause[] };
+  tax: TaxContext;
+  /** usage periods not yet closed, of this contract, ascending by idx */
+  periods: UsagePeriod[];
+  /** totals of those periods, by feature */
+  usage: UsageTotal[];
+  /** recurring and custom lines whose span reaches past now: what a change or cancellation may give back */
+  running: ChargedLine[];
+  /** lines written but not on an invoice yet (trigger manual) */
+  waiting: ChargedLine[];
+  corrections: UsageCorrection[];
+  /** instant the totals `…UntilNow` were read for */
+  now: Instant;
+}
+
+/** What is to be written: the outcome of a rule. All arrays may be empty. Written in one transaction or not at all. */
+export interface Effects {
+  /** every touched contract in its new state */
+  contracts: Contract[];
+  periods: UsagePeriod[];
+  lines: Line[];
+  invoices: InvoiceDraft[];
+  wallet: WalletMove[];
+  events: DomainEvent[];
+  handovers: UsageHandover[];
+  /** agenda rows of each touched contract: they replace all it had */
+  agenda: { contractId: string; rows: AgendaRow[] }[];
+  /** corrections that went into `lines` */
+  settledCorrections: UsageCorrection[];
+}
+
+/** A rule's answer: the state after it, and what to write. */
+export interface Outcome {
+  life: Life;
+  effects: Effects;
+}
+
+/** Gives a fresh id for a prefix (`Item`, `Inv`, `Cont` …). Seeded for estimates, so that a token brings the same ids again. */
+export type Mint = (prefix: string) => string;
