@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { signalProcess } from './process-identity.ts';
+import { waitUntil } from './wait.ts';
+
+export type ChildPlan = {
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  logFile: string;
+  stopSignal: NodeJS.Signals;
+  uid?: number;
+  gid?: number;
+};
+
+export type Child = {
+  name: string;
+  pid: number;
+  stopSignal: NodeJS.Signals;
+  /** How it ended, in words; null while it runs. */
+  ended(): string | null;
+  /** Resolves in words when it ends. */
+  whenEnded: Promise<string>;
+  stop(graceMs: number): Promise<void>;
+  /** No goodbye, for tests of crashes. */
+  kill(): Promise<void>;
+  lastWords(): Promise<string>;
+};
+
+/**
+ * Starts a program in a process group of its own, so that Ctrl-C reaches only us and we stop the parts in order.
+ * Its output goes to a file: a pipe to us would kill it with us, half way through something.
+ */
+export function startChild(plan: ChildPlan): Child {
+  const output = openSync(plan.logFile, 'a', 0o600);
+  const running = spawn(plan.command, plan.args, {
+    env: plan.env,
+    detached: true,
+    stdio: ['ignore', output, output],
+    ...(plan.uid === undefined ? {} : { uid: plan.uid, gid: plan.gid ?? plan.uid }),
+  });
+  closeSync(output);
+  let ended: string | null = null;
+  const whenEnded = new Promise<string>((resolve) => {
+    const settle = (how: string): void => {
+      ended ??= how;
+      resolve(ended);
+    };
+    running.once('error', (error) => settle(error.message));
+    running.once('exit', (code, signal) => settle(signal ? `ended by ${signal}` : `exit code ${code}`));
+  });
+  const pid = running.pid ?? 0;
+  const guardian = pid === 0 ? null : guard(pid, plan.stopSignal);
+  void whenEnded.then(() => guardian?.kill('SIGKILL'));
+  const end = async (signal: NodeJS.Signals, graceMs: number): Promise<void> => {
+    if (pid === 0 || ended !== null) return;
+    signalProcess(pid, signal);
+    await waitUntil(async () => ended, { timeoutMs: graceMs, everyMs: 20, what: `the end of ${plan.name}` });
+  };
+  return {
+    name: plan.name,
+    pid,
+    stopSignal: plan.stopSignal,
+    ended: () => ended,
+    whenEnded,
+    stop: (graceMs) => end(plan.stopSignal, graceMs).catch(() => end('SIGKILL', 5_000)),
+    kill: () => end('SIGKILL', 5_000),
+    lastWords: () => lastLines(plan.logFile, 15),
+  };
+}
+
+/**
+ * A shell of a few hundred kilobytes that waits for the end of our pipe, which comes even when we are killed with -9,
+ * and then asks the child to stop. Without it a killed `npm start` would leave four programs behind.
+ */
+function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
+  const name = signal.replace(/^SIG/, '');
+  const guardian = spawn('/bin/sh', ['-c', 'read -r _; kill -s "$1" "$2" 2>/dev/null', 'guardian', name, String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guardian.unref();
+  return guardian;
+}
+
+export async function lastLines(path: string, count: number): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  return lines
+    .slice(-count)
+    .map((line) => `    ${line.slice(0, 400)}`)
+    .join('\n');
+}

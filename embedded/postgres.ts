@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { childEnvironment } from '../config/launch.ts';
+import { type Child, startChild } from './child.ts';
+import type { Home } from './home.ts';
+import type { Log } from './log.ts';
+import { rememberedPort } from './ports.ts';
+import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
+import { type PostgresUser, postgresUser } from './postgres-user.ts';
+import { identityOf } from './process-identity.ts';
+import { GiveUp, waitUntil } from './wait.ts';
+
+const run = promisify(execFile);
+const ROLE = 'perennial';
+const DATABASE = 'perennial';
+const START_TIMEOUT = 60_000;
+
+export type Postgres = {
+  url: string;
+  port: number;
+  /** Starts it (again, after a crash) on the same port and data; resolves when it takes connections. */
+  start(): Promise<Child>;
+};
+
+/** Readies a cluster in the home, made on first use. */
+export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
+  const programs = await postgresPrograms();
+  const user = await postgresUser([programs.postgres, home.path]);
+  const [password, port] = await Promise.all([home.keptSecret('postgres.password'), rememberedPort(home, 'postgres')]);
+  const data = home.file('postgres');
+  if (!(await exists(join(data, 'PG_VERSION')))) {
+    log('Making a database cluster');
+    await makeCluster(home, programs, user, password);
+  }
+  const urlOf = (database: string): string => `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+  const start = async (): Promise<Child> => {
+    await dropStaleLock(data);
+    const child = startChild(serverPlan(home, programs, user, data, port));
+    await home.noteChild('postgres', child.pid, child.stopSignal);
+    await whenTakingConnections(child, urlOf('postgres'));
+    return child;
+  };
+  return { url: urlOf(DATABASE), port, start };
+}
+
+/** Made in a folder beside it and renamed, so that a kill in between leaves nothing half made. */
+async function makeCluster(home: Home, programs: PostgresPrograms, user: PostgresUser, password: string): Promise<void> {
+  const draft = home.file('postgres.new');
+  const passwordFile = home.file('initdb.password');
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  await Promise.all([user.own(draft), user.own(passwordFile)]);
+  const [command = '', ...args] = [
+    ...user.prefix,
+    programs.initdb,
+    `--pgdata=${draft}`,
+    `--username=${ROLE}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ];
+  const identity = user.uid === undefined ? {} : { uid: user.uid, gid: user.gid ?? user.uid };
+  await run(command, args, { env: childEnvironment({ LC_ALL: 'C' }), cwd: '/', ...identity });
+  await rm(passwordFile);
+  await rename(draft, home.file('postgres'));
+}
+
+function serverPlan(
+  home: Home,
+  programs: PostgresPrograms,
+  user: PostgresUser,
+  data: string,
+  port: number,
+): Parameters<typeof startChild>[0] {
+  // What was acknowledged is on disk: fsync and synchronous_commit stay on.
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    max_connections: '200',
+    shared_buffers: '256MB',
+    max_wal_size: '2GB',
+    random_page_cost: '1.1',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command = '', ...args] = [...user.prefix, programs.postgres, '-D', data, ...flags];
+  return {
+    name: 'postgres',
+    command,
+    args,
+    env: childEnvironment({ LC_ALL: 'C' }),
+    logFile: home.logFile('postgres'),
+    stopSignal: 'SIGINT',
+    ...(user.uid === undefined ? {} : { uid: user.uid, gid: user.gid ?? user.uid }),
+  };
+}
+
+/** Crash recovery may take its time; a process that ends tells why in its log. */
+async function whenTakingConnections(child: Child, url: string): Promise<void> {
+  const probe = async (): Promise<true> => {
+    const ended = child.ended();
+    if (ended !== null) throw new GiveUp(`Postgres did not start (${ended}):\n${await child.lastWords()}`);
+    await makeDatabase(url);
+    return true;
+  };
+  await waitUntil(probe, { timeoutMs: START_TIMEOUT, what: 'the start of Postgres' });
+}
+
+async function makeDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * After a kill -9 the lock file names a pid that may belong to somebody else by now; Postgres would then refuse to start.
+ * So the process itself is looked at: only one that runs on this very folder counts.
+ */
+async function dropStaleLock(data: string): Promise<void> {
+  const path = join(data, 'postmaster.pid');
+  if (!(await exists(path))) return;
+  const pid = Number.parseInt((await readFile(path, 'utf8')).split('\n')[0] ?? '', 10);
+  if (!Number.isInteger(pid) || (await identityOf(pid)) === null || !(await isPostgresOn(pid, data))) await rm(path, { force: true });
+}
+
+async function isPostgresOn(pid: number, data: string): Promise<boolean> {
+  if (process.platform === 'linux') {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').includes(data);
+  }
+  return (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout.includes(data);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
