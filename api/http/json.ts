@@ -1,0 +1,86 @@
+import { Problem } from './problem.ts';
+
+/** A JSON number that a double can't hold exactly, kept as its source text. */
+export class JsonNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+const MAX_DEPTH = 32;
+const MAX_NUMBER_LENGTH = 64;
+const MAY_BE_INEXACT = /[:[,\s]-?\d*(?:\.\d|\d[eE]|\d{16})/;
+const KEY_LIKE = /"\s*:/g;
+const INTEGER_LIKE = /^-?\d+(?:\.0+)?$|^-?\d+[eE]\+?\d+$/;
+
+/**
+ * Parses a request body: numbers exactly, no deep nesting, no NUL, no lone surrogate, no key twice in one object.
+ * Throws `invalid_json`.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem('invalid_json', 'The body is not valid JSON.');
+  }
+  const keys = inspect(value, 0);
+  if ((text.match(KEY_LIKE)?.length ?? 0) !== keys) refuseRepeatedKeys(text);
+  return MAY_BE_INEXACT.test(` ${text}`) ? JSON.parse(text, exactNumbers) : value;
+}
+
+/** Walks the value once, checks depth and strings, and counts the keys. */
+function inspect(value: unknown, depth: number): number {
+  if (typeof value === 'string') {
+    checkText(value);
+    return 0;
+  }
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth >= MAX_DEPTH) throw new Problem('invalid_json', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) keys += inspect(entry, depth + 1);
+    return keys;
+  }
+  for (const [key, entry] of Object.entries(value)) {
+    checkText(key);
+    keys += 1 + inspect(entry, depth + 1);
+  }
+  return keys;
+}
+
+/** Postgres can't store NUL, and a lone surrogate has no UTF-8 form. */
+export function checkText(text: string): void {
+  if (text.includes('\0')) throw new Problem('invalid_json', 'NUL characters are not accepted.');
+  if (!text.isWellFormed()) throw new Problem('invalid_json', 'Lone surrogates are not accepted.');
+}
+
+function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  const source = context?.source ?? String(value);
+  if (String(value) === source) return value;
+  if (Number.isSafeInteger(value) && INTEGER_LIKE.test(source) && source.length <= MAX_NUMBER_LENGTH) return value;
+  return new JsonNumber(source);
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+
+/** The slow, exact look for repeated keys; only for bodies whose count of keys is in doubt. */
+function refuseRepeatedKeys(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') {
+      const key = String(JSON.parse(last));
+      const seen = open.at(-1);
+      if (seen?.has(key)) throw new Problem('invalid_json', `The key ${JSON.stringify(key)} stands twice in one object.`);
+      seen?.add(key);
+    }
+    last = token;
+  }
+}

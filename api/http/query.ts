@@ -1,0 +1,42 @@
+import { checkText } from './json.ts';
+import { invalidField, Problem } from './problem.ts';
+
+const BRACKETS = /^([^[\]]+)\[([^[\]]*)\]$/;
+
+/**
+ * A query string as the object its schema expects: `metadata[key]=value` becomes `{metadata: {key: value}}`.
+ * A parameter given twice is refused, since either of the two could be meant.
+ */
+export function parseQuery(text: string): Record<string, unknown> {
+  const query = new Map<string, unknown>();
+  if (text === '') return {};
+  refuseBrokenEncoding(text);
+  for (const [name, value] of new URLSearchParams(text)) {
+    checkText(name);
+    checkText(value);
+    const [, base, key] = BRACKETS.exec(name) ?? [];
+    if (base === undefined || key === undefined) put(query, name, value);
+    else putInside(query, base, key, value);
+  }
+  return Object.fromEntries(query);
+}
+
+function put(query: Map<string, unknown>, name: string, value: unknown): void {
+  if (query.has(name)) throw invalidField(name, 'is given twice');
+  query.set(name, value);
+}
+
+function putInside(query: Map<string, unknown>, base: string, key: string, value: string): void {
+  const inside = query.get(base);
+  if (inside instanceof Map) put(inside, key, value);
+  else put(query, base, new Map([[key, value]]));
+}
+
+function refuseBrokenEncoding(text: string): void {
+  if (!text.includes('%')) return;
+  try {
+    decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Problem('invalid_request', 'The query string is not valid percent-encoded UTF-8.');
+  }
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { Dependencies, Transaction } from './dependencies.ts';
+import type { ErrorCode } from './errors.ts';
+import type { IdempotencyRef } from './idempotency.ts';
+
+export type Method = 'get' | 'post' | 'delete';
+
+/** What a key may do: `full` everything, `read` all reads, `usage` reporting usage and reading entitlements. */
+export type Scope = 'full' | 'usage' | 'read';
+
+/** The tenant and key of an authenticated request. Both are empty text on routes that need no key. */
+export interface Caller {
+  readonly vendor: string;
+  readonly apiKeyId: string;
+}
+
+export interface Request<P, Q, B> extends Caller {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly requestId: string;
+  /** Given when the caller sent an Idempotency-Key; the effect must store its answer under it. */
+  readonly idempotency: IdempotencyRef | null;
+  /** Where the request was sent, e.g. `http://localhost:3000`, for URLs in answers. */
+  readonly origin: string;
+  /** Sets a response header, e.g. a cookie. */
+  readonly setHeader: (name: string, value: string) => void;
+  readonly header: (name: string) => string;
+}
+
+/** A request whose effect and stored answer share one transaction. */
+export interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
+  readonly tx: Transaction;
+  /** Runs after the commit and before the answer; must not fail the request. */
+  readonly afterCommit: (deliver: () => Promise<void>) => void;
+}
+
+/** An answer with another status than the route's first one. */
+export class Answer<T> {
+  readonly status: number;
+  readonly body: T;
+
+  constructor(status: number, body: T) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+type Outcome<A> = A | Answer<A>;
+
+interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
+  readonly method: Method;
+  /** With `{name}` for parameters; every one stands in `params`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** null: no key is needed. */
+  readonly scope: Scope | null;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The request body may be absent. */
+  readonly bodyOptional?: boolean;
+  /** The first status is the usual one. A null schema is an empty body. */
+  readonly answer: Readonly<Record<number, A | null>>;
+  readonly errors: readonly ErrorCode[];
+  readonly example: { readonly body?: unknown; readonly answer?: unknown };
+  /** The answer carries a secret: it is never stored for repeats. */
+  readonly secret?: boolean;
+}
+
+export interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+  extends RouteBase<P, Q, B, A> {
+  readonly run: (request: Request<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
+  readonly write?: never;
+}
+
+export interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+  extends RouteBase<P, Q, B, A> {
+  readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
+  readonly run?: never;
+}
+
+/** A route as the framework sees it, its schemas' types erased. */
+export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
+  readonly run?: (request: Request<unknown, unknown, unknown>, deps: Dependencies) => Promise<unknown>;
+  readonly write?: (request: WriteRequest<unknown, unknown, unknown>, deps: Dependencies) => Promise<unknown>;
+}
+
+/**
+ * Declares an endpoint. `write` gets a transaction in which the answer to an Idempotency-Key is stored too; `run` reads,
+ * or hands the `idempotency` reference on to whoever makes the effect.
+ */
+export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+  definition: ReadRoute<P, Q, B, A> | WriteRoute<P, Q, B, A>,
+): Route {
+  // the schemas parse what `run` gets, so the erased types are kept by construction
+  return definition as unknown as Route;
+}

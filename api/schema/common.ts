@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { CYCLES } from '../../billing/calendar/cycle.ts';
+import { CURRENCIES } from '../../billing/money/currency.ts';
+import { MAX_FRACTION_DIGITS, MAX_INTEGER_DIGITS, plain } from '../../billing/money/decimal.ts';
+import { JsonNumber } from '../http/json.ts';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+export type Prefix =
+  | 'Cust'
+  | 'Cont'
+  | 'CPMet'
+  | 'Inv'
+  | 'Plan'
+  | 'Feat'
+  | 'Price'
+  | 'Disc'
+  | 'Item'
+  | 'Chrg'
+  | 'Txn'
+  | 'PSess'
+  | 'Wall'
+  | 'Evt'
+  | 'Hook'
+  | 'Key'
+  | 'Clock'
+  | 'Wbc';
+
+/** An id: class prefix, underscore, UUID. */
+export const idOf = (prefix: Prefix) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
+    .meta({ examples: [`${prefix}_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`] });
+
+export const CustomerId = idOf('Cust');
+export const ContractId = idOf('Cont');
+export const PlanId = idOf('Plan');
+export const PricingId = idOf('Price');
+export const DiscountId = idOf('Disc');
+export const InvoiceId = idOf('Inv');
+export const ItemId = idOf('Item');
+export const ClockId = idOf('Clock');
+export const PaymentMethodId = idOf('CPMet');
+export const EventId = idOf('Evt');
+
+/** In a create-or-update body: null, absent or empty means create. */
+export const idOrEmpty = (prefix: Prefix) => z.union([z.literal(''), idOf(prefix)]).nullish();
+
+const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_INTEGER_DIGITS}})(?:\\.(\\d{1,${MAX_FRACTION_DIGITS}}))?$`);
+const EXPONENT = /^(-?\d+(?:\.\d+)?)[eE]([+-]?\d{1,3})$/;
+const HINT = `must be a decimal with at most ${MAX_INTEGER_DIGITS} digits before and ${MAX_FRACTION_DIGITS} after the point`;
+
+const textOf = (value: unknown): string | null => {
+  if (typeof value === 'string') return DECIMAL.test(value) ? value : null;
+  if (typeof value !== 'number' && !(value instanceof JsonNumber)) return null;
+  const source = value instanceof JsonNumber ? value.source : String(value);
+  const text = DECIMAL.test(source) || EXPONENT.test(source) ? plain(source) : null;
+  return text !== null && DECIMAL.test(text) ? text : null;
+};
+
+/** A decimal as input: text, or a JSON number taken digit by digit from its source. Gives plain text. */
+const decimalInput = (negative: boolean, description: string) =>
+  z
+    .unknown()
+    .transform((value, context): string => {
+      const text = textOf(value);
+      if (text === null || (!negative && text.startsWith('-') && plain(text) !== '0')) {
+        context.addIssue({ code: 'custom', message: text === null ? HINT : 'must not be negative' });
+        return z.NEVER;
+      }
+      return plain(text);
+    })
+    .meta({
+      anyOf: [
+        {
+          type: 'string',
+          pattern: `^${negative ? '-?' : ''}\\d{1,${MAX_INTEGER_DIGITS}}(\\.\\d{1,${MAX_FRACTION_DIGITS}})?$`,
+        },
+        negative ? { type: 'number' } : { type: 'number', minimum: 0 },
+      ],
+      description,
+      examples: ['10.00'],
+    });
+
+export const DecimalInput = decimalInput(false, 'decimal text (a JSON number is accepted), not negative');
+export const SignedDecimalInput = decimalInput(true, 'decimal text (a JSON number is accepted)');
+
+/** A decimal as output: never an exponent. */
+export const DecimalText = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .meta({ examples: ['10.00'] });
+
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 2999;
+const yearOf = (text: string) => Number(text.slice(0, 4));
+
+/** A date-time as input; an offset is accepted. */
+export const TimestampInput = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
+  .refine((text) => yearOf(text) > FIRST_YEAR && yearOf(text) <= LAST_YEAR, `must lie between ${FIRST_YEAR + 1} and ${LAST_YEAR}`)
+  .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
+
+/** A date-time as output: UTC with milliseconds. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T00:00:00.000Z'] });
+
+export const Currency = z.enum(CURRENCIES as readonly ['usd', 'eur', 'gbp', 'brl', 'ars']).meta({ id: 'Currency' });
+export const Cycle = z
+  .enum(CYCLES as readonly ['once', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'constant'])
+  .meta({ id: 'Cycle', description: 'once: one-time payment; constant: one payment for the duration of the contract' });
+
+const MAX_TEXT = 10_000;
+const MAX_NAME = 200;
+
+/** Longer free text. */
+export const Text = z.string().max(MAX_TEXT);
+/** A short line of text. */
+export const Name = z.string().max(MAX_NAME);
+export const Slug = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/, 'must have 1 to 100 letters, digits, or . _ : - and begin with a letter or digit')
+  .meta({ examples: ['seats'] });
+export const Email = z
+  .string()
+  .max(320)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+
+const MAX_LABELS = 100;
+/** A map of labels; a few dozen entries are plenty. */
+export const mapOf = <V extends z.ZodType>(value: V) =>
+  z
+    .record(z.string().min(1).max(MAX_NAME), value)
+    .refine((map) => Object.keys(map).length <= MAX_LABELS, `must have at most ${MAX_LABELS} entries`);
+export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
+  id: 'Metadata',
+  description: 'string keys and string values',
+  examples: [{ tier: 'gold' }],
+});
+
+export const MAX_INT32 = 2_147_483_647;
+/** A whole number from 0 on that fits an int32. */
+export const Count = z.int().min(0).max(MAX_INT32);
+
+/** A bounded whole number in a query string. */
+export const countInQuery = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });
+
+/** A body that may be absent or empty. */
+export const Nothing = z.strictObject({});
+
+/** Ids as a JSON string. */
+export const idAnswer = (prefix: Prefix) => idOf(prefix);

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { ContractId, Currency, CustomerId, DecimalText, InvoiceId, ItemId, idOf, Timestamp, TimestampInput } from './common.ts';
+import { paginated, pagingQuery } from './paging.ts';
+import { TaxPolicy } from './preferences.ts';
+
+export const InvoiceStatus = z.enum(['pending_validation', 'ready_for_payment', 'paid']).meta({ id: 'InvoiceStatus' });
+export const DepositStatus = z.enum(['not_processed', 'processing', 'succeeded', 'failed']);
+export const DetailedStatus = z
+  .enum(['pending_validation', 'not_yet_due', 'customer_not_active', 'ready_for_payment', 'paid', 'canceled_unpaid_transaction', 'voided'])
+  .meta({ id: 'DetailedInvoiceStatus' });
+
+export const Invoice = z
+  .object({
+    id: InvoiceId,
+    currency: Currency,
+    customer_id: CustomerId,
+    contract_id: ContractId.nullable(),
+    date: Timestamp,
+    due_date: Timestamp,
+    deposit_transaction_status: DepositStatus,
+    deposit_transaction_id: idOf('Txn').nullable(),
+    invoice_number: z.object({ number: z.string() }),
+    status: InvoiceStatus,
+    total: DecimalText,
+    external_reference: z.string().nullable(),
+  })
+  .meta({ id: 'Invoice' });
+
+export const InvoiceItem = z
+  .object({
+    id: ItemId,
+    charge_id: idOf('Chrg'),
+    invoice_id: InvoiceId.nullable(),
+    currency: Currency,
+    due_date: Timestamp,
+    name: z.string(),
+    description: z.string().nullable(),
+    scheduling_policy: z.enum(['immediate', 'start_of_period', 'end_of_period']),
+    status: InvoiceStatus,
+    unit_count: DecimalText,
+    unit_price: DecimalText,
+    subtotal: DecimalText,
+    discount_amount: DecimalText.nullable(),
+    discount_description: z.string().nullable(),
+    total_excluding_tax: DecimalText,
+    tax_amount: DecimalText.nullable(),
+    tax_code: z.string().nullable(),
+    tax_policy: TaxPolicy,
+    total_including_tax: DecimalText,
+    withdrawal_transaction_id: idOf('Txn').nullable(),
+  })
+  .meta({ id: 'InvoiceItem' });
+
+export const InvoiceHit = z
+  .object({ invoice: Invoice, invoice_items: z.array(InvoiceItem), detailed_invoice_status: DetailedStatus, amount_due: DecimalText })
+  .meta({ id: 'InvoiceHit' });
+
+export const InvoicePage = paginated(InvoiceHit, 'InvoicePage');
+
+export const InvoicePayment = z
+  .object({
+    at: Timestamp,
+    amount: DecimalText,
+    method: z.string(),
+    status: z.enum(['processing', 'succeeded', 'failed']),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'InvoicePayment' });
+
+export const CreditNote = z
+  .object({
+    id: z.string(),
+    number: z.string(),
+    at: Timestamp,
+    total: DecimalText,
+    to: z.enum(['wallet', 'payment']),
+    notes: z.string().nullable(),
+    items: z.array(z.object({ invoice_item_id: ItemId, amount: DecimalText })),
+  })
+  .meta({ id: 'CreditNote' });
+
+export const InvoiceDetail = InvoiceHit.extend({ payments: z.array(InvoicePayment), credit_notes: z.array(CreditNote) }).meta({
+  id: 'InvoiceDetail',
+});
+
+export const InvoiceSearch = z.strictObject({
+  customer: CustomerId.optional(),
+  contract: ContractId.optional(),
+  status: InvoiceStatus.optional(),
+  date_after: TimestampInput.optional(),
+  date_before: TimestampInput.optional(),
+  ...pagingQuery,
+});
+
+export const MakeInvoiceRequest = z
+  .strictObject({
+    contract_id: ContractId.nullish(),
+    customer_id: CustomerId.nullish(),
+    invoice_item_ids: z.array(ItemId).max(1000).nullish(),
+  })
+  .refine(
+    (body) => Boolean(body.contract_id ?? body.customer_id ?? body.invoice_item_ids),
+    'give at least one of contract_id, customer_id, invoice_item_ids',
+  )
+  .meta({ id: 'MakeInvoiceRequest' });
+
+export const InvoiceIds = z.array(InvoiceId);
+
+export const Explanation = z
+  .object({
+    invoice_id: InvoiceId,
+    lines: z.array(
+      z.object({
+        invoice_item_id: ItemId,
+        name: z.string(),
+        total_including_tax: DecimalText,
+        derivation: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    total: DecimalText,
+  })
+  .meta({ id: 'Explanation' });

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Currency, CustomerId, idOf, Name, PaymentMethodId, PlanId, PricingId, SignedDecimalInput, Timestamp } from './common.ts';
+
+export const Provider = z.enum(['authorize', 'self_handled', 'cardproc', 'sandbox']).meta({ id: 'PaymentProvider' });
+export const SessionId = idOf('PSess');
+
+export const SessionRequest = z
+  .strictObject({
+    address: z.boolean().nullish(),
+    operation: z.literal('add_method').nullish(),
+    detach_previous_on_success: z.boolean().nullish(),
+    plan_id: PlanId.nullish(),
+    pricing_id: PricingId.nullish(),
+    provider: Provider.nullish(),
+  })
+  .meta({ id: 'PaymentSessionRequest' });
+
+export const PaymentSession = z
+  .object({
+    address: z.boolean(),
+    customer_id: CustomerId,
+    wb_customer_id: idOf('Wbc'),
+    detach_previous_on_success: z.boolean(),
+    operation: z.literal('add_method'),
+    provider: Provider,
+    status: z.enum(['pending', 'succeeded', 'failed', 'expired', 'canceled']),
+    token: SessionId,
+    setup_intent: z
+      .object({
+        address: z.boolean(),
+        customer_id: CustomerId,
+        wb_customer_id: idOf('Wbc'),
+        cardproc: z.object({ client_secret: z.string(), connected_account_id: z.string(), pk_key: z.string() }).nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'PaymentSession' });
+
+export const ConfirmRequest = z.strictObject({ payment_method: Name }).meta({ id: 'ConfirmRequest' });
+
+const Selection = z.union([PaymentMethodId, z.enum(['none', 'manual'])]);
+export const SelectionRequest = z.strictObject({ payment_method: Selection }).meta({ id: 'SelectionRequest' });
+export const SelectionAnswer = z.array(Selection);
+
+export const PaymentMethod = z
+  .object({
+    id: PaymentMethodId,
+    created: Timestamp,
+    method_type: z.enum(['card', 'sepa_debit', 'vban_bank_transfer_eu']),
+    provider: Provider,
+    status: z.enum(['active', 'inactive', 'detached', 'invalid']),
+    details: z.record(z.string(), z.unknown()),
+    holder_name: z.string().nullable(),
+    preference: z.string().nullable(),
+  })
+  .meta({ id: 'PaymentMethod' });
+
+export const PaymentMethods = z.array(PaymentMethod);
+
+export const WalletRequest = z
+  .strictObject({ currency: Currency, amount: SignedDecimalInput, description: z.string().min(1).max(1000) })
+  .meta({ id: 'WalletTransactionRequest' });
