@@ -1,0 +1,122 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { CompiledQuery, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Config } from '../config/config.ts';
+import { entities } from './entities/index.ts';
+import { migrations } from './migrations/index.ts';
+
+export type Row = Record<string, unknown>;
+
+/** SQL with `$1` placeholders. `numeric` and `bigint` come as text, `timestamptz` as epoch milliseconds, `jsonb` parsed. */
+export interface Queryable {
+  query<R extends object = Row>(sql: string, params?: readonly unknown[]): Promise<R[]>;
+}
+
+/** One open transaction: `em` and `query` write into the same one. */
+export interface Tx extends Queryable {
+  em: EntityManager;
+}
+
+export interface Database extends Queryable {
+  orm: MikroORM;
+  pool: pg.Pool;
+  /** A fresh entity manager, one per request or job. */
+  em(): EntityManager;
+  /** Commits when `work` returns, rolls back when it throws. Runs again after a deadlock or a lost race for a row. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A statement prepared once per connection, for the hot reads and writes. */
+  prepared<R extends object = Row>(name: string, sql: string, params: readonly unknown[]): Promise<R[]>;
+  close(): Promise<void>;
+}
+
+export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'>;
+
+const TIMESTAMPTZ = 1184;
+/** serialization_failure, deadlock_detected */
+const RUN_AGAIN = new Set(['40001', '40P01']);
+const TRIES = 4;
+
+export async function connect(config: DatabaseConfig): Promise<Database> {
+  const pool = openPool(config);
+  const orm = await MikroORM.init({
+    driverOptions: new PostgresDialect({ pool }),
+    clientUrl: config.databaseUrl,
+    entities,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migration', disableForeignKeys: false },
+    schemaGenerator: { disableForeignKeys: false },
+    forceUtcTimezone: true,
+    ensureDatabase: false,
+    logger: () => undefined,
+  });
+  const query = async <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> =>
+    (await pool.query<R>(sql, [...params])).rows;
+  return {
+    orm,
+    pool,
+    em: () => orm.em.fork(),
+    query,
+    prepared: async <R extends object>(name: string, text: string, values: readonly unknown[]) =>
+      (await pool.query<R>({ name, text, values: [...values] })).rows,
+    transaction: (work) => runTransaction(orm, work),
+    close: () => orm.close(true),
+  };
+}
+
+async function runTransaction<T>(orm: MikroORM, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await orm.em.fork().transactional((em) => work(txOf(em)));
+    } catch (error) {
+      if (attempt >= TRIES || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
+    }
+  }
+}
+
+function txOf(em: EntityManager): Tx {
+  const trx = em.getTransactionContext();
+  if (trx === undefined) throw new Error('a transaction was expected to be open');
+  return {
+    em,
+    query: async <R extends object>(sql: string, params: readonly unknown[] = []) =>
+      (await trx.executeQuery(CompiledQuery.raw(sql, [...params]))).rows as R[],
+  };
+}
+
+/** The SQLSTATE of a database error, however it was wrapped; undefined for anything else. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  return cause === error ? undefined : sqlState(cause);
+}
+
+/** The name of the violated constraint, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { constraint, cause } = error as { constraint?: unknown; cause?: unknown };
+  return typeof constraint === 'string' ? constraint : violatedConstraint(cause);
+}
+
+function openPool(config: DatabaseConfig): pg.Pool {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(TIMESTAMPTZ, (text) => parseInstant(text));
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    application_name: 'perennial',
+    connectionTimeoutMillis: 10_000,
+    types,
+  });
+  // A connection the server drops reports here as well as to the query in flight; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** "2025-01-31 00:00:00.123+00", as Postgres writes it in UTC. */
+function parseInstant(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
+}

@@ -1,0 +1,84 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import type { Cancellation, Configuration, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
+import { flag, id, instant, json, money, serial, text, whole } from './columns.ts';
+
+/** One live contract per customer and plan; scheduled successors of a change don't count. */
+const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
+
+export const ContractRecord = defineEntity({
+  name: 'ContractRecord',
+  tableName: 'contract',
+  indexes: [
+    { properties: ['vendorId', 'created', 'id'] },
+    { properties: ['vendorId', 'status'] },
+    { properties: ['vendorId', 'planId'] },
+    { properties: ['customerId'] },
+    { properties: ['rootId'] },
+    { name: 'contract_live_index', properties: ['testClockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
+  ],
+  uniques: [{ name: 'contract_one_live_unique', properties: ['customerId', 'planId'], where: ONE_LIVE }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    planId: text(),
+    pricingId: text(),
+    testClockId: text().nullable(),
+    rootId: text(),
+    predecessorId: text().nullable(),
+    successorId: text().nullable(),
+    isSuccessor: flag().default(false),
+    status: text(),
+    cycle: text(),
+    currency: text(),
+    terms: json<Terms>(),
+    discount: json<ContractDiscount>().nullable(),
+    configuration: json<Configuration>(),
+    freeCycles: whole().default(0),
+    created: instant(),
+    activation: instant().nullable(),
+    trialDays: whole().default(0),
+    trialEnd: instant().nullable(),
+    expirationAt: instant().nullable(),
+    expirationSetAt: instant().nullable(),
+    startAt: instant().nullable(),
+    cycleOffset: whole().nullable(),
+    firstCycle: whole().default(0),
+    cyclesBefore: whole().default(0),
+    began: instant().nullable(),
+    ended: instant().nullable(),
+    currentIdx: whole().nullable(),
+    customCharged: json<{ month: number; quarter: number; year: number }>(),
+    pendingChange: json<PendingChange>().nullable(),
+    cancellation: json<Cancellation>().nullable(),
+    parkedReason: text().nullable(),
+    /** price of a cycle as shown in the summary */
+    amount: money(),
+    nextCycleStart: instant().nullable(),
+    /** grows with every write: estimates and compare-and-swap */
+    version: whole().default(1),
+  },
+});
+export type ContractRow = InferEntity<typeof ContractRecord>;
+
+/** A usage slug is live in one chain of contracts of a customer. */
+export const UsageClaim = defineEntity({
+  name: 'UsageClaim',
+  tableName: 'usage_claim',
+  indexes: [{ properties: ['rootId'] }],
+  properties: { customerId: text().primary(), slug: text().primary(), rootId: text() },
+});
+
+/** What was done to a contract, in the order it happened: the past half of the timeline. */
+export const ContractHistory = defineEntity({
+  name: 'ContractHistory',
+  tableName: 'contract_history',
+  indexes: [{ properties: ['contractId', 'at', 'id'] }],
+  properties: {
+    id: serial().primary(),
+    contractId: text(),
+    at: instant(),
+    kind: text(),
+    detail: json<Record<string, unknown>>(),
+  },
+});

@@ -1,0 +1,26 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { big, instant, json, serial, text, whole } from './columns.ts';
+
+/** The log of what happened, written with the fact; webhooks are sent from it. */
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'event',
+  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['vendorId', 'type', 'seq'] }],
+  uniques: [
+    { name: 'event_id_unique', properties: ['id'] },
+    { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },
+  ],
+  properties: {
+    seq: serial().primary(),
+    id: text(),
+    vendorId: text(),
+    type: text(),
+    objectId: text(),
+    objectSequence: whole(),
+    timestamp: instant(),
+    data: json<Record<string, unknown>>(),
+    /** the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be skipped */
+    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
+  },
+});
+export type EventRow = InferEntity<typeof Event>;

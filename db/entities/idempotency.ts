@@ -1,0 +1,21 @@
+import { defineEntity } from '@mikro-orm/core';
+import { flag, instant, json, text, whole } from './columns.ts';
+
+/** The claim and the stored answer of a request with an Idempotency-Key. */
+export const Idempotency = defineEntity({
+  name: 'Idempotency',
+  tableName: 'idempotency',
+  indexes: [{ properties: ['created'] }],
+  properties: {
+    vendorId: text().primary(),
+    operation: text().primary(),
+    key: text().primary(),
+    bodyHash: text(),
+    claimedUntil: instant(),
+    answerStatus: whole().nullable(),
+    answerBody: text().nullable(),
+    answerHeaders: json<Record<string, string>>().nullable(),
+    secret: flag().default(false),
+    created: instant(),
+  },
+});

@@ -1,0 +1,45 @@
+import { Agenda, Wish } from './agenda.ts';
+import { Discount, Feature, Plan, Pricing } from './catalogue.ts';
+import { ContractHistory, ContractRecord, UsageClaim } from './contract.ts';
+import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
+import { Event } from './event.ts';
+import { Idempotency } from './idempotency.ts';
+import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
+import { PortalSession, PortalToken } from './portal.ts';
+import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsagePeriodRecord } from './usage.ts';
+import { ApiKey, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
+import { Wallet, WalletTransaction } from './wallet.ts';
+
+/** Every table. A new entity file adds its entities here and its own migration in `db/migrations`. */
+export const entities = [
+  Vendor,
+  ApiKey,
+  TaxRateRecord,
+  TestClock,
+  Customer,
+  CustomerPause,
+  CustomerHistory,
+  Plan,
+  Feature,
+  Pricing,
+  Discount,
+  ContractRecord,
+  ContractHistory,
+  UsageClaim,
+  UsagePeriodRecord,
+  UsageEvent,
+  UsageEventHistory,
+  UsageCounter,
+  UsageCorrectionRecord,
+  InvoiceItem,
+  Invoice,
+  InvoiceCounter,
+  Wallet,
+  WalletTransaction,
+  Agenda,
+  Wish,
+  Event,
+  Idempotency,
+  PortalToken,
+  PortalSession,
+];

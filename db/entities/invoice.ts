@@ -1,0 +1,102 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import type { Derivation } from '../../billing/contract/types.ts';
+import { big, flag, id, instant, json, money, text, whole } from './columns.ts';
+
+/** Unique (contract, charge key) is the guard against charging twice. */
+export const InvoiceItem = defineEntity({
+  name: 'InvoiceItem',
+  tableName: 'invoice_item',
+  indexes: [
+    { properties: ['invoiceId'] },
+    { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not dead' },
+    { name: 'invoice_item_span_index', properties: ['contractId', 'spanEnd'] },
+    { name: 'invoice_item_credit_index', properties: ['creditOf'], where: 'credit_of is not null' },
+    { properties: ['vendorId', 'created', 'id'] },
+  ],
+  uniques: [{ name: 'invoice_item_charge_unique', properties: ['contractId', 'chargeKey'] }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    contractId: text(),
+    chargeKey: text(),
+    invoiceId: text().nullable(),
+    kind: text(),
+    source: text(),
+    name: text(),
+    description: text().nullable(),
+    currency: text(),
+    spanStart: instant().nullable(),
+    spanEnd: instant().nullable(),
+    dueDate: instant(),
+    schedulingPolicy: text(),
+    unitCount: money(),
+    unitPrice: money(),
+    subtotal: money(),
+    discountAmount: money(),
+    discountDescription: text().nullable(),
+    totalExcludingTax: money(),
+    taxAmount: money(),
+    totalIncludingTax: money(),
+    taxCode: text().nullable(),
+    taxRate: money().nullable(),
+    taxPolicy: text(),
+    reverseCharge: flag().default(false),
+    creditOf: text().nullable(),
+    periodIdx: whole().nullable(),
+    derivation: json<Derivation>(),
+    position: whole().default(0),
+    created: instant(),
+    /** its invoice was voided */
+    dead: flag().default(false),
+  },
+});
+export type InvoiceItemRow = InferEntity<typeof InvoiceItem>;
+
+export const Invoice = defineEntity({
+  name: 'Invoice',
+  tableName: 'invoice',
+  indexes: [
+    { properties: ['vendorId', 'date', 'id'] },
+    { properties: ['vendorId', 'status'] },
+    { properties: ['customerId', 'date', 'id'] },
+    { properties: ['contractId'] },
+    { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },
+  ],
+  uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'number'] }],
+  checks: [{ name: 'invoice_amount_due_check', expression: 'amount_due >= 0 and total >= 0' }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    contractId: text(),
+    testClockId: text().nullable(),
+    /** gap-free within vendor and series, given when the invoice is made */
+    number: big(),
+    /** '' for the wall clock, else the clock's id */
+    series: text().default(''),
+    date: instant(),
+    dueDate: instant(),
+    status: text(),
+    currency: text(),
+    total: money(),
+    /** what remains to be paid */
+    amountDue: money(),
+    automatic: flag(),
+    trigger: text(),
+    depositTransactionStatus: text().default('not_processed'),
+    depositTransactionId: text().nullable(),
+    externalReference: text().nullable(),
+    created: instant(),
+    validatedAt: instant().nullable(),
+    voidedAt: instant().nullable(),
+    paidAt: instant().nullable(),
+  },
+});
+export type InvoiceRow = InferEntity<typeof Invoice>;
+
+export const InvoiceCounter = defineEntity({
+  name: 'InvoiceCounter',
+  tableName: 'invoice_counter',
+  properties: { vendorId: text().primary(), series: text().primary(), last: big() },
+});

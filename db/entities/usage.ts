@@ -1,0 +1,97 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { big, flag, id, instant, json, money, serial, text, whole } from './columns.ts';
+
+/** Billing bounds `startAt`–`endAt`, the part lived on the contract `usageFrom`–`usageUntil`. idx 0 is the free trial. */
+export const UsagePeriodRecord = defineEntity({
+  name: 'UsagePeriodRecord',
+  tableName: 'usage_period',
+  properties: {
+    contractId: text().primary(),
+    idx: whole().primary(),
+    startAt: instant(),
+    endAt: instant().nullable(),
+    usageFrom: instant(),
+    usageUntil: instant().nullable(),
+    closesAt: instant().nullable(),
+    status: text().default('open'),
+    closedAt: instant().nullable(),
+  },
+});
+export type UsagePeriodRow = InferEntity<typeof UsagePeriodRecord>;
+
+export const UsageEvent = defineEntity({
+  name: 'UsageEvent',
+  tableName: 'usage_event',
+  indexes: [
+    { name: 'usage_event_period_index', properties: ['contractId', 'periodIdx', 'featureSlug', 'timestamp', 'seq'] },
+    { properties: ['vendorId', 'timestamp', 'id'] },
+    { properties: ['customerId', 'timestamp', 'id'] },
+  ],
+  uniques: [{ name: 'usage_event_idempotency_unique', properties: ['vendorId', 'idempotencyKey'] }],
+  properties: {
+    id: id(),
+    seq: serial(),
+    vendorId: text(),
+    customerId: text(),
+    contractId: text(),
+    periodIdx: whole(),
+    featureSlug: text(),
+    units: money(),
+    isAbsolute: flag().default(false),
+    timestamp: instant(),
+    arrivedAt: instant(),
+    metadata: json<Record<string, string>>(),
+    idempotencyKey: text().nullable(),
+    discardedAt: instant().nullable(),
+    allowCorrection: flag().default(false),
+    /** recorded or altered after its period was closed */
+    corrected: flag().default(false),
+  },
+});
+export type UsageEventRow = InferEntity<typeof UsageEvent>;
+
+export const UsageEventHistory = defineEntity({
+  name: 'UsageEventHistory',
+  tableName: 'usage_event_history',
+  indexes: [{ properties: ['eventId', 'id'] }],
+  properties: {
+    id: serial().primary(),
+    eventId: text(),
+    at: instant(),
+    kind: text(),
+    unitsBefore: money(),
+    unitsAfter: money().nullable(),
+    notes: text().nullable(),
+    keyId: text().nullable(),
+  },
+});
+
+/** Running sum for reads; invoices sum the events. */
+export const UsageCounter = defineEntity({
+  name: 'UsageCounter',
+  tableName: 'usage_counter',
+  properties: {
+    contractId: text().primary(),
+    periodIdx: whole().primary(),
+    featureSlug: text().primary(),
+    units: money(),
+    events: big().default('0'),
+  },
+});
+
+/** A correction to closed usage that waits for the contract's next invoice (`settledAt` null). */
+export const UsageCorrectionRecord = defineEntity({
+  name: 'UsageCorrectionRecord',
+  tableName: 'usage_correction',
+  indexes: [{ name: 'usage_correction_open_index', properties: ['contractId'], where: 'settled_at is null' }],
+  uniques: [{ name: 'usage_correction_unique', properties: ['contractId', 'periodIdx', 'featureSlug', 'occasion'] }],
+  properties: {
+    id: serial().primary(),
+    contractId: text(),
+    periodIdx: whole(),
+    featureSlug: text(),
+    occasion: text(),
+    created: instant(),
+    settledAt: instant().nullable(),
+  },
+});

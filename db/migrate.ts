@@ -1,0 +1,27 @@
+import type { Database } from './connect.ts';
+
+/** One migrator at a time, however many processes start at once. */
+const MIGRATION_LOCK = 7_305_112_001;
+
+/** Brings the database to the newest version; returns the names of what ran. */
+export async function migrate(db: Database): Promise<string[]> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const done = await db.orm.migrator.up();
+    return done.map((migration) => migration.name);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    client.release();
+  }
+}
+
+/** Names of migrations not applied yet. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  return (await db.orm.migrator.getPending()).map((migration) => migration.name);
+}
+
+/** SQL that would bring the tables to what the entities say; empty when migrations and entities agree. */
+export async function schemaDifference(db: Database): Promise<string> {
+  return (await db.orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false })).trim();
+}

@@ -1,0 +1,12 @@
+import { VendorsAndCustomers } from './0001-vendors-and-customers.ts';
+import { CatalogueAndContracts } from './0002-catalogue-and-contracts.ts';
+import { UsageAndInvoices } from './0003-usage-and-invoices.ts';
+import { AgendaAndLog } from './0004-agenda-and-log.ts';
+
+/** In the order they run. A new table brings its own file here; one that has been released never changes. */
+export const migrations = [
+  { name: '0001-vendors-and-customers', class: VendorsAndCustomers },
+  { name: '0002-catalogue-and-contracts', class: CatalogueAndContracts },
+  { name: '0003-usage-and-invoices', class: UsageAndInvoices },
+  { name: '0004-agenda-and-log', class: AgendaAndLog },
+];
