@@ -1,0 +1,55 @@
+import { type Currency, minorDigits } from './currency.ts';
+
+/** An exact fraction of whole numbers, `den` above zero, not necessarily in lowest terms. */
+export interface Fraction {
+  num: bigint;
+  den: bigint;
+}
+
+/** Zero as a fraction. @example fractionMoney(ZERO_FRACTION, 'usd') // '0.00' */
+export const ZERO_FRACTION: Fraction = { num: 0n, den: 1n };
+
+/**
+ * The fraction a plain decimal text stands for.
+ *
+ * @throws SyntaxError when the text isn't plain decimal text
+ * @example fraction('-0.25') // { num: -25n, den: 100n }
+ */
+export function fraction(decimalText: string): Fraction {
+  const [integer = '', decimals = ''] = decimalText.split('.');
+  return { num: BigInt(integer + decimals), den: 10n ** BigInt(decimals.length) };
+}
+
+/** The sum of two fractions. @example plus(fraction('0.5'), fraction('0.25')) // 75/100 */
+export function plus(a: Fraction, b: Fraction): Fraction {
+  return { num: a.num * b.den + b.num * a.den, den: a.den * b.den };
+}
+
+/** The difference of two fractions. @example minus(fraction('1'), fraction('0.25')) // 75/100 */
+export function minus(a: Fraction, b: Fraction): Fraction {
+  return plus(a, { num: -b.num, den: b.den });
+}
+
+/** The product of two fractions. @example times(fraction('599.95'), { num: 29n, den: 31n }) // 1739855/3100 */
+export function times(a: Fraction, b: Fraction): Fraction {
+  return { num: a.num * b.num, den: a.den * b.den };
+}
+
+/** Whether one fraction is below another. @example isBelow(fraction('0.3'), { num: 1n, den: 3n }) // true */
+export function isBelow(a: Fraction, b: Fraction): boolean {
+  return a.num * b.den < b.num * a.den;
+}
+
+/**
+ * A fraction rounded half away from zero to the currency's minor digits, as money text.
+ *
+ * @example fractionMoney({ num: -1n, den: 200n }, 'usd') // '-0.01'
+ */
+export function fractionMoney({ num, den }: Fraction, currency: Currency): string {
+  const digits = minorDigits(currency);
+  const scaled = (num < 0n ? -num : num) * 10n ** BigInt(digits);
+  const units = (2n * scaled + den) / (2n * den);
+  const padded = units.toString().padStart(digits + 1, '0');
+  const sign = num < 0n && units > 0n ? '-' : '';
+  return digits === 0 ? sign + padded : `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}

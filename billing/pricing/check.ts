@@ -1,0 +1,103 @@
+import type { Decimal } from '../money/decimal.ts';
+import type { Problem } from '../problem.ts';
+import { parseUnits } from './parse-units.ts';
+import { checkUnits } from './quantity.ts';
+import {
+  type ChargeTrigger,
+  isUnits,
+  isUsage,
+  type Price,
+  type StrategyDetails,
+  type Tier,
+  type UnitPricing,
+  type UsagePricing,
+} from './strategy.ts';
+
+const MAX_INT32 = 2_147_483_647;
+
+/** Where a price stands; what it may be depends on it. `chargeTrigger` null: a plan or group price, charged every cycle. */
+export interface PricePlace {
+  chargeTrigger: ChargeTrigger | null;
+}
+
+/**
+ * Everything that is wrong with a price, so that it is refused when it is made and never fails at billing time: negative or
+ * overlong amounts, a minimum above the maximum, a default outside the limits, tiers that overlap or leave the end open,
+ * usage that isn't charged every cycle.
+ *
+ * @param field where the price stands in the request, such as `pricings[0].features.seats`
+ * @example checkPrice({ …, amount: '-1', strategy: { kind: 'flat' } }, 'price', { chargeTrigger: null }) // [{ field: 'price.amount', code: 'negative', … }]
+ */
+export function checkPrice(price: Price, field: string, { chargeTrigger }: PricePlace): Problem[] {
+  const problems: Problem[] = [];
+  const details = price.strategy;
+  const at = `${field}.strategy_details`;
+  const amount = readAmount(problems, price.amount, `${field}.amount`);
+  if (amount && isTiered(details) && !amount.isZero())
+    add(problems, `${field}.amount`, 'amount_not_used', 'give "0": the tiers carry the prices');
+  if (!Number.isInteger(price.freeCycles) || price.freeCycles < 0)
+    add(problems, `${field}.free_cycles`, 'invalid_count', 'give a whole number from 0');
+  if (isUsage(details) && chargeTrigger !== null && chargeTrigger !== 'every_cycle') {
+    add(
+      problems,
+      `${at}.pricing_strategy`,
+      'usage_needs_every_cycle',
+      'use charge_trigger "every_cycle" for a usage price, or another strategy',
+    );
+  }
+  if (details.kind !== 'flat') problems.push(...checkQuantities(details, at));
+  if (isTiered(details)) problems.push(...checkTiers(details.tiers, `${at}.tiers`));
+  return problems;
+}
+
+function isTiered(details: StrategyDetails): details is Extract<StrategyDetails, { tiers: Tier[] }> {
+  return details.kind === 'unit_tiered' || details.kind === 'usage_tiered';
+}
+
+function checkQuantities(details: UnitPricing | UsagePricing, at: string): Problem[] {
+  const problems: Problem[] = [];
+  const { batchSize } = details;
+  if (batchSize !== null && !(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= MAX_INT32)) {
+    add(problems, `${at}.batch_size`, 'invalid_count', `give a whole number from 1 to ${MAX_INT32}, or leave it out`);
+  }
+  readAmount(problems, details.flatFee, `${at}.flat_fee`);
+  if (details.kind === 'usage') readAmount(problems, details.overUsagePrice, `${at}.over_usage_price`);
+  const minimum = readAmount(problems, details.minimumUnits, `${at}.minimum_units`);
+  const maximum = readAmount(problems, details.maximumUnits, `${at}.maximum_units`);
+  if (minimum && maximum?.lt(minimum))
+    add(problems, `${at}.minimum_units`, 'minimum_above_maximum', 'give a minimum of at most maximum_units');
+  if (isUnits(details)) readAmount(problems, details.unitCount, `${at}.unit_count`);
+  if (isUnits(details) && problems.length === 0) problems.push(...checkUnits(details, details.unitCount, `${at}.unit_count`));
+  return problems;
+}
+
+function checkTiers(tiers: Tier[], at: string): Problem[] {
+  const problems: Problem[] = [];
+  if (tiers.length === 0) add(problems, at, 'no_tiers', 'give at least one tier, the last one with up_to null');
+  let reached: Decimal | null = null;
+  for (const [index, tier] of tiers.entries()) {
+    const field = `${at}[${index}]`;
+    const isLast = index === tiers.length - 1;
+    readAmount(problems, tier.unitPrice, `${field}.unit_price`);
+    readAmount(problems, tier.flatFee, `${field}.flat_fee`);
+    const upTo = readAmount(problems, tier.upTo, `${field}.up_to`);
+    if (isLast && tier.upTo !== null) add(problems, `${field}.up_to`, 'last_tier_not_open', 'give null in the last tier');
+    if (!isLast && tier.upTo === null) add(problems, `${field}.up_to`, 'open_tier_not_last', 'give a number; only the last tier is open');
+    if (upTo?.lte(reached ?? 0))
+      add(problems, `${field}.up_to`, 'tiers_overlap', 'give tiers in ascending order, each ending above the one before');
+    reached = upTo ?? reached;
+  }
+  return problems;
+}
+
+/** Reads an amount that may be absent; notes what is wrong with it and then gives null. */
+function readAmount(problems: Problem[], input: string | null, field: string): Decimal | null {
+  if (input === null) return null;
+  const read = parseUnits(input, field);
+  problems.push(...read.problems);
+  return read.problems.length > 0 ? null : read.units;
+}
+
+function add(problems: Problem[], field: string, code: string, message: string): void {
+  problems.push({ field, code, message });
+}

@@ -1,0 +1,124 @@
+import { type Cycle, isPeriodic } from '../calendar/cycle.ts';
+import { FULL } from '../calendar/ratio.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
+import { moneyText, roundMoney } from '../money/round.ts';
+import { priceAmount } from './amount.ts';
+import { type ChargeTrigger, isUsagePriced, type Price } from './strategy.ts';
+
+/** When invoices of a contract are due: at the start or at the end of the billing period. */
+export type DueDatePolicy = 'start_of_period' | 'end_of_period';
+
+/** A price with the trigger that charges it and the contract's units (usage prices are estimated at their minimum). */
+export interface PricedItem {
+  trigger: ChargeTrigger;
+  price: Price;
+  units: string;
+}
+
+/** What an estimate depends on besides the prices. */
+export interface EstimateTerms {
+  cycle: Cycle;
+  dueDatePolicy: DueDatePolicy;
+  currency: Currency;
+}
+
+/** Amounts in the currency's digits; `extraCycleEndCharges` = due at the period's end except usage. */
+export interface Estimate {
+  cycleStartCharges: string;
+  minimumUsage: string;
+  extraCycleEndCharges: string;
+}
+
+/** Estimates of the charges by the rhythm they come in. */
+export interface CustomCycleCharges {
+  periodicDaily: Estimate;
+  periodicWeekly: Estimate;
+  periodicMonthly: Estimate;
+  periodicQuarterly: Estimate;
+  periodicYearly: Estimate;
+}
+
+/** What a contract is expected to cost, before discount and free cycles. */
+export interface PriceEstimate {
+  recurringPrice: Estimate;
+  oneTimePrice: Estimate;
+  onDemandPrice: Estimate;
+  customCycleCharges: CustomCycleCharges;
+}
+
+/** `period` charges follow the due date policy; `when_made` ones are due at once. */
+type Due = 'period' | 'when_made';
+
+/**
+ * The price estimate of a contract: one full charge of each price, rounded as its own line, by the rhythm it comes in.
+ * `once` and `constant` have no recurring price: their `every_cycle` prices are paid one time.
+ *
+ * @example priceEstimate([{ trigger: 'every_cycle', price: flat '100', units: '1' }], { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' })
+ *   // recurringPrice: { cycleStartCharges: '100.00', minimumUsage: '0.00', extraCycleEndCharges: '0.00' }, all else '0.00'
+ */
+export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms): PriceEstimate {
+  const of = (trigger: ChargeTrigger): PricedItem[] => items.filter((item) => item.trigger === trigger);
+  const periodic = isPeriodic(terms.cycle);
+  const recurring = periodic ? of('every_cycle') : [];
+  const oneTime = periodic ? of('first_cycle') : [...of('every_cycle'), ...of('first_cycle')];
+  const period: Due = periodic ? 'period' : 'when_made';
+  const none = estimateOf([], terms, period);
+  return {
+    recurringPrice: estimateOf(recurring, terms, period),
+    oneTimePrice: estimateOf(oneTime, terms, period),
+    onDemandPrice: estimateOf(of('on_demand'), terms, 'when_made'),
+    customCycleCharges: {
+      periodicDaily: none,
+      periodicWeekly: { ...none },
+      periodicMonthly: estimateOf(of('month'), terms, period),
+      periodicQuarterly: estimateOf(of('quarter'), terms, period),
+      periodicYearly: estimateOf(of('year'), terms, period),
+    },
+  };
+}
+
+/**
+ * The one figure for what a contract costs: the parts of its recurring price added, of its one-time price for `once` and `constant`.
+ *
+ * @example estimatedAmount(estimate of 100 flat and 5 minimum usage a month, { cycle: 'month', currency: 'usd', … }) // '105.00'
+ */
+export function estimatedAmount(estimate: PriceEstimate, { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
+  const parts = isPeriodic(cycle) ? estimate.recurringPrice : estimate.oneTimePrice;
+  return moneyText(sum([parts.cycleStartCharges, parts.minimumUsage, parts.extraCycleEndCharges].map(dec)), currency);
+}
+
+/**
+ * The recurring price of a whole period without the minimum usage: `full_cost` of an upgrade breakdown.
+ *
+ * @example fullCost(estimate of 100 flat and 5 minimum usage a month, { cycle: 'month', currency: 'usd' }) // '100.00'
+ */
+export function fullCost(estimate: PriceEstimate, { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
+  const parts = isPeriodic(cycle) ? estimate.recurringPrice : estimate.oneTimePrice;
+  return moneyText(dec(parts.cycleStartCharges).plus(parts.extraCycleEndCharges), currency);
+}
+
+function estimateOf(items: readonly PricedItem[], { currency, dueDatePolicy }: EstimateTerms, due: Due): Estimate {
+  const charges = total(
+    items.filter((item) => !isUsagePriced(item.price)),
+    currency,
+  );
+  const usage = total(
+    items.filter((item) => isUsagePriced(item.price)),
+    currency,
+  );
+  const atEnd = due === 'period' && dueDatePolicy === 'end_of_period';
+  return {
+    cycleStartCharges: moneyText(atEnd ? ZERO : charges, currency),
+    minimumUsage: moneyText(usage, currency),
+    extraCycleEndCharges: moneyText(atEnd ? charges : ZERO, currency),
+  };
+}
+
+function total(items: readonly PricedItem[], currency: Currency): Decimal {
+  return sum(items.map((item) => roundMoney(fullCharge(item, currency), currency)));
+}
+
+function fullCharge({ price, units }: PricedItem, currency: Currency): Decimal {
+  return priceAmount(price, isUsagePriced(price) ? '0' : units, FULL, currency).exact;
+}

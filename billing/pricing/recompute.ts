@@ -1,0 +1,70 @@
+import type { Ratio } from '../calendar/ratio.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Fraction, fraction, fractionMoney, isBelow, minus, plus, times, ZERO_FRACTION } from '../money/fraction.ts';
+import type { PriceStep } from './step.ts';
+
+/**
+ * The amount of a price computed again from its derivation alone, in whole-number fractions instead of decimals, so that it checks
+ * the engine and doesn't repeat it. The results shown in the steps are not used.
+ *
+ * @returns money text, rounded once
+ * @example recompute([{ step: 'flat', amount: '599.95' }, { step: 'pro_rate', ratio: { part: 29, whole: 31 }, … }], 'usd') // '561.24'
+ */
+export function recompute(steps: readonly PriceStep[], currency: Currency): string {
+  return fractionMoney(recomputeExact(steps), currency);
+}
+
+/**
+ * The unrounded amount of a derivation, for callers that go on with discount and tax.
+ *
+ * @example recomputeExact([{ step: 'units', units: '3' }, { step: 'charge', from: '0', upTo: null, unitPrice: '0.5', … }]) // 15/10
+ */
+export function recomputeExact(steps: readonly PriceStep[]): Fraction {
+  const start: Tally = { units: ZERO_FRACTION, amount: ZERO_FRACTION };
+  return steps.reduce(follow, start).amount;
+}
+
+interface Tally {
+  units: Fraction;
+  amount: Fraction;
+}
+
+function follow(tally: Tally, step: PriceStep): Tally {
+  const { units, amount } = tally;
+  switch (step.step) {
+    case 'flat':
+      return { units, amount: plus(amount, fraction(step.amount)) };
+    case 'units':
+      return { units: fraction(step.units), amount };
+    case 'batch':
+      return { units: wholeBatches(units, BigInt(step.batchSize)), amount };
+    case 'minimum': {
+      const minimum = times(fraction(step.minimum), ofRatio(step.ratio));
+      return { units: isBelow(units, minimum) ? minimum : units, amount };
+    }
+    case 'maximum':
+      return tally; // the split shows in the bounds of the charges
+    case 'charge':
+      return { units, amount: plus(amount, times(between(units, step.from, step.upTo), fraction(step.unitPrice))) };
+    case 'fee':
+      return { units, amount: plus(amount, times(fraction(step.fee), ofRatio(step.ratio))) };
+    case 'pro_rate':
+      return { units, amount: times(amount, ofRatio(step.ratio)) };
+  }
+}
+
+function ofRatio({ part, whole }: Ratio): Fraction {
+  return { num: BigInt(part), den: BigInt(whole) };
+}
+
+function wholeBatches({ num, den }: Fraction, batch: bigint): Fraction {
+  const size = den * batch;
+  return { num: ((num + size - 1n) / size) * batch, den: 1n };
+}
+
+/** The part of the units that lies above `from` and up to `upTo`. */
+function between(units: Fraction, from: string, upTo: string | null): Fraction {
+  const end = upTo !== null && isBelow(fraction(upTo), units) ? fraction(upTo) : units;
+  const start = fraction(from);
+  return isBelow(start, end) ? minus(end, start) : ZERO_FRACTION;
+}

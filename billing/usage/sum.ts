@@ -1,0 +1,86 @@
+import type { Instant } from '../calendar/instant.ts';
+import { dec, text, ZERO } from '../money/decimal.ts';
+
+/** A reported usage. `arrival` is the order in which events came in: a number, or the digits of one too big for it. */
+export interface UsageEvent {
+  id: string;
+  timestamp: Instant;
+  arrival: number | string;
+  units: string;
+  isAbsolute: boolean;
+  discarded: boolean;
+}
+
+/** The period summed: half-open, `to` null while it has no end. `endIncluded` takes in the very last instant too (a change or cancellation). */
+export interface UsageSpan {
+  from: Instant;
+  to: Instant | null;
+  endIncluded?: boolean;
+}
+
+/** What a period's events come to. `ignored` are the events of the period that a marker discarded; `counted` includes the marker. */
+export interface UsageSum {
+  units: string;
+  counted: number;
+  ignored: string[];
+  marker: string | null;
+}
+
+/**
+ * Sums the usage of one period. Without a marker (`isAbsolute`) all events are added. The last marker discards what is earlier in the
+ * period and sets the zero value to its units; events of the same timestamp count as after it, and of two markers with
+ * one timestamp the later arrival holds. Events out of the period, and discarded ones, don't matter; neither does the order of the list.
+ *
+ * @example sumUsage([10 at 09:00, 4 absolute at 12:00, 3 at 12:00, 2 at 15:00], { from, to }) // { units: '9', counted: 3, … }
+ */
+export function sumUsage(events: readonly UsageEvent[], span: UsageSpan): UsageSum {
+  const within = events.filter((event) => !event.discarded && isWithin(event.timestamp, span));
+  const marker = lastMarker(within);
+  const counts = (event: UsageEvent): boolean =>
+    marker === null || event === marker || (!event.isAbsolute && event.timestamp >= marker.timestamp);
+  const counted = within.filter(counts);
+  return {
+    units: text(counted.reduce((total, event) => total.plus(dec(event.units)), ZERO)),
+    counted: counted.length,
+    ignored: within.filter((event) => !counts(event)).map((event) => event.id),
+    marker: marker?.id ?? null,
+  };
+}
+
+function isWithin(timestamp: Instant, { from, to, endIncluded = false }: UsageSpan): boolean {
+  return timestamp >= from && (to === null || timestamp < to || (endIncluded && timestamp === to));
+}
+
+function lastMarker(events: readonly UsageEvent[]): UsageEvent | null {
+  let last: UsageEvent | null = null;
+  for (const event of events) {
+    if (event.isAbsolute && (last === null || compareUsage(event, last) > 0)) last = event;
+  }
+  return last;
+}
+
+/**
+ * The order of usage events: by timestamp, then by arrival.
+ *
+ * @returns below zero when `a` comes before `b`
+ * @example events.toSorted(compareUsage)
+ */
+export function compareUsage(a: Pick<UsageEvent, 'timestamp' | 'arrival'>, b: Pick<UsageEvent, 'timestamp' | 'arrival'>): number {
+  return a.timestamp - b.timestamp || compareArrival(a.arrival, b.arrival);
+}
+
+function compareArrival(a: number | string, b: number | string): number {
+  const [first, second] = [BigInt(a), BigInt(b)];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/**
+ * What a correction after closing adds to the next invoice: the corrected amount less what was billed.
+ *
+ * @param billed decimal text of everything billed for the period so far, earlier corrections included
+ * @returns decimal text, negative when too much was billed
+ * @example correctionDelta('11.80', '5.90') // '-5.9'
+ */
+export function correctionDelta(billed: string, corrected: string): string {
+  return text(dec(corrected).minus(dec(billed)));
+}
