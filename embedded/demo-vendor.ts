@@ -1,0 +1,20 @@
+import { connect } from '../db/connect.ts';
+import { createVendor, isLiveKey } from '../db/vendor/create-vendor.ts';
+import type { Home } from './home.ts';
+
+const FILE = 'demo-vendor.json';
+type Kept = { vendor_id: string; api_key: string };
+
+/** The vendor whose key `npm start` prints; made once, and again when the key was revoked or the database is new. */
+export async function demoVendorKey(home: Home, databaseUrl: string): Promise<string> {
+  const db = await connect({ databaseUrl, databasePool: 2 });
+  try {
+    const kept = await home.readJson<Kept | null>(FILE, null);
+    if (kept && (await isLiveKey(db, kept.api_key))) return kept.api_key;
+    const { vendorId, apiKey } = await createVendor(db, 'Demo vendor');
+    await home.writeJson(FILE, { vendor_id: vendorId, api_key: apiKey } satisfies Kept);
+    return apiKey;
+  } finally {
+    await db.close();
+  }
+}

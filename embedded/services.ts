@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { childEnvironment, type LaunchConfig } from '../config/launch.ts';
+import { type Child, startChild } from './child.ts';
+import type { Home } from './home.ts';
+import { GiveUp, waitUntil } from './wait.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const START_TIMEOUT = 120_000;
+
+/** Where the parts reach each other. */
+export type Addresses = { databaseUrl: string; temporalAddress: string; temporalUi: string | null; workerMetricsPort: number };
+
+/** The variables the API and the worker are started with: the same ones a production set-up gives them. */
+export async function serviceVariables(home: Home, config: LaunchConfig, addresses: Addresses): Promise<Record<string, string>> {
+  return {
+    PERENNIAL_MODE: 'embedded',
+    PERENNIAL_SECRET: config.secret ?? (await home.keptSecret('secret')),
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: config.temporalNamespace,
+    TEMPORAL_TASK_QUEUE: config.temporalTaskQueue,
+    TEMPORAL_UI: addresses.temporalUi ?? '',
+    HOST: config.host,
+    PORT: String(config.port),
+    BASE_URL: config.baseUrl,
+  };
+}
+
+/** Resolves when the API answers at all; whether it is ready is another question. */
+export async function launchApi(home: Home, variables: Record<string, string>, address: string): Promise<Child> {
+  const child = await launchNode(home, 'api', { ...variables, METRICS_PORT: '' });
+  await whenTrue(child, 'the start of the API', async () => (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok);
+  return child;
+}
+
+/** Resolves when Temporal hears this very process polling for work. */
+export async function launchWorker(home: Home, variables: Record<string, string>, addresses: Addresses): Promise<Child> {
+  const child = await launchNode(home, 'worker', { ...variables, METRICS_PORT: String(addresses.workerMetricsPort) });
+  const connection = await Connection.connect({ address: addresses.temporalAddress });
+  try {
+    await whenTrue(child, 'the start of the worker', () => isPolling(connection, variables, child.pid));
+  } finally {
+    await connection.close();
+  }
+  return child;
+}
+
+async function isPolling(connection: Connection, variables: Record<string, string>, pid: number): Promise<boolean> {
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    namespace: variables.TEMPORAL_NAMESPACE ?? '',
+    taskQueue: { name: variables.TEMPORAL_TASK_QUEUE ?? '' },
+    taskQueueType: 1,
+  });
+  return (pollers ?? []).some(({ identity }) => identity?.startsWith(`${pid}@`));
+}
+
+async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<string, string>): Promise<Child> {
+  const child = startChild({
+    name,
+    command: process.execPath,
+    args: [join(ROOT, name, 'main.ts')],
+    env: childEnvironment(variables),
+    logFile: home.logFile(name),
+    stopSignal: 'SIGTERM',
+  });
+  await home.noteChild(name, child.pid, child.stopSignal);
+  return child;
+}
+
+async function whenTrue(child: Child, what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const probe = async (): Promise<true | null> => {
+    const ended = child.ended();
+    if (ended !== null) throw new GiveUp(`The ${child.name} did not start (${ended}):\n${await child.lastWords()}`);
+    return (await isTrue()) ? true : null;
+  };
+  await waitUntil(probe, { timeoutMs: START_TIMEOUT, everyMs: 100, what });
+}

@@ -1,0 +1,95 @@
+import type { LaunchConfig } from '../config/launch.ts';
+import { connect } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Home } from './home.ts';
+import { type Log, withProgress } from './log.ts';
+import { newPart, type Part, type PartName } from './part.ts';
+import { anyFreePort, isFree, rememberedPort } from './ports.ts';
+import { preparePostgres } from './postgres.ts';
+import { type Addresses, launchApi, launchWorker, serviceVariables } from './services.ts';
+import { prepareTemporal } from './temporal.ts';
+import { waitUntil } from './wait.ts';
+
+/** Nobody loses what it stands on while it is still working. */
+const STOP_ORDER: readonly PartName[] = ['api', 'worker', 'temporal', 'postgres'];
+const GRACE = { api: 15_000, worker: 30_000, temporal: 15_000, postgres: 30_000 } as const;
+
+export type Stack = Addresses & {
+  baseUrl: string;
+  parts: Partial<Record<PartName, Part>>;
+  stop(): Promise<void>;
+};
+
+export type StackOptions = { home: Home; config: LaunchConfig; log: Log; restarts: boolean };
+
+/** A place for the parts that run already, so that a start cut short can be undone. */
+export type Running = Partial<Record<PartName, Part>>;
+
+/** Postgres and Temporal side by side, then the tables, then worker and API side by side, until the API says it is ready. */
+export async function startStack({ home, config, log, restarts }: StackOptions, running: Running = {}): Promise<Stack> {
+  await refuseBusyPort(config);
+  const part = async (name: PartName, what: string, launch: Parameters<typeof newPart>[0]['launch']): Promise<void> => {
+    const made = newPart({ name, launch, stopGraceMs: GRACE[name], log, restarts });
+    running[name] = made;
+    await withProgress(log, what, made.start());
+  };
+  const database = async (): Promise<string> => {
+    const postgres = await preparePostgres(home, log);
+    await part('postgres', 'Starting Postgres', postgres.start);
+    await withProgress(log, 'Bringing the tables up to date', migrateDatabase(postgres.url, log));
+    return postgres.url;
+  };
+  const timekeeper = async () => {
+    const temporal = await prepareTemporal(home, config, log);
+    if (temporal.start) await part('temporal', 'Starting Temporal', temporal.start);
+    return temporal;
+  };
+  const [databaseUrl, temporal] = await allOrFirstFailure(database(), timekeeper());
+  const workerMetricsPort = await rememberedPort(home, 'worker_metrics');
+  const addresses: Addresses = { databaseUrl, temporalAddress: temporal.address, temporalUi: temporal.ui, workerMetricsPort };
+  const variables = await serviceVariables(home, config, addresses);
+  const local = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`;
+  await allOrFirstFailure(
+    part('worker', 'Starting the worker', () => launchWorker(home, variables, addresses)),
+    part('api', 'Starting the API', () => launchApi(home, variables, local)),
+  );
+  await withProgress(log, 'Waiting for the API to be ready', whenReady(local));
+  return { ...addresses, baseUrl: config.baseUrl, parts: running, stop: () => stopParts(running) };
+}
+
+export async function stopParts(running: Running): Promise<void> {
+  for (const name of STOP_ORDER) await running[name]?.stop();
+}
+
+async function migrateDatabase(databaseUrl: string, log: Log): Promise<void> {
+  const db = await connect({ databaseUrl, databasePool: 2 });
+  try {
+    const done = await migrate(db);
+    if (done.length > 0) log(`Applied ${done.length} migration${done.length === 1 ? '' : 's'}`);
+  } finally {
+    await db.close();
+  }
+}
+
+async function whenReady(address: string): Promise<void> {
+  const probe = async (): Promise<true | null> => {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    if (answer.ok) return true;
+    throw new Error(`${answer.status} ${await answer.text()}`);
+  };
+  await waitUntil(probe, { timeoutMs: 60_000, everyMs: 100, what: `an answer of ${address}/readyz` });
+}
+
+async function refuseBusyPort({ port, host }: LaunchConfig): Promise<void> {
+  if (await isFree(port, host)) return;
+  const another = await anyFreePort();
+  throw new Error(`Port ${port} is in use by another program. Choose another one, for instance: PORT=${another} npm start`);
+}
+
+/** Waits for both even when one fails, so that nothing is still being started while the rest is stopped. */
+async function allOrFirstFailure<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === 'rejected') throw a.reason;
+  if (b.status === 'rejected') throw b.reason;
+  return [a.value, b.value];
+}
