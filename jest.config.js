@@ -1,8 +1,25 @@
-/** Fast suite: one start of the servers per run (globalSetup), test files in parallel workers. */
-export default {
+/**
+ * Two projects. `unit` needs no server: `npm test -- --selectProjects unit`. `service` starts Postgres, Temporal, a worker and an API
+ * once per run; its files run in parallel, each with vendors of its own.
+ */
+const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+};
+
+export default {
   maxWorkers: 2,
+  testTimeout: 60_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['billing', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`) },
+    {
+      ...shared,
+      displayName: 'service',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(billing|house|unit)/'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
 };

@@ -1,0 +1,45 @@
+import { loadConfig } from '../../config/config.ts';
+import { loadLaunchConfig } from '../../config/launch.ts';
+
+const complete = {
+  DATABASE_URL: 'postgres://perennial:pw@localhost:5432/perennial',
+  TEMPORAL_ADDRESS: 'localhost:7233',
+  PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
+};
+
+describe('configuration', () => {
+  it('names every missing variable and the fix at once', () => {
+    expect(() => loadConfig({})).toThrow(/DATABASE_URL: give the address[\s\S]*TEMPORAL_ADDRESS: give[\s\S]*PERENNIAL_SECRET: give/);
+  });
+
+  it('counts an empty variable as not given', () => {
+    expect(loadConfig({ ...complete, PORT: '' }).port).toBe(3000);
+  });
+
+  it('refuses port 70000', () => {
+    expect(() => loadConfig({ ...complete, PORT: '70000' })).toThrow('PORT: give a port number between 1 and 65535');
+  });
+
+  it('reads retry days 2,4 and refuses 4,2', () => {
+    expect(loadConfig({ ...complete, PAYMENT_RETRY_DAYS: '2,4' }).payments.retryDays).toEqual([2, 4]);
+    expect(() => loadConfig({ ...complete, PAYMENT_RETRY_DAYS: '4,2' })).toThrow('PAYMENT_RETRY_DAYS: must be growing whole days');
+  });
+
+  it('refuses half a set of provider keys', () => {
+    expect(() => loadConfig({ ...complete, AUTHORIZE_LOGIN_ID: 'x' })).toThrow(/AUTHORIZE_TRANSACTION_KEY: is needed too/);
+  });
+
+  it('limits no requests on loopback and 6000 a minute elsewhere', () => {
+    expect(loadConfig({ ...complete, HOST: '127.0.0.1' }).rateLimitPerMinute).toBeNull();
+    expect(loadConfig(complete).rateLimitPerMinute).toBe(6000);
+    expect(loadConfig({ ...complete, RATE_LIMIT_PER_MINUTE: 'off' }).rateLimitPerMinute).toBeNull();
+  });
+
+  it('runs in UTC', () => {
+    expect(new Date('2025-07-01T00:00:00Z').getHours()).toBe(0);
+  });
+
+  it('needs nothing to launch', () => {
+    expect(loadLaunchConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', temporalAddress: null });
+  });
+});

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { loadLaunchConfig } from '../../config/launch.ts';
+import { homeAt, takeHome } from '../../embedded/home.ts';
+import type { Log } from '../../embedded/log.ts';
+import { anyFreePort } from '../../embedded/ports.ts';
+import { type Running, type Stack, startStack, stopParts } from '../../embedded/stack.ts';
+
+/** Where a test finds the servers. */
+export type Servers = {
+  baseUrl: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalUi: string | null;
+  workerMetricsPort: number;
+  /** Folder with the logs of all four. */
+  home: string;
+};
+
+/** What tests may need of the programs, beside their addresses. */
+export type TestStack = { servers: Servers; stack: Stack; stop(): Promise<void> };
+
+/** The production programs on servers of their own in an empty home; whatever was started is stopped when the start fails. */
+export async function startTestStack(homePath: string, log: Log): Promise<TestStack> {
+  const port = await anyFreePort();
+  const config = loadLaunchConfig({
+    ...pathOnly(),
+    PERENNIAL_HOME: homePath,
+    PORT: String(port),
+  });
+  const home = await takeHome(homePath, log);
+  const running: Running = {};
+  const stop = async (): Promise<void> => {
+    await stopParts(running);
+    await home.release();
+  };
+  try {
+    const stack = await startStack({ home, config, log, restarts: false }, running);
+    return { stack, stop, servers: serversOf(stack, homePath) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function serversOf(stack: Stack, home: string): Servers {
+  const { baseUrl, databaseUrl, temporalAddress, temporalUi, workerMetricsPort } = stack;
+  return { baseUrl, databaseUrl, temporalAddress, temporalUi, workerMetricsPort, home };
+}
+
+/** The programs a test run may look for; all other settings are the tests' own. */
+function pathOnly(): Record<string, string | undefined> {
+  const { PATH, PERENNIAL_CACHE } = process.env;
+  return { PATH, PERENNIAL_CACHE };
+}
+
+const FILE = 'servers.json';
+export const SERVERS_VARIABLE = 'PERENNIAL_TEST_HOME';
+
+export async function publishServers(servers: Servers): Promise<void> {
+  await homeAt(servers.home).writeJson(FILE, servers);
+  process.env[SERVERS_VARIABLE] = servers.home;
+}
+
+/** The servers of this run, started once by the global set-up. */
+export async function servers(): Promise<Servers> {
+  const home = process.env[SERVERS_VARIABLE];
+  if (!home) throw new Error('There are no servers: this test belongs into the project `service` of jest.config.js.');
+  return homeAt(home).readJson<Servers>(FILE, {} as Servers);
+}
+
+export function logsOf(home: string): string {
+  return join(home, 'logs');
+}
