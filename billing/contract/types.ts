@@ -253,6 +253,8 @@ export interface ChargedLine extends Line {
   invoiceId: string | null;
   /** part already given back by credit lines, text in the same currency, positive */
   creditedExcludingTax?: string;
+  /** tax already given back with it, positive */
+  creditedTax?: string;
 }
 
 /** An invoice to be made; number, wallet use and status `paid` come when it is written. */

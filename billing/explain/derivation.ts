@@ -1,0 +1,123 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { DiscountType, LineKind, TaxPolicy } from '../contract/types.ts';
+import type { Currency } from '../money/currency.ts';
+import type { Price } from '../pricing/price.ts';
+import type { PriceStep } from '../pricing/step.ts';
+
+/** A share as whole numbers (milliseconds), with its value to 12 places for reading. */
+export interface RatioStep {
+  part: number;
+  whole: number;
+  shown: string;
+}
+
+/** The time a line pays for, and which usage period it settles. */
+export interface PeriodStep {
+  start: Instant;
+  end: Instant | null;
+  idx: number | null;
+}
+
+/** The discount's effect on this line. `share` = its part of a flat discount before pro-rating, null for a percentage. */
+export interface DiscountStep {
+  id: string;
+  slug: string;
+  name: string;
+  type: DiscountType;
+  /** "10" = 10 %, or the whole flat amount */
+  amount: string;
+  share: string | null;
+}
+
+/** The tax rule that was used. */
+export interface TaxStep {
+  policy: TaxPolicy;
+  taxCode: string | null;
+  rate: string | null;
+  reverseCharge: boolean;
+  note: string | null;
+}
+
+/** The one rounding of a line. `net` is the amount after discount and ratio as it stood before that. */
+export interface RoundingStep {
+  digits: number;
+  mode: 'half away from zero';
+  exactSubtotal: string;
+  exactNet: string;
+}
+
+/** A price as it stood when the line was made. `version` is the id of the contract's own copy. */
+export interface PriceVersion {
+  version: string;
+  price: Price;
+}
+
+interface Common {
+  currency: Currency;
+  tax: TaxStep;
+}
+
+/** What a ratio is applied to: the whole line, or (usage prices) only the minimum and the flat fees, which the steps hold already. */
+export type RatioUse = 'line' | 'minimum_and_fees';
+
+/** A line that charges for a price. `steps` lead to the amount before discount; they hold no pro-rating when the ratio is the line's. */
+export interface ChargeDerivation extends Common {
+  type: 'charge';
+  kind: LineKind;
+  period: PeriodStep | null;
+  units: string;
+  /** number of usage events the units are the sum of, null where units are bought or nobody counted */
+  events: number | null;
+  steps: PriceStep[];
+  price: PriceVersion;
+  ratio: RatioStep;
+  ratioUse: RatioUse;
+  /** true in a free cycle: written, but zero */
+  free: boolean;
+  discount: DiscountStep | null;
+  rounding: RoundingStep;
+}
+
+/** A line that gives back part of an earlier one. Amounts are those of the earlier line. */
+export interface CreditDerivation extends Common {
+  type: 'credit';
+  line: {
+    id: string;
+    name: string;
+    subtotal: string;
+    discountAmount: string;
+    totalExcludingTax: string;
+    taxAmount: string;
+    totalIncludingTax: string;
+  };
+  /** given back by earlier credits of the same line */
+  credited: { excludingTax: string; tax: string };
+  at: Instant;
+  ratio: RatioStep;
+  rounding: RoundingStep;
+}
+
+/** A line that settles a correction to closed usage: the whole period's price on the corrected units, less what was charged. */
+export interface CorrectionDerivation extends Common {
+  type: 'correction';
+  period: PeriodStep;
+  units: string;
+  steps: PriceStep[];
+  price: PriceVersion;
+  ratio: RatioStep;
+  /** subtotal charged for the period so far */
+  charged: string;
+  /** the line that charged the period when it closed */
+  lineId: string | null;
+  occasion: string;
+  rounding: RoundingStep;
+}
+
+/** The closing line that moves a surplus to the wallet. */
+export interface WalletDerivation extends Common {
+  type: 'wallet';
+  lines: { id: string; totalIncludingTax: string }[];
+}
+
+/** Everything needed to work a line's amounts out by hand, told apart by `type`. */
+export type LineDerivation = ChargeDerivation | CreditDerivation | CorrectionDerivation | WalletDerivation;

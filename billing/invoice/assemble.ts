@@ -1,0 +1,100 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { InvoiceDraft, Line, Mint, TaxPolicy, WalletMove } from '../contract/types.ts';
+import type { WalletDerivation } from '../explain/derivation.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
+import { fail } from '../problem.ts';
+import { amountsOf, keep } from './line.ts';
+
+/** Whose invoice is made, when, and what becomes of it. A whole `Contract` will do as `contract`. */
+export interface InvoiceContext {
+  contract: { id: string; customerId: string };
+  date: Instant;
+  status: InvoiceDraft['status'];
+  automatic: boolean;
+  mint: Mint;
+}
+
+/** An invoice with, where its lines come to less than zero, the closing line and the money it moves to the wallet. */
+export interface AssembledInvoice {
+  invoice: InvoiceDraft;
+  closing: Line | null;
+  wallet: WalletMove | null;
+}
+
+/**
+ * Puts lines on one invoice. Its total is the sum of their `totalIncludingTax`; a sum below zero is moved to the customer's wallet by a
+ * closing line, so that the total is zero and never less. Due when the earliest line is.
+ *
+ * @param lines all of one currency, new or waiting; lines that wait keep their own contract id
+ * @returns null without lines
+ * @throws BillingError `mixed_currencies`
+ * @example lines −483.83 and +8.02: closing line 475.81, wallet +475.81, total '0.00' (K5, 7 May)
+ */
+export function assembleInvoice(lines: readonly Line[], context: InvoiceContext): AssembledInvoice | null {
+  const first = lines[0];
+  if (first === undefined) return null;
+  const { currency } = first;
+  if (lines.some((line) => line.currency !== currency)) return fail('currency', 'mixed_currencies', 'give lines of one currency');
+
+  const { contract, date, status, automatic, mint } = context;
+  const id = mint('Inv');
+  const total = sum(lines.map((line) => dec(line.totalIncludingTax)));
+  const closing = total.lt(0) ? closingLine(total.neg(), lines, first, id, context) : null;
+  const invoice: InvoiceDraft = {
+    id,
+    contractId: contract.id,
+    customerId: contract.customerId,
+    currency,
+    date,
+    dueDate: Math.min(...lines.map((line) => line.dueDate)),
+    lineIds: [...lines, ...(closing ? [closing] : [])].map((line) => line.id),
+    total: moneyText(closing ? ZERO : total, currency),
+    status,
+    automatic,
+  };
+  return { invoice, closing, wallet: closing && walletMove(closing, invoice) };
+}
+
+function closingLine(surplus: Decimal, lines: readonly Line[], first: Line, invoiceId: string, context: InvoiceContext): Line {
+  const { currency, taxPolicy } = first;
+  const taxed = { totalExcludingTax: surplus, taxAmount: ZERO, totalIncludingTax: surplus };
+  return {
+    id: context.mint('Item'),
+    contractId: context.contract.id,
+    chargeKey: `wallet:${invoiceId}`,
+    kind: 'wallet',
+    source: 'wallet',
+    name: 'Moved to your wallet',
+    description: null,
+    currency,
+    span: null,
+    dueDate: context.date,
+    schedulingPolicy: 'immediate',
+    unitCount: '1',
+    unitPrice: moneyText(surplus, currency),
+    ...amountsOf({ subtotal: surplus, discount: ZERO }, taxed, currency),
+    discountDescription: null,
+    taxCode: null,
+    taxRate: null,
+    taxPolicy,
+    reverseCharge: false,
+    creditOf: null,
+    periodIdx: null,
+    derivation: keep(derivationOf(lines, currency, taxPolicy)),
+  };
+}
+
+function derivationOf(lines: readonly Line[], currency: Currency, policy: TaxPolicy): WalletDerivation {
+  return {
+    type: 'wallet',
+    currency,
+    lines: lines.map(({ id, totalIncludingTax }) => ({ id, totalIncludingTax })),
+    tax: { policy, taxCode: null, rate: null, reverseCharge: false, note: null },
+  };
+}
+
+function walletMove(closing: Line, { id, customerId, currency, date }: InvoiceDraft): WalletMove {
+  return { customerId, currency, amount: closing.totalIncludingTax, invoiceId: id, at: date, description: 'Surplus of an invoice' };
+}

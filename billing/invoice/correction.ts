@@ -1,0 +1,86 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { Ratio } from '../calendar/ratio.ts';
+import type { Line, Mint, TaxContext, UsageCorrection } from '../contract/types.ts';
+import type { CorrectionDerivation } from '../explain/derivation.ts';
+import { ratioStep, roundingStep } from '../explain/steps.ts';
+import type { Currency } from '../money/currency.ts';
+import { dec, ZERO } from '../money/decimal.ts';
+import { roundMoney } from '../money/round.ts';
+import { priceAmount } from '../pricing/amount.ts';
+import type { Price } from '../pricing/price.ts';
+import { amountsOf, keep, taxFields } from './line.ts';
+import { type TaxRule, taxOf } from './tax.ts';
+
+/** The closed usage a correction belongs to, priced as it was when it closed, and where its line goes. */
+export interface CorrectionContext {
+  price: Price;
+  /** name of the feature */
+  name: string;
+  /** share of the whole natural period that the closed period was charged for */
+  ratio: Ratio;
+  span: { start: Instant; end: Instant | null };
+  currency: Currency;
+  tax: TaxContext;
+  dueDate: Instant;
+  mint: Mint;
+}
+
+/**
+ * The line that settles a correction to a closed usage period: the price of the corrected units, by the same rules and rounded once, less
+ * what was charged for the period so far; then tax. Negative when less was used. A difference of zero gives a line of zero, so that the
+ * correction is seen.
+ *
+ * @example 11.80 charged for 350 units in packs of 100 at 0.0295; corrected to 199: correctionLine(…).subtotal // '-5.90' (packs as in K11)
+ */
+export function correctionLine(correction: UsageCorrection, context: CorrectionContext): Line {
+  const { price, ratio, currency } = context;
+  const priced = priceAmount(price, correction.units, ratio, currency);
+  const difference = roundMoney(priced.exact, currency).minus(dec(correction.charged));
+  const taxed = taxOf(difference, price.taxCode, context.tax, currency);
+  const source = `feature:${correction.slug}`;
+  const derivation: CorrectionDerivation = {
+    ...derivationOf(correction, context, taxed),
+    steps: priced.steps,
+    rounding: roundingStep(currency, priced.exact, priced.exact),
+  };
+  return {
+    id: context.mint('Item'),
+    contractId: correction.contractId,
+    chargeKey: `correction:${correction.periodIdx}:${source}:${correction.occasion}`,
+    kind: 'correction',
+    source,
+    name: `Correction: ${context.name}`,
+    description: `Usage period ${correction.periodIdx}`,
+    currency,
+    span: context.span,
+    dueDate: context.dueDate,
+    schedulingPolicy: 'immediate',
+    unitCount: priced.unitCount,
+    unitPrice: priced.unitPrice,
+    ...amountsOf({ subtotal: difference, discount: ZERO }, taxed, currency),
+    discountDescription: null,
+    ...taxFields(taxed),
+    creditOf: null,
+    periodIdx: correction.periodIdx,
+    derivation: keep(derivation),
+  };
+}
+
+function derivationOf(
+  correction: UsageCorrection,
+  { price, ratio, span, currency }: CorrectionContext,
+  { policy, taxCode, rate, reverseCharge, note }: TaxRule,
+): Omit<CorrectionDerivation, 'steps' | 'rounding'> {
+  return {
+    type: 'correction',
+    currency,
+    period: { ...span, idx: correction.periodIdx },
+    units: correction.units,
+    price: { version: price.id, price },
+    ratio: ratioStep(ratio),
+    charged: correction.charged,
+    lineId: correction.lineId,
+    occasion: correction.occasion,
+    tax: { policy, taxCode, rate, reverseCharge, note },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Instant } from '../calendar/instant.ts';
+import { type Ratio, share } from '../calendar/ratio.ts';
+import type { ChargedLine, Line, Mint } from '../contract/types.ts';
+import type { CreditDerivation } from '../explain/derivation.ts';
+import { ratioStep, roundingStep } from '../explain/steps.ts';
+import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
+import { roundMoney } from '../money/round.ts';
+import { fail } from '../problem.ts';
+import { amountsOf, keep } from './line.ts';
+import { applyTax, REVERSE_CHARGE_NOTE, type Taxed } from './tax.ts';
+
+/** Where a credit line goes: the contract whose invoice carries it, and when that is due. */
+export interface CreditPlace {
+  contractId: string;
+  mint: Mint;
+  dueDate: Instant;
+}
+
+/**
+ * The line that gives back the part of a charged line that lies ahead. Its amount is what was really charged (after discount) times the
+ * ratio, rounded once, with the line's own tax rate; all amounts are negative. A whole span gives the exact negative of the line, and what is
+ * given back of one line in several steps never exceeds it: the last step gets the rest to the cent.
+ *
+ * @param remaining remaining time ÷ the line's own span
+ * @param at the instant from which the line is given back
+ * @returns null when nothing is to be given back
+ * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
+ * @example a line of 599.95 for May, 25 of 31 days left: creditLine(line, { part: 25, whole: 31 }, 7 May, place).subtotal // '-483.83' (K5)
+ * @see Kill Bill tests (K5), Stripe docs on prorations (S1)
+ */
+export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, { contractId, mint, dueDate }: CreditPlace): Line | null {
+  if (!(remaining.whole > 0 && remaining.part >= 0 && remaining.part <= remaining.whole)) {
+    return fail('ratio', 'ratio_out_of_range', 'give a ratio from 0 to 1');
+  }
+  const { base, exact, taxed } = givenBack(charged, remaining);
+  if (base.isZero()) return null;
+  const { subtotal, discount } = beforeDiscount(charged, base);
+  return {
+    id: mint('Item'),
+    contractId,
+    chargeKey: `credit:${charged.id}`,
+    kind: 'credit',
+    source: charged.source,
+    name: `Unused time: ${charged.name}`,
+    description: charged.description,
+    currency: charged.currency,
+    span: charged.span && { start: at, end: charged.span.end },
+    dueDate,
+    schedulingPolicy: 'immediate',
+    unitCount: charged.unitCount,
+    unitPrice: negative(charged.unitPrice),
+    ...amountsOf({ subtotal: subtotal.neg(), discount: discount.neg() }, negated(taxed), charged.currency),
+    discountDescription: charged.discountDescription,
+    taxCode: charged.taxCode,
+    taxRate: charged.taxRate,
+    taxPolicy: charged.taxPolicy,
+    reverseCharge: charged.reverseCharge,
+    creditOf: charged.id,
+    periodIdx: charged.periodIdx,
+    derivation: keep(derivationOf(charged, remaining, at, exact)),
+  };
+}
+
+/** What is given back, positive: `base` is the amount the tax policy reckons from, `exact` the same before rounding. */
+interface GivenBack {
+  base: Decimal;
+  exact: Decimal;
+  taxed: Taxed;
+}
+
+function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
+  const exact = share(baseOf(charged), remaining);
+  const base = roundMoney(exact, charged.currency);
+  const taxed = applyTax(base, charged.taxRate, charged.taxPolicy, charged.currency);
+  const rest = restOf(charged);
+  if (base.isZero() || (rest.totalExcludingTax.isZero() && rest.taxAmount.isZero())) return { base: ZERO, exact, taxed };
+  if (taxed.totalExcludingTax.gte(rest.totalExcludingTax)) return { base: byPolicy(charged, rest), exact, taxed: rest };
+  const taxAmount = smaller(taxed.taxAmount, rest.taxAmount);
+  const within = { totalExcludingTax: taxed.totalExcludingTax, taxAmount, totalIncludingTax: taxed.totalExcludingTax.plus(taxAmount) };
+  return { base: byPolicy(charged, within), exact, taxed: within };
+}
+
+/** What no credit has given back yet. */
+function restOf(charged: ChargedLine): Taxed {
+  const totalExcludingTax = dec(charged.totalExcludingTax).minus(charged.creditedExcludingTax ?? '0');
+  const taxAmount = dec(charged.taxAmount).minus(charged.creditedTax ?? '0');
+  return { totalExcludingTax, taxAmount, totalIncludingTax: totalExcludingTax.plus(taxAmount) };
+}
+
+function byPolicy(charged: ChargedLine, amounts: Taxed): Decimal {
+  return charged.taxPolicy === 'tax_included' ? amounts.totalIncludingTax : amounts.totalExcludingTax;
+}
+
+function baseOf(charged: ChargedLine): Decimal {
+  return dec(charged.taxPolicy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax);
+}
+
+/** The line's own discount in the same proportion, so that subtotal − discount is what is given back. */
+function beforeDiscount(charged: ChargedLine, base: Decimal): { subtotal: Decimal; discount: Decimal } {
+  const whole = baseOf(charged);
+  const discount = roundMoney(dec(charged.discountAmount).times(base).div(whole), charged.currency);
+  return { subtotal: base.plus(discount), discount };
+}
+
+function negated(taxed: Taxed): Taxed {
+  return {
+    totalExcludingTax: taxed.totalExcludingTax.neg(),
+    taxAmount: taxed.taxAmount.neg(),
+    totalIncludingTax: taxed.totalIncludingTax.neg(),
+  };
+}
+
+function negative(price: string): string {
+  return dec(price).isZero() ? price : `-${price}`;
+}
+
+function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact: Decimal): CreditDerivation {
+  return {
+    type: 'credit',
+    currency: charged.currency,
+    line: {
+      id: charged.id,
+      name: charged.name,
+      subtotal: charged.subtotal,
+      discountAmount: charged.discountAmount,
+      totalExcludingTax: charged.totalExcludingTax,
+      taxAmount: charged.taxAmount,
+      totalIncludingTax: charged.totalIncludingTax,
+    },
+    credited: { excludingTax: charged.creditedExcludingTax ?? '0', tax: charged.creditedTax ?? '0' },
+    at,
+    ratio: ratioStep(remaining),
+    tax: {
+      policy: charged.taxPolicy,
+      taxCode: charged.taxCode,
+      rate: charged.taxRate,
+      reverseCharge: charged.reverseCharge,
+      note: charged.reverseCharge ? REVERSE_CHARGE_NOTE : null,
+    },
+    rounding: roundingStep(charged.currency, exact, exact.neg()),
+  };
+}

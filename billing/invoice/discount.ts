@@ -1,0 +1,50 @@
+import type { ContractDiscount } from '../contract/types.ts';
+import type { DiscountStep } from '../explain/derivation.ts';
+import { allocate } from '../money/allocate.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Decimal, dec, larger, smaller, sum, text, ZERO } from '../money/decimal.ts';
+import { moneyText, roundMoney } from '../money/round.ts';
+import { fail } from '../problem.ts';
+
+/** What a discount does to one line: the part of it, of the line's full amount, before any pro-rating. */
+export interface DiscountPart {
+  off: Decimal;
+  step: DiscountStep;
+}
+
+/**
+ * Spreads a discount over the lines of one cycle, given their full amounts before pro-rating. A percentage takes its share of each line; a
+ * flat amount, at most the sum of the lines, is spread in proportion to them, spare cents to the largest remainders. No line gets more than
+ * it costs.
+ *
+ * @param full the lines' full amounts, exact, zero or more
+ * @returns a part per line, in the same order
+ * @throws BillingError `discount_currency` when a flat discount is given in another currency
+ * @example discountParts(flat '10.00', [dec(100), dec(50)], 'usd') // 6.67 and 3.33 off
+ * @example discountParts(percentage '10', [dec(100)], 'usd') // 10 off
+ */
+export function discountParts(discount: ContractDiscount, full: readonly Decimal[], currency: Currency): DiscountPart[] {
+  const { id, slug, name, type, amount } = discount;
+  const step = { id, slug, name, type, amount };
+  if (type === 'percentage') {
+    const percent = smaller(dec(amount), dec(100));
+    return full.map((whole) => ({ off: whole.times(percent).div(100), step: { ...step, share: null } }));
+  }
+  if (discount.currency !== currency) return fail('discount', 'discount_currency', `give a discount in ${currency}, or a percentage`);
+  const costs = full.map((whole) => roundMoney(whole, currency));
+  const parts = allocate(smaller(dec(amount), sum(costs)), costs, currency);
+  return full.map((whole, index) => {
+    const share = parts[index] ?? ZERO;
+    // A share is cut to whole cents, so a line of half a cent could go below zero without this.
+    return { off: smaller(share, larger(whole, ZERO)), step: { ...step, share: text(share) } };
+  });
+}
+
+/**
+ * How an invoice names a discount.
+ *
+ * @example discountText(percentage '10' named 'Spring', 'usd') // 'Spring: 10 %'
+ */
+export function discountText({ name, type, amount }: Pick<ContractDiscount, 'name' | 'type' | 'amount'>, currency: Currency): string {
+  return type === 'percentage' ? `${name}: ${text(dec(amount))} %` : `${name}: ${moneyText(amount, currency)} ${currency.toUpperCase()}`;
+}

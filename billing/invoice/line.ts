@@ -1,0 +1,34 @@
+import type { Derivation, Line } from '../contract/types.ts';
+import type { LineDerivation } from '../explain/derivation.ts';
+import type { Currency } from '../money/currency.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
+import type { Taxed, TaxRule } from './tax.ts';
+
+/** The amounts of a line as decimal text; `subtotal` − `discountAmount` is what tax is reckoned on. */
+export type LineAmounts = Pick<Line, 'subtotal' | 'discountAmount' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>;
+
+/**
+ * Amounts as a line carries them: exactly the currency's minor digits.
+ *
+ * @example amountsOf({ subtotal: dec(100), discount: dec(10) }, { 90, 9, 99 }, 'usd').totalIncludingTax // '99.00'
+ */
+export function amountsOf(before: { subtotal: Decimal; discount: Decimal }, taxed: Taxed, currency: Currency): LineAmounts {
+  return {
+    subtotal: moneyText(before.subtotal, currency),
+    discountAmount: moneyText(before.discount, currency),
+    totalExcludingTax: moneyText(taxed.totalExcludingTax, currency),
+    taxAmount: moneyText(taxed.taxAmount, currency),
+    totalIncludingTax: moneyText(taxed.totalIncludingTax, currency),
+  };
+}
+
+/** The fields of a line that say how it is taxed. @example taxFields(rule).taxRate // '0.19' */
+export function taxFields(rule: TaxRule): Pick<Line, 'taxCode' | 'taxRate' | 'taxPolicy' | 'reverseCharge'> {
+  return { taxCode: rule.taxCode, taxRate: rule.rate, taxPolicy: rule.policy, reverseCharge: rule.reverseCharge };
+}
+
+/** A derivation in the loose shape a line keeps it in: all of them are plain JSON. @example keep(derivation).type // 'charge' */
+export function keep(derivation: LineDerivation): Derivation {
+  return { ...derivation };
+}

@@ -1,0 +1,49 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { Currency } from '../money/currency.ts';
+import { dec, smaller, ZERO } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
+
+/** An invoice that is `ready_for_payment`; `remaining` is what of its total isn't paid yet. */
+export interface OpenInvoice {
+  id: string;
+  dueDate: Instant;
+  remaining: string;
+}
+
+/** What the wallet pays of one invoice; `remaining` is left to pay afterwards. */
+export interface WalletPayment {
+  invoiceId: string;
+  amount: string;
+  remaining: string;
+}
+
+/** The payments a wallet makes and what stays in it. */
+export interface Settlement {
+  payments: WalletPayment[];
+  balance: string;
+}
+
+/**
+ * Lets a wallet pay open invoices of its currency: oldest due first, then by id, each as far as the money goes. Wallet use is a payment,
+ * never a line of an invoice.
+ *
+ * @param balance the wallet's money, zero or more
+ * @param invoices open invoices of the same customer and currency, in any order
+ * @example settle('475.81', [15.49 due 8 May, 29.95 due 1 June], 'usd') // pays 15.49 and 29.95, balance '430.37' (K5)
+ */
+export function settle(balance: string, invoices: readonly OpenInvoice[], currency: Currency): Settlement {
+  let left = dec(balance);
+  const payments: WalletPayment[] = [];
+  for (const invoice of [...invoices].sort(oldestDueFirst)) {
+    const owed = dec(invoice.remaining);
+    const paid = smaller(left, owed);
+    if (!paid.gt(ZERO)) continue;
+    left = left.minus(paid);
+    payments.push({ invoiceId: invoice.id, amount: moneyText(paid, currency), remaining: moneyText(owed.minus(paid), currency) });
+  }
+  return { payments, balance: moneyText(left, currency) };
+}
+
+function oldestDueFirst(a: OpenInvoice, b: OpenInvoice): number {
+  return a.dueDate - b.dueDate || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,112 @@
+import type { TaxContext, TaxPolicy, TaxRate } from '../contract/types.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Decimal, dec, ONE, ZERO } from '../money/decimal.ts';
+import { roundMoney } from '../money/round.ts';
+import { fail } from '../problem.ts';
+import { isMemberState, isVatIdForm } from './vat-id.ts';
+
+/** What tax a line bears. `rate` "0.19" = 19 %, null when no rate applies; `note` is meant for the invoice. */
+export interface TaxRule {
+  policy: TaxPolicy;
+  taxCode: string | null;
+  rate: string | null;
+  reverseCharge: boolean;
+  note: string | null;
+}
+
+/** A line's amounts, all in the currency's minor unit: including = excluding + tax. */
+export interface Taxed {
+  totalExcludingTax: Decimal;
+  taxAmount: Decimal;
+  totalIncludingTax: Decimal;
+}
+
+/** The sentence an invoice carries under reverse charge (Directive 2006/112/EC, articles 44, 196 and 226 (11a)). */
+export const REVERSE_CHARGE_NOTE = 'Reverse charge: VAT is to be accounted for by the recipient.';
+
+// A rate names what it is meant for; the tax code outweighs any place, a state outweighs a country.
+const WEIGHT = { taxCode: 4, state: 2, country: 1 };
+
+/**
+ * The vendor's rate for a tax code and place: of the rates whose every named field fits, the most specific one. A rate with a fitting tax
+ * code beats all that name a place only; then state and country beat state, state beats country, country beats nothing. Of equals the first.
+ *
+ * @example rates DE 0.19 and (books, DE) 0.07: rateFor('books', …DE) // '0.07'; rateFor(null, …DE) // '0.19'; rateFor('books', …FR) // null
+ */
+export function rateFor(taxCode: string | null, context: Pick<TaxContext, 'rates' | 'country' | 'state'>): string | null {
+  let best: TaxRate | null = null;
+  for (const rate of context.rates) {
+    if (fits(rate, taxCode, context) && (best === null || weight(rate) > weight(best))) best = rate;
+  }
+  return best?.rate ?? null;
+}
+
+function fits(rate: TaxRate, taxCode: string | null, place: Pick<TaxContext, 'country' | 'state'>): boolean {
+  return (
+    (rate.taxCode === null || rate.taxCode === taxCode) &&
+    (rate.country === null || sameName(rate.country, place.country)) &&
+    (rate.state === null || sameName(rate.state, place.state))
+  );
+}
+
+function sameName(a: string, b: string | null): boolean {
+  return b !== null && a.trim().toUpperCase() === b.trim().toUpperCase();
+}
+
+function weight(rate: TaxRate): number {
+  return (
+    (rate.taxCode === null ? 0 : WEIGHT.taxCode) + (rate.state === null ? 0 : WEIGHT.state) + (rate.country === null ? 0 : WEIGHT.country)
+  );
+}
+
+/**
+ * Whether the customer owes the tax itself: seller and customer in two different EU member states, and the customer has a VAT id of the form
+ * its own state gives.
+ *
+ * @example isReverseCharge({ sellerCountry: 'DE', country: 'FR', vatId: 'FR40303265045' }) // true
+ */
+export function isReverseCharge({ sellerCountry, country, vatId }: Pick<TaxContext, 'sellerCountry' | 'country' | 'vatId'>): boolean {
+  if (sellerCountry === null || country === null) return false;
+  return isMemberState(sellerCountry) && isMemberState(country) && !sameName(sellerCountry, country) && isVatIdForm(vatId, country);
+}
+
+/**
+ * The tax rule of a line: reverse charge (rate 0 with a note) before the vendor's rates; no rate = no tax.
+ *
+ * @example a German seller, rate DE 0.19, a customer in DE: taxRule(null, context).rate // '0.19'
+ */
+export function taxRule(taxCode: string | null, context: TaxContext): TaxRule {
+  const base = { policy: context.policy, taxCode };
+  if (isReverseCharge(context)) return { ...base, rate: '0', reverseCharge: true, note: REVERSE_CHARGE_NOTE };
+  return { ...base, rate: rateFor(taxCode, context), reverseCharge: false, note: null };
+}
+
+/**
+ * Tax of an amount that is rounded already, itself rounded once. Under `tax_included` the amount holds the tax and never changes;
+ * under `tax_excluded` the tax comes on top.
+ *
+ * @param amount after discount, in the currency's minor unit; negative for credits
+ * @throws BillingError `negative_rate`
+ * @example applyTax(dec('119.00'), '0.19', 'tax_included', 'eur') // 100.00 + 19.00 = 119.00
+ * @example applyTax(dec('90.00'), '0.10', 'tax_excluded', 'usd') // 90.00 + 9.00 = 99.00 (L14)
+ */
+export function applyTax(amount: Decimal, rate: string | null, policy: TaxPolicy, currency: Currency): Taxed {
+  const factor = rate === null ? ZERO : dec(rate);
+  if (factor.lt(0)) return fail('rate', 'negative_rate', 'give a rate of 0 or more, such as "0.19" for 19 %');
+  if (policy === 'tax_excluded') {
+    const taxAmount = roundMoney(amount.times(factor), currency);
+    return { totalExcludingTax: amount, taxAmount, totalIncludingTax: amount.plus(taxAmount) };
+  }
+  const taxAmount = roundMoney(amount.times(factor).div(ONE.plus(factor)), currency);
+  return { totalExcludingTax: amount.minus(taxAmount), taxAmount, totalIncludingTax: amount };
+}
+
+/**
+ * A line's rule and its amounts in one.
+ *
+ * @example taxOf(dec('100.00'), null, contextOf({ rates: [DE 0.19], policy: 'tax_included' }), 'eur') // rate '0.19', 84.03 + 15.97 = 100.00
+ */
+export function taxOf(amount: Decimal, taxCode: string | null, context: TaxContext, currency: Currency): TaxRule & Taxed {
+  const rule = taxRule(taxCode, context);
+  return { ...rule, ...applyTax(amount, rule.rate, rule.policy, currency) };
+}
