@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publishServers, startTestStack, type TestStack } from './servers.ts';
+
+let started: TestStack | null = null;
+
+/** Once per run: Postgres, Temporal, one worker, one API, the same programs as in production. */
+export async function startShared(): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'perennial-test-'));
+  try {
+    started = await startTestStack(home, (line) => process.stderr.write(`${line}\n`));
+    await publishServers(started.servers);
+  } catch (error) {
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+export async function stopShared(): Promise<void> {
+  if (started === null) return;
+  await started.stop();
+  await rm(started.servers.home, { recursive: true, force: true });
+}
