@@ -1,21 +1,53 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Database, Queryable } from '../connect.ts';
+import { newId } from '../id.ts';
+import { stamp } from '../stamp.ts';
 
-const PREFIX = 'api_key_';
+export type KeyScope = 'full' | 'read' | 'usage';
 
-/** A key as its owner sees it, once: 256 random bits. */
-export function newApiKey(): string {
-  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
+export interface KeyRecord {
+  id: string;
+  vendorId: string;
+  hash: string;
+  scope: KeyScope;
 }
 
-/**
- * What is kept of a key, in hex. A plain digest is enough, since there is nothing to guess in 256 random bits, and it
- * lets a request be matched with one index lookup.
- */
-export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+const SECRET_BYTES = 32;
+
+/** Keys are random, so one round of SHA-256 keeps them as safe as a slow hash would. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** A fresh key in the shape callers know; only its hash is ever stored. */
+export const newKey = (): string => `api_key_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+
+/** Stores a new key and gives its text, which can't be read again later. */
+export async function createApiKey(
+  tx: Queryable,
+  { vendorId, name, scope, at }: { vendorId: string; name: string; scope: KeyScope; at: number },
+): Promise<{ id: string; key: string }> {
+  const [id, key] = [newId('Key'), newKey()];
+  await tx.query(`insert into api_key (id, vendor_id, name, hash, scope, created) values ($1, $2, $3, $4, $5, $6::timestamptz)`, [
+    id,
+    vendorId,
+    name,
+    hashKey(key),
+    scope,
+    stamp(at),
+  ]);
+  return { id, key };
 }
 
-/** Whether a text could be one of our keys; anything else needs no database to be refused. */
-export function looksLikeApiKey(text: string): boolean {
-  return text.startsWith(PREFIX) && text.length === PREFIX.length + 43;
+const LIVE = `revoked_at is null and (expires_at is null or expires_at > now())`;
+const COLUMNS = `id, vendor_id as "vendorId", hash, scope`;
+
+/** The live key with this hash. */
+export async function findKeyByHash(db: Database, hash: string): Promise<KeyRecord | null> {
+  const [row] = await db.prepared<KeyRecord>('key_by_hash', `select ${COLUMNS} from api_key where hash = $1 and ${LIVE}`, [hash]);
+  return row ?? null;
+}
+
+/** The live key with this id. */
+export async function findKeyById(db: Database, id: string): Promise<KeyRecord | null> {
+  const [row] = await db.prepared<KeyRecord>('key_by_id', `select ${COLUMNS} from api_key where id = $1 and ${LIVE}`, [id]);
+  return row ?? null;
 }

@@ -1,10 +1,11 @@
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { Database } from '../connect.ts';
-import { ApiKey, Vendor } from '../entities/vendor.ts';
+import { Vendor } from '../entities/vendor.ts';
 import { newId } from '../id.ts';
-import { hashApiKey, newApiKey } from './api-key.ts';
+import { createApiKey, findKeyByHash, hashKey } from './api-key.ts';
 
-export type NewVendor = { vendorId: string; keyId: string /** Shown once: only its hash is kept. */; apiKey: string };
+/** The key's text is shown once: only its hash is kept. */
+export type NewVendor = { vendorId: string; keyId: string; apiKey: string };
 
 /** What a vendor's contracts fall back to until the vendor says otherwise. */
 export const FIRST_PREFERENCES: Configuration = {
@@ -17,10 +18,8 @@ export const FIRST_PREFERENCES: Configuration = {
 /** A vendor and its first key, which may do everything. */
 export async function createVendor(db: Database, name: string, now: number = Date.now()): Promise<NewVendor> {
   const vendorId = newId('Wbc');
-  const keyId = newId('Key');
-  const apiKey = newApiKey();
-  await db.transaction(async ({ em }) => {
-    em.create(Vendor, {
+  return db.transaction(async (tx) => {
+    tx.em.create(Vendor, {
       id: vendorId,
       name,
       created: now,
@@ -29,17 +28,13 @@ export async function createVendor(db: Database, name: string, now: number = Dat
       paymentThreshold: {},
       retryDays: null,
     });
-    em.create(ApiKey, {
-      ...{ id: keyId, vendorId, name: 'first key', hash: hashApiKey(apiKey), scope: 'full', created: now },
-      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
-    });
-    await em.flush();
+    await tx.em.flush();
+    const { id, key } = await createApiKey(tx, { vendorId, name: 'first key', scope: 'full', at: now });
+    return { vendorId, keyId: id, apiKey: key };
   });
-  return { vendorId, keyId, apiKey };
 }
 
 /** Whether a key is known and may still be used. */
 export async function isLiveKey(db: Database, key: string): Promise<boolean> {
-  const rows = await db.query('select 1 from api_key where hash = $1 and revoked_at is null', [hashApiKey(key)]);
-  return rows.length > 0;
+  return (await findKeyByHash(db, hashKey(key))) !== null;
 }
