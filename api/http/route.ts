@@ -69,6 +69,8 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly example: { readonly body?: unknown; readonly answer?: unknown };
   /** The answer carries a secret: it is never stored for repeats. */
   readonly secret?: boolean;
+  /** The route keeps Idempotency-Keys itself, with its effect. */
+  readonly ownIdempotency?: boolean;
 }
 
 export interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import Koa from 'koa';
+import type { StoredAnswer } from '../../db/idempotency/answer.ts';
+import { UsageIntake } from '../../db/usage/intake.ts';
+import type { KeyRecord } from '../../db/vendor/api-key.ts';
+import { routes } from '../routes.ts';
+import { problemAnswer } from './answer.ts';
+import { Authenticator } from './authenticate.ts';
+import { Cursors } from './cursor.ts';
+import type { Dependencies, Parts } from './dependencies.ts';
+import { Dispatch } from './dispatch.ts';
+import { docsPage } from './docs-page.ts';
+import { problemOf } from './failure.ts';
+import { handle } from './handle.ts';
+import { healthz, readyz } from './health.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { openapi } from './openapi.ts';
+import { Problem } from './problem.ts';
+import { RateLimit } from './rate-limit.ts';
+
+export interface Api {
+  readonly app: Koa;
+  readonly metrics: Metrics;
+}
+
+const dispatch = new Dispatch(routes);
+const SERVED = new Set(['GET', 'HEAD']);
+
+/** The HTTP application: our routes, the pages made from them, and whatever is mounted beside. */
+export function createApi(parts: Parts): Api {
+  const metrics = createMetrics(parts.db);
+  const deps: Dependencies = {
+    ...parts,
+    authenticator: new Authenticator(parts.db, parts.settings.secret),
+    cursors: new Cursors(parts.settings.secret),
+    usage: new UsageIntake(parts.db),
+  };
+  const perMinute = parts.settings.rateLimitPerMinute;
+  const limit = perMinute === null ? null : new RateLimit(perMinute);
+  const app = new Koa();
+  app.use(async (context, next) => {
+    const [requestId, started] = [randomUUID(), performance.now()];
+    context.set('request-id', requestId);
+    let operation = 'unknown';
+    try {
+      const mount = deps.mounts?.find(({ prefix }) => context.path === prefix || context.path.startsWith(`${prefix}/`));
+      if (mount !== undefined) {
+        operation = `mounted ${mount.prefix}`;
+        await mount.handle(context, next);
+        return;
+      }
+      const found = SERVED.has(context.method) ? await serve(context.path, context, deps) : false;
+      if (found) {
+        operation = context.path;
+        return;
+      }
+      const match = find(context.method, context.path);
+      operation = match.route.operationId;
+      send(context, await handle(match, { context, requestId }, deps, limit));
+    } catch (error) {
+      send(context, problemAnswer(expected(error, requestId, deps), context.path, requestId));
+    } finally {
+      finish(context, { operation, requestId, started }, metrics, deps);
+    }
+  });
+  return { app, metrics };
+}
+
+function find(method: string, path: string) {
+  const found = dispatch.find(method, path);
+  if (found === null) throw new Problem('not_found');
+  if ('allow' in found) throw new Problem('method_not_allowed', undefined, { headers: { allow: found.allow.join(', ') } });
+  return found;
+}
+
+/** The pages that need no key. */
+async function serve(path: string, context: Koa.Context, deps: Dependencies): Promise<boolean> {
+  switch (path) {
+    case '/healthz':
+      healthz(context);
+      return true;
+    case '/readyz':
+      await readyz(context, deps);
+      return true;
+    case '/openapi.json':
+      context.type = 'application/json';
+      context.body = openapi(deps.settings.baseUrl).text;
+      return true;
+    case '/docs':
+      context.type = 'text/html; charset=utf-8';
+      context.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
+      context.body = docsPage(openapi(deps.settings.baseUrl).document);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What nobody expected is logged once, with everything, and answered without detail. */
+function expected(error: unknown, requestId: string, deps: Dependencies): Problem {
+  const problem = problemOf(error);
+  if (problem === null) deps.log.error({ err: error, request_id: requestId }, 'unexpected failure');
+  else if (problem.status >= 500) deps.log.warn({ err: problem.cause ?? problem, request_id: requestId }, 'not available');
+  return problem ?? new Problem('internal_error', 'Something went wrong on our side; the request_id helps us to find it.');
+}
+
+function send(context: Koa.Context, answer: StoredAnswer): void {
+  context.status = answer.status;
+  for (const [name, value] of Object.entries(answer.headers)) context.set(name, value);
+  context.body = answer.body ?? '';
+  // an empty body has no type, and Koa would have called it text
+  if (answer.body === '' || answer.body === null) context.remove('content-type');
+}
+
+interface Done {
+  readonly operation: string;
+  readonly requestId: string;
+  readonly started: number;
+}
+
+function finish(context: Koa.Context, { operation, requestId, started }: Done, metrics: Metrics, deps: Dependencies): void {
+  const milliseconds = performance.now() - started;
+  metrics.observe(operation, context.status, milliseconds);
+  const key = context.state.key as KeyRecord | undefined;
+  deps.log.info(
+    { request_id: requestId, operation, status: context.status, ms: Math.round(milliseconds), vendor: key?.vendorId, key: key?.id },
+    'request',
+  );
+}

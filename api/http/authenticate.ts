@@ -1,0 +1,104 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../../db/connect.ts';
+import { findKeyByHash, findKeyById, hashKey, type KeyRecord } from '../../db/vendor/api-key.ts';
+import { Problem } from './problem.ts';
+import type { Scope } from './route.ts';
+import { SharedRead } from './shared-read.ts';
+
+export const COOKIE = 'wb_user';
+const SESSION_MS = 12 * 3_600_000;
+
+const KEY_SHAPE = /^api_key_[A-Za-z0-9_-]{16,120}$/;
+
+/** What each scope of a key reaches. */
+const reach: Record<KeyRecord['scope'], readonly Scope[]> = {
+  full: ['full', 'read', 'usage'],
+  read: ['read'],
+  usage: ['usage'],
+};
+
+export interface Credentials {
+  readonly key: string | undefined;
+  readonly cookie: string | undefined;
+  readonly origin: string | undefined;
+  readonly host: string;
+  readonly writes: boolean;
+}
+
+export class Authenticator {
+  readonly #secret: string;
+  readonly #byHash: SharedRead<KeyRecord | null>;
+  readonly #byId: SharedRead<KeyRecord | null>;
+
+  constructor(db: Database, secret: string) {
+    this.#secret = secret;
+    this.#byHash = new SharedRead((hash) => findKeyByHash(db, hash));
+    this.#byId = new SharedRead((id) => findKeyById(db, id));
+  }
+
+  /** The live key of a request. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
+  async authenticate({ key, cookie, origin, host, writes }: Credentials): Promise<KeyRecord> {
+    if (key !== undefined) return this.byKey(key);
+    const session = cookie === undefined ? null : this.#openCookie(cookie);
+    if (session === null) throw new Problem('unauthorized');
+    const record = await this.#byId.get(session);
+    if (record === null) throw new Problem('unauthorized');
+    if (writes && !isSameOrigin(origin, host)) throw new Problem('origin_refused');
+    return record;
+  }
+
+  async byKey(key: string): Promise<KeyRecord> {
+    if (!KEY_SHAPE.test(key)) throw new Problem('unauthorized');
+    const hash = hashKey(key);
+    const record = await this.#byHash.get(hash);
+    if (record === null || !same(record.hash, hash)) throw new Problem('unauthorized');
+    return record;
+  }
+
+  /** The Set-Cookie value of a session opened with a key. */
+  sessionCookie(keyId: string, secure: boolean): { cookie: string; expires: number } {
+    const expires = Date.now() + SESSION_MS;
+    const payload = `${keyId}.${expires}`;
+    return { cookie: `${COOKIE}=${payload}.${this.#sign(payload)}; ${attributes(SESSION_MS / 1000, secure)}`, expires };
+  }
+
+  #openCookie(value: string): string | null {
+    const [keyId, expires, signature] = value.split('.');
+    if (keyId === undefined || expires === undefined || signature === undefined) return null;
+    if (!same(signature, this.#sign(`${keyId}.${expires}`)) || Number(expires) <= Date.now()) return null;
+    return keyId;
+  }
+
+  #sign(payload: string): string {
+    return createHmac('sha256', this.#secret).update(`session:${payload}`).digest('base64url');
+  }
+}
+
+export const endedCookie = (secure: boolean): string => `${COOKIE}=; ${attributes(0, secure)}`;
+
+const attributes = (seconds: number, secure: boolean) => `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`;
+
+function same(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function isSameOrigin(origin: string | undefined, host: string): boolean {
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Throws `forbidden` when a key's scope doesn't reach the route. */
+export function requireScope(record: KeyRecord, scope: Scope): void {
+  if (!reach[record.scope].includes(scope)) {
+    throw new Problem('forbidden', `A key of scope ${record.scope} may not do this; it needs ${scope}.`);
+  }
+}
+
+/** The value of our session cookie in a Cookie header. */
+export function sessionFrom(header: string | undefined): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === COOKIE && value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Database, Tx } from '../../db/connect.ts';
+import type { UsageIntake } from '../../db/usage/intake.ts';
+import type { ContractCommands } from '../contract/commands.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { Cursors } from './cursor.ts';
+
+export type Transaction = Tx;
+
+/** A part of the service with paths of its own beside the interface: portal pages, provider webhooks. */
+export interface Mount {
+  readonly prefix: string;
+  readonly handle: Koa.Middleware;
+}
+
+/** What is outside of the process and may be away. */
+export interface Health {
+  /** Throws when Temporal doesn't answer. */
+  temporal(): Promise<void>;
+}
+
+export interface Settings {
+  readonly secret: string;
+  readonly baseUrl: string;
+  /** Requests per key and minute; null: no limit. */
+  readonly rateLimitPerMinute: number | null;
+}
+
+/** Given by the process (`api/main.ts`) or the tests. */
+export interface Parts {
+  readonly db: Database;
+  readonly contracts: ContractCommands;
+  readonly health: Health;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly mounts?: readonly Mount[];
+}
+
+/** What routes may use. */
+export interface Dependencies extends Parts {
+  readonly authenticator: Authenticator;
+  readonly cursors: Cursors;
+  readonly usage: UsageIntake;
+}

@@ -1,0 +1,92 @@
+import { BillingError } from '../../billing/problem.ts';
+import { sqlState } from '../../db/connect.ts';
+import { isErrorCode } from './errors.ts';
+import { type Feedback, Problem } from './problem.ts';
+
+const RETRY_AFTER = 2;
+
+/** Makes a Problem of whatever was thrown; null for what nobody expected. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (error instanceof BillingError) return billingProblem(error);
+  const failure = innermost(error);
+  if (failure !== null) return new Problem(failure.code, failure.message, { feedback: failure.feedback, ...retry(failure.retryAfter) });
+  if (isDatabaseAway(error) || isTemporalAway(error)) return new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause: error });
+  if (grpcCode(error) === RESOURCE_EXHAUSTED) return new Problem('change_in_progress', undefined, { retryAfter: 1, cause: error });
+  return null;
+}
+
+const retry = (retryAfter: number | undefined) => (retryAfter === undefined ? {} : { retryAfter });
+
+function billingProblem(error: BillingError): Problem {
+  const feedback: Feedback = Object.fromEntries(error.problems.map(({ field, message }) => [field, { type: 'error', value: message }]));
+  return new Problem('invalid_request', error.message, { feedback, cause: error });
+}
+
+interface Refusal {
+  code: Problem["code"];
+  message: string;
+  feedback: Feedback;
+  retryAfter: number | undefined;
+}
+
+/**
+ * A refusal made below the API: an error with a `code` of ours, or a Temporal failure whose `type` is one, at any depth of
+ * causes (an Update's failure wraps the activity's).
+ */
+function innermost(error: unknown): Refusal | null {
+  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const { code, type, message, feedback, details, retryAfter, cause } = at as Record<string, unknown>;
+    const found = isErrorCode(code) ? code : type;
+    if (isErrorCode(found)) {
+      const detail = Array.isArray(details) ? (details[0] as { feedback?: unknown; retryAfter?: unknown } | undefined) : undefined;
+      return {
+        code: found,
+        message: String(message),
+        feedback: (feedback ?? detail?.feedback ?? {}) as Feedback,
+        retryAfter: [retryAfter, detail?.retryAfter].find((value) => typeof value === 'number'),
+      };
+    }
+    at = cause;
+  }
+  return null;
+}
+
+const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+/** Postgres can't be reached, is shutting down or starting up, or has no connection left. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) return true;
+  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const { code, message, cause, errors } = at as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown[] };
+    if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
+    if (typeof message === 'string' && AWAY_TEXT.test(message)) return true;
+    at = cause ?? errors?.[0];
+  }
+  return false;
+}
+
+const UNAVAILABLE = 14;
+const DEADLINE_EXCEEDED = 4;
+const CANCELLED = 1;
+const RESOURCE_EXHAUSTED = 8;
+
+function grpcCode(error: unknown): number | undefined {
+  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const { code, cause } = at as { code?: unknown; cause?: unknown };
+    if (typeof code === 'number') return code;
+    at = cause;
+  }
+  return undefined;
+}
+
+const AWAY_NAMES = new Set(['TransportError', 'WorkflowUpdateRPCTimeoutOrCancelledError', 'GrpcConnectionError']);
+
+export function isTemporalAway(error: unknown): boolean {
+  const code = grpcCode(error);
+  if (code === UNAVAILABLE || code === DEADLINE_EXCEEDED || code === CANCELLED) return true;
+  return error instanceof Error && AWAY_NAMES.has(error.name);
+}

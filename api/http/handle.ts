@@ -1,0 +1,111 @@
+import type Koa from 'koa';
+import { z } from 'zod';
+import type { StoredAnswer } from '../../db/idempotency/answer.ts';
+import type { KeyRecord } from '../../db/vendor/api-key.ts';
+import { problemAnswer } from './answer.ts';
+import { requireScope, sessionFrom } from './authenticate.ts';
+import { parseBody, readBody } from './body.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Match } from './dispatch.ts';
+import { execute } from './execute.ts';
+import { problemOf } from './failure.ts';
+import { parseWith } from './feedback.ts';
+import { type Claim, claimOrRepeat, isKept, referenceOf, releaseClaim, storeAfterwards } from './idempotency.ts';
+import { parseQuery } from './query.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Route } from './route.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+export interface Exchange {
+  readonly context: Koa.Context;
+  readonly requestId: string;
+}
+
+/** From a matched request to its answer: who, how often, what, at most once, and then the route itself. */
+export async function handle(match: Match, exchange: Exchange, deps: Dependencies, limit: RateLimit | null): Promise<StoredAnswer> {
+  const { context, requestId } = exchange;
+  const { route } = match;
+  const caller = await callerOf(route, context, deps);
+  if (caller !== null) {
+    context.state.key = caller;
+    limit?.take(caller.id, context);
+    requireScope(caller, route.scope ?? 'read');
+  }
+  const bytes = route.method === 'get' ? EMPTY : await readBody(context.req);
+  const key = route.method === 'post' && caller !== null ? context.req.headers['idempotency-key'] : undefined;
+  const reference = referenceOf(single(key), caller?.vendorId ?? '', route.operationId, context.url, bytes);
+  const run = (claim: Claim | null) => {
+    const input = inputOf(match, context, bytes);
+    const request = {
+      ...input,
+      vendor: caller?.vendorId ?? '',
+      apiKeyId: caller?.id ?? '',
+      requestId,
+      idempotency: reference,
+      origin: deps.settings.baseUrl,
+      setHeader: (name: string, value: string) => context.set(name, value),
+      header: (name: string) => context.get(name),
+    };
+    return execute(route, request, deps, claim);
+  };
+  if (reference === null || route.ownIdempotency === true) return run(null);
+  return onlyOnce(reference, run, exchange, deps);
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
+
+async function callerOf(route: Route, context: Koa.Context, deps: Dependencies): Promise<KeyRecord | null> {
+  if (route.scope === null) return null;
+  const { headers } = context.req;
+  return deps.authenticator.authenticate({
+    key: single(headers['wb-key']),
+    cookie: sessionFrom(headers.cookie),
+    origin: headers.origin,
+    host: context.host,
+    writes: route.method !== 'get',
+  });
+}
+
+const NO_QUERY = {};
+const NO_PARAMETERS = z.strictObject({});
+
+function inputOf(match: Match, context: Koa.Context, bytes: Buffer): { params: unknown; query: unknown; body: unknown } {
+  const { route } = match;
+  const params = route.params === undefined ? {} : parseWith(route.params, match.params, 'path');
+  const given = parseQuery(context.querystring);
+  const query = route.query === undefined ? refuseAny(given) : parseWith(route.query, given, 'query');
+  if (route.method === 'get') return { params, query, body: undefined };
+  const sent = parseBody(bytes, context.req.headers['content-type']);
+  if (route.body === undefined) return { params, query, body: undefined };
+  const body = parseWith(route.body, sent === undefined && route.bodyOptional === true ? {} : sent, 'body');
+  return { params, query, body };
+}
+
+function refuseAny(given: Record<string, unknown>): object {
+  if (Object.keys(given).length > 0) parseWith(NO_PARAMETERS, given, 'query');
+  return NO_QUERY;
+}
+
+/** Claims the key, runs, and keeps refusals that will not change; whatever left no trace gives the key back. */
+async function onlyOnce(
+  reference: NonNullable<ReturnType<typeof referenceOf>>,
+  run: (claim: Claim) => Promise<StoredAnswer>,
+  { context, requestId }: Exchange,
+  deps: Dependencies,
+): Promise<StoredAnswer> {
+  const claimed = await claimOrRepeat(deps.db, reference);
+  if ('repeat' in claimed) return claimed.repeat;
+  try {
+    return await run(claimed.claim);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === null || !isKept(problem)) {
+      await releaseClaim(deps.db, claimed.claim).catch((lost: unknown) => deps.log.warn({ err: lost }, 'a claim was left to lapse'));
+      throw error;
+    }
+    const refusal = problemAnswer(problem, context.path, requestId);
+    await storeAfterwards(deps.db, claimed.claim, refusal);
+    throw error;
+  }
+}

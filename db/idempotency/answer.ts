@@ -1,0 +1,123 @@
+import type { Queryable } from '../connect.ts';
+import { stamp, stampOrNull } from '../stamp.ts';
+
+/** Names one request with an Idempotency-Key; whoever makes its effect stores the answer under it. */
+export interface IdempotencyRef {
+  vendorId: string;
+  operation: string;
+  key: string;
+  bodyHash: string;
+}
+
+export interface StoredAnswer {
+  status: number;
+  /** null: the answer carried a secret and isn't kept */
+  body: string | null;
+  headers: Record<string, string>;
+  secret: boolean;
+}
+
+export interface Claim extends IdempotencyRef {
+  /** the end of our lease; another request may take over afterwards */
+  claimedUntil: number;
+}
+
+export type Claimed =
+  | { outcome: 'claimed'; claim: Claim }
+  | { outcome: 'answered'; answer: StoredAnswer }
+  | { outcome: 'other_body' }
+  | { outcome: 'running'; until: number };
+
+interface IdempotencyRow {
+  bodyHash: string;
+  claimedUntil: number;
+  status: number | null;
+  body: string | null;
+  headers: Record<string, string> | null;
+  secret: boolean;
+}
+
+const LEASE_MS = 60_000;
+
+/** Claims a key for 60 seconds, or tells what became of it. Its own short transaction, so that others see the claim at once. */
+export async function claimKey(db: Queryable, ref: IdempotencyRef, now: number): Promise<Claimed> {
+  const until = now + LEASE_MS;
+  const [mine] = await db.query(
+    `insert into idempotency (vendor_id, operation, key, body_hash, claimed_until, secret, created)
+     values ($1, $2, $3, $4, $5::timestamptz, false, $6::timestamptz)
+     on conflict do nothing returning key`,
+    [ref.vendorId, ref.operation, ref.key, ref.bodyHash, stamp(until), stamp(now)],
+  );
+  if (mine !== undefined) return { outcome: 'claimed', claim: { ...ref, claimedUntil: until } };
+  const row = await readKey(db, ref);
+  if (row === null) return claimKey(db, ref, now); // released between our two statements
+  if (row.bodyHash !== ref.bodyHash) return { outcome: 'other_body' };
+  if (row.status !== null) {
+    return { outcome: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {}, secret: row.secret } };
+  }
+  if (row.claimedUntil > now) return { outcome: 'running', until: row.claimedUntil };
+  return takeOver(db, ref, row.claimedUntil, until, now);
+}
+
+async function takeOver(db: Queryable, ref: IdempotencyRef, lapsed: number, until: number, now: number): Promise<Claimed> {
+  const [mine] = await db.query(
+    `update idempotency set claimed_until = $4::timestamptz
+     where vendor_id = $1 and operation = $2 and key = $3 and answer_status is null and claimed_until = $5::timestamptz
+     returning key`,
+    [ref.vendorId, ref.operation, ref.key, stamp(until), stamp(lapsed)],
+  );
+  return mine === undefined ? claimKey(db, ref, now) : { outcome: 'claimed', claim: { ...ref, claimedUntil: until } };
+}
+
+async function readKey(db: Queryable, ref: IdempotencyRef): Promise<IdempotencyRow | null> {
+  const [row] = await db.query<IdempotencyRow>(
+    `select body_hash as "bodyHash", claimed_until as "claimedUntil", answer_status as status, answer_body as body,
+            answer_headers as headers, secret
+     from idempotency where vendor_id = $1 and operation = $2 and key = $3`,
+    [ref.vendorId, ref.operation, ref.key],
+  );
+  return row ?? null;
+}
+
+/**
+ * Stores the answer in the transaction of its effect. False: another request has answered meanwhile (or, with a claim, has
+ * taken it over), so the effect must not be committed.
+ */
+export async function storeAnswer(tx: Queryable, ref: IdempotencyRef | Claim, answer: StoredAnswer): Promise<boolean> {
+  const lease = 'claimedUntil' in ref ? ref.claimedUntil : null;
+  const rows = await tx.query(
+    `update idempotency set answer_status = $4, answer_body = $5, answer_headers = $6::jsonb, secret = $7
+     where vendor_id = $1 and operation = $2 and key = $3 and body_hash = $8 and answer_status is null
+       and ($9::timestamptz is null or claimed_until = $9::timestamptz)
+     returning key`,
+    [
+      ref.vendorId,
+      ref.operation,
+      ref.key,
+      answer.status,
+      answer.secret ? null : answer.body,
+      JSON.stringify(answer.headers),
+      answer.secret,
+      ref.bodyHash,
+      stampOrNull(lease),
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Gives a claim back, so that a repeat may run at once: nothing was done. */
+export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
+  await db.query(
+    `delete from idempotency where vendor_id = $1 and operation = $2 and key = $3 and answer_status is null
+       and claimed_until = $4::timestamptz`,
+    [claim.vendorId, claim.operation, claim.key, stamp(claim.claimedUntil)],
+  );
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** Forgets answers older than 30 days; returns how many. */
+export async function forgetOldAnswers(db: Queryable, now: number): Promise<number> {
+  const rows = await db.query(`delete from idempotency where created < $1::timestamptz returning key`, [stamp(now - KEPT_MS)]);
+  return rows.length;
+}
