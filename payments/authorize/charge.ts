@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import type { ChargeOutcome, ChargeRequest, Lookup, RefundOutcome, RefundRequest } from '../port.ts';
+import { AuthorizeError, type Call } from './client.ts';
+
+const KEY_LENGTH = 20;
+/** seconds in which the provider refuses the same charge twice; its maximum */
+const DUPLICATE_WINDOW = '28800';
+const DUPLICATE_TRANSACTION = '11';
+const NOT_YET_SETTLED = '54';
+const PAGE = 100;
+
+/** The provider takes 20 characters: the random end of the attempt's id. */
+export const keyOf = (attemptId: string): string => attemptId.replaceAll('-', '').slice(-KEY_LENGTH);
+
+const transaction = z.looseObject({
+  responseCode: z.string().optional(),
+  transId: z.string().optional(),
+  errors: z.array(z.looseObject({ errorCode: z.string(), errorText: z.string() })).optional(),
+});
+type Transaction = z.output<typeof transaction>;
+const transactionAnswer = z.looseObject({ transactionResponse: transaction });
+
+/** Charges a stored payment profile. A duplicate is answered by looking up what the first call did. */
+export async function charge(call: Call, request: ChargeRequest): Promise<ChargeOutcome> {
+  const made = await transact(call, request.key, {
+    transactionType: 'authCaptureTransaction',
+    amount: request.amount,
+    currencyCode: request.currency.toUpperCase(),
+    profile: profileOf(request.method.customerReference, request.method.reference),
+    order: { invoiceNumber: request.key, description: request.invoiceId },
+    transactionSettings: { setting: [{ settingName: 'duplicateWindow', settingValue: DUPLICATE_WINDOW }] },
+    processingOptions: { isSubsequentAuth: 'true' },
+  });
+  if (errorOf(made) === DUPLICATE_TRANSACTION) {
+    const first = await lookup(call, { key: request.key, reference: null, method: request.method, now: request.now });
+    return first ?? { status: 'failed', reference: null, reason: 'duplicate_transaction', retryable: true };
+  }
+  return outcomeOf(made, request.now);
+}
+
+/** A declined transaction comes with result code Error, so both kinds of answer carry the transaction. */
+async function transact(call: Call, refId: string, transactionRequest: Record<string, unknown>): Promise<Transaction> {
+  try {
+    return (await call('createTransactionRequest', { refId, transactionRequest }, transactionAnswer)).transactionResponse;
+  } catch (error) {
+    const refused = error instanceof AuthorizeError ? transactionAnswer.safeParse(error.answer) : null;
+    if (refused?.success) return refused.data.transactionResponse;
+    if (error instanceof AuthorizeError) return { responseCode: '3', errors: [{ errorCode: error.code, errorText: error.message }] };
+    throw error;
+  }
+}
+
+const errorOf = (made: Transaction): string | null => made.errors?.[0]?.errorCode ?? null;
+const profileOf = (customerProfileId: string | null, paymentProfileId: string) => ({
+  customerProfileId,
+  paymentProfile: { paymentProfileId },
+});
+const referenceOf = (made: Transaction): string | null => (made.transId === undefined || made.transId === '0' ? null : made.transId);
+
+/** Reasons by the provider's response reason code; what isn't listed is a plain decline. */
+const REASONS: Readonly<Record<string, { reason: string; retryable: boolean }>> = {
+  '3': { reason: 'refer_to_bank', retryable: true },
+  '4': { reason: 'pickup_card', retryable: false },
+  '6': { reason: 'incorrect_number', retryable: false },
+  '8': { reason: 'expired_card', retryable: false },
+  E00027: { reason: 'declined', retryable: true },
+  E00040: { reason: 'unknown_method', retryable: false },
+};
+
+export function outcomeOf(made: Transaction, now: Instant): ChargeOutcome {
+  const reference = referenceOf(made);
+  if (made.responseCode === '1' && reference !== null) return { status: 'succeeded', reference };
+  if (made.responseCode === '4' && reference !== null) return { status: 'pending', reference, askAgainAt: now + HOUR };
+  const { reason, retryable } = REASONS[errorOf(made) ?? ''] ?? { reason: 'declined', retryable: true };
+  return { status: 'failed', reference, reason, retryable };
+}
+
+const listAnswer = z.looseObject({
+  transactions: z
+    .array(z.looseObject({ transId: z.string(), transactionStatus: z.string(), invoiceNumber: z.string().optional() }))
+    .optional(),
+});
+const detailsAnswer = z.looseObject({ transaction: z.looseObject({ transId: z.string(), transactionStatus: z.string() }) });
+
+const TAKEN = new Set(['authorizedPendingCapture', 'capturedPendingSettlement', 'settledSuccessfully', 'underReviewCaptured']);
+const UNDECIDED = new Set(['FDSPendingReview', 'FDSAuthorizedPendingReview', 'underReview', 'authorizedPendingRelease']);
+
+/** By transaction id, else among the customer's newest transactions by the number we gave it. */
+export async function lookup(call: Call, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
+  if (reference !== null) {
+    const { transaction: found } = await call('getTransactionDetailsRequest', { transId: reference }, detailsAnswer);
+    return statusOutcome(found.transId, found.transactionStatus, now);
+  }
+  for (let page = 1; ; page += 1) {
+    const body = {
+      customerProfileId: method.customerReference,
+      sorting: { orderBy: 'submitTimeUTC', orderDescending: 'true' },
+      paging: { limit: String(PAGE), offset: String(page) },
+    };
+    const { transactions = [] } = await call('getTransactionListForCustomerRequest', body, listAnswer);
+    const found = transactions.find((made) => made.invoiceNumber === key);
+    if (found !== undefined) return statusOutcome(found.transId, found.transactionStatus, now);
+    if (transactions.length < PAGE) return null;
+  }
+}
+
+function statusOutcome(reference: string, status: string, now: Instant): ChargeOutcome {
+  if (TAKEN.has(status)) return { status: 'succeeded', reference };
+  if (UNDECIDED.has(status)) return { status: 'pending', reference, askAgainAt: now + HOUR };
+  return { status: 'failed', reference, reason: status === 'expired' ? 'expired' : 'declined', retryable: true };
+}
+
+/** A charge that has not been settled yet can't be refunded in part; undone as a whole it is voided. */
+export async function refund(call: Call, { key, reference, method, amount, currency }: RefundRequest): Promise<RefundOutcome> {
+  const refId = keyOf(key);
+  const made = await transact(call, refId, {
+    transactionType: 'refundTransaction',
+    amount,
+    currencyCode: currency.toUpperCase(),
+    profile: profileOf(method.customerReference, method.reference),
+    refTransId: reference,
+    order: { invoiceNumber: refId, description: 'refund' },
+  });
+  if (errorOf(made) === NOT_YET_SETTLED) return { status: 'failed', reason: 'charge_not_settled_yet' };
+  const outcome = outcomeOf(made, 0);
+  return outcome.status === 'failed' ? { status: 'failed', reason: outcome.reason } : { status: 'succeeded', reference: outcome.reference };
+}

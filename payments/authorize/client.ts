@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { AuthorizeConfig } from '../../config/payments.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '../problem.ts';
+
+const LIVE = 'https://api.authorize.net';
+const TIMEOUT_MS = 30_000;
+/** E00007 wrong keys, E00000 and E00053 "try again": nothing was done. */
+const NOT_DONE = new Set(['E00000', 'E00007', 'E00053', 'E00104']);
+
+const envelope = z.looseObject({
+  messages: z.object({ resultCode: z.enum(['Ok', 'Error']), message: z.array(z.object({ code: z.string(), text: z.string() })) }),
+});
+
+/** An answer with result code `Error`, by the provider's own code. */
+export class AuthorizeError extends Error {
+  readonly code: string;
+  readonly answer: Record<string, unknown>;
+
+  constructor(code: string, text: string, answer: Record<string, unknown>) {
+    super(`${code}: ${text}`);
+    this.name = 'AuthorizeError';
+    this.code = code;
+    this.answer = answer;
+  }
+}
+
+/** Calls one operation of the JSON API. The provider reads fields in order, so `body` is sent as it is written. */
+export type Call = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, answer: S) => Promise<z.output<S>>;
+
+export function connect(config: AuthorizeConfig): Call {
+  const address = `${config.apiBase ?? LIVE}/xml/v1/request.api`;
+  const merchantAuthentication = { name: config.loginId, transactionKey: config.transactionKey };
+  return async (operation, body, answer) => {
+    const found = envelope.parse(await send(address, { [operation]: { merchantAuthentication, ...body } }));
+    const [first] = found.messages.message;
+    if (found.messages.resultCode === 'Error') {
+      const code = first?.code ?? 'unknown';
+      if (NOT_DONE.has(code)) throw new ProviderUnavailable(`Authorize.Net refused the call: ${code}.`);
+      throw new AuthorizeError(code, first?.text ?? 'no text', found);
+    }
+    return answer.parse(found);
+  };
+}
+
+async function send(address: string, body: unknown): Promise<unknown> {
+  let text: string;
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    text = await response.text();
+    if (!response.ok) throw new Error(`status ${response.status}`);
+  } catch (cause) {
+    throw new OutcomeUnknown('Authorize.Net did not answer.', cause);
+  }
+  try {
+    // answers begin with a byte order mark
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw new OutcomeUnknown('Authorize.Net answered with something that is no JSON.', cause);
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { MethodRef, NewMethod, Setup, SetupOutcome, SetupRequest } from '../port.ts';
+import { AuthorizeError, type Call } from './client.ts';
+
+const DUPLICATE_RECORD = 'E00039';
+const NOT_FOUND = 'E00040';
+const MAX_MERCHANT_ID = 20;
+
+const paymentProfile = z.looseObject({
+  customerPaymentProfileId: z.string(),
+  billTo: z.looseObject({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
+  payment: z
+    .looseObject({
+      creditCard: z.looseObject({ cardNumber: z.string(), cardType: z.string().optional() }).optional(),
+      bankAccount: z.looseObject({ accountNumber: z.string() }).optional(),
+    })
+    .optional(),
+});
+type PaymentProfile = z.output<typeof paymentProfile>;
+
+const profileAnswer = z.looseObject({ profile: z.looseObject({ paymentProfiles: z.array(paymentProfile).optional() }) });
+
+/**
+ * A page of the provider's on which the customer enters the card. The methods the profile has already are written into the
+ * reference, so that the one that appears is known to be this session's.
+ */
+export async function createSetup(call: Call, request: SetupRequest): Promise<Setup> {
+  const customerProfileId = request.customerReference ?? (await createProfile(call, request));
+  const before = await methodsOf(call, customerProfileId);
+  const setting = [
+    { settingName: 'hostedProfileManageOptions', settingValue: 'showPayment' },
+    { settingName: 'hostedProfileBillingAddressRequired', settingValue: String(request.address) },
+  ];
+  const { token } = await call(
+    'getHostedProfilePageRequest',
+    { customerProfileId, hostedProfileSettings: { setting } },
+    z.looseObject({ token: z.string() }),
+  );
+  const known = before.map((profile) => profile.customerPaymentProfileId).join(',');
+  return {
+    reference: `${request.token}:${known}`,
+    customerReference: customerProfileId,
+    clientSecret: token,
+    connectedAccountId: null,
+    publishableKey: null,
+  };
+}
+
+async function createProfile(call: Call, { customerId, customerName, email }: SetupRequest): Promise<string> {
+  // at most 20 characters, and the same for every set-up of a customer, so that a second try finds the first one's profile
+  const merchantCustomerId = createHash('sha256').update(customerId).digest('hex').slice(0, MAX_MERCHANT_ID);
+  const profile = { merchantCustomerId, description: customerName.slice(0, 255), ...(email === null ? {} : { email }) };
+  try {
+    const made = await call('createCustomerProfileRequest', { profile }, z.looseObject({ customerProfileId: z.string() }));
+    return made.customerProfileId;
+  } catch (error) {
+    const existing = error instanceof AuthorizeError && error.code === DUPLICATE_RECORD ? /ID (\d+)/.exec(error.message)?.[1] : undefined;
+    if (existing === undefined) throw error;
+    return existing;
+  }
+}
+
+async function methodsOf(call: Call, customerProfileId: string): Promise<PaymentProfile[]> {
+  const { profile } = await call('getCustomerProfileRequest', { customerProfileId }, profileAnswer);
+  return profile.paymentProfiles ?? [];
+}
+
+export async function readSetup(call: Call, setup: { reference: string; customerReference: string | null }): Promise<SetupOutcome> {
+  if (setup.customerReference === null) return { status: 'failed', reason: 'no_customer_profile' };
+  const known = new Set((setup.reference.split(':')[1] ?? '').split(','));
+  const added = (await methodsOf(call, setup.customerReference)).filter((profile) => !known.has(profile.customerPaymentProfileId));
+  const newest = added.at(-1);
+  if (newest === undefined) return { status: 'pending', reason: null };
+  return { status: 'succeeded', method: methodOf(newest, setup.customerReference) };
+}
+
+function methodOf(profile: PaymentProfile, customerReference: string): NewMethod {
+  const masked = profile.payment?.creditCard?.cardNumber ?? profile.payment?.bankAccount?.accountNumber ?? null;
+  const name = [profile.billTo?.firstName, profile.billTo?.lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return {
+    reference: profile.customerPaymentProfileId,
+    customerReference,
+    type: 'card',
+    details: {
+      brand: profile.payment?.creditCard?.cardType ?? (profile.payment?.bankAccount === undefined ? null : 'bank_account'),
+      last4: masked?.slice(-4) ?? null,
+      expMonth: null,
+      expYear: null,
+    },
+    holderName: name === '' ? null : name,
+  };
+}
+
+export async function detach(call: Call, { reference, customerReference }: MethodRef): Promise<void> {
+  try {
+    await call(
+      'deleteCustomerPaymentProfileRequest',
+      { customerProfileId: customerReference, customerPaymentProfileId: reference },
+      z.looseObject({}),
+    );
+  } catch (error) {
+    if (!(error instanceof AuthorizeError && error.code === NOT_FOUND)) throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Notice, WebhookRequest } from '../port.ts';
+import { WebhookRefused } from '../problem.ts';
+import { lookup } from './charge.ts';
+import type { Call } from './client.ts';
+
+const event = z.looseObject({
+  notificationId: z.string(),
+  eventType: z.string(),
+  payload: z.looseObject({ id: z.string(), entityName: z.string().optional(), merchantReferenceId: z.string().optional() }),
+});
+
+const CHARGE_EVENTS = new Set([
+  'net.authorize.payment.authcapture.created',
+  'net.authorize.payment.fraud.approved',
+  'net.authorize.payment.fraud.declined',
+  'net.authorize.payment.fraud.held',
+  'net.authorize.payment.void.created',
+]);
+
+/**
+ * Verifies the HMAC-SHA512 of the exact bytes. A notice says only that something happened to a transaction; its state is asked
+ * for, so that late and swapped notices tell the same truth.
+ */
+export async function readWebhook(call: Call, signatureKey: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
+  verify(signatureKey, request);
+  const { notificationId: id, eventType, payload } = event.parse(JSON.parse(request.body.toString('utf8')));
+  if (CHARGE_EVENTS.has(eventType)) {
+    const method = { reference: '', customerReference: null };
+    const outcome = await lookup(call, { reference: payload.id, key: '', method, now });
+    return outcome === null ? [] : [{ id, type: 'charge', key: payload.merchantReferenceId ?? null, reference: payload.id, outcome }];
+  }
+  if (eventType === 'net.authorize.customer.paymentProfile.deleted') return [{ id, type: 'method_detached', methodReference: payload.id }];
+  return [];
+}
+
+function verify(signatureKey: string, { body, header }: WebhookRequest): void {
+  const given = Buffer.from(header('x-anet-signature').replace(/^sha512=/i, ''), 'hex');
+  const expected = createHmac('sha512', Buffer.from(signatureKey, 'hex')).update(body).digest();
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new WebhookRefused('The signature of the webhook is not valid.');
+  }
+}

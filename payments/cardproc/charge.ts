@@ -1,0 +1,104 @@
+import Stripe from 'stripe';
+import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import { toMinorUnits } from '../minor-units.ts';
+import type { ChargeOutcome, ChargeRequest, Lookup, RefundOutcome, RefundRequest } from '../port.ts';
+import { call, translate } from './client.ts';
+
+/** Takes money without the customer present. The same key gives the same answer, however often it is sent. */
+export async function charge(stripe: Stripe, request: ChargeRequest): Promise<ChargeOutcome> {
+  const { method, key } = request;
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: toMinorUnits(request.amount, request.currency),
+        currency: request.currency,
+        ...(method.customerReference === null ? {} : { customer: method.customerReference }),
+        payment_method: method.reference,
+        allowed_payment_method_types: ['card', 'sepa_debit'],
+        confirm: true,
+        off_session: true,
+        metadata: { attempt: key, invoice: request.invoiceId },
+      },
+      { idempotencyKey: key },
+    );
+    return outcomeOf(intent, request.now);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal !== null) return refusal;
+    throw translate(error);
+  }
+}
+
+/** Declines that no repeat can mend: the card is gone or the processor says never. */
+const FINAL = new Set([
+  'expired_card',
+  'incorrect_number',
+  'invalid_account',
+  'lost_card',
+  'pickup_card',
+  'restricted_card',
+  'revocation_of_authorization',
+  'revocation_of_all_authorizations',
+  'stolen_card',
+  'stop_payment_order',
+]);
+
+const retryable = (reason: string): boolean => !FINAL.has(reason);
+
+function refusalOf(error: unknown): ChargeOutcome | null {
+  if (error instanceof Stripe.errors.StripeCardError) {
+    const reason = error.decline_code ?? error.code ?? 'declined';
+    return { status: 'failed', reference: error.payment_intent?.id ?? null, reason, retryable: retryable(reason) };
+  }
+  // a detached or unknown method: the call will be refused the same way for ever
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409) {
+    return { status: 'failed', reference: null, reason: error.code ?? 'refused_by_provider', retryable: false };
+  }
+  return null;
+}
+
+/** A payment intent as a value of ours. */
+export function outcomeOf(intent: Stripe.PaymentIntent, now: Instant): ChargeOutcome {
+  const reference = intent.id;
+  switch (intent.status) {
+    case 'succeeded':
+      return { status: 'succeeded', reference };
+    case 'processing':
+    case 'requires_capture':
+      return { status: 'pending', reference, askAgainAt: now + DAY };
+    case 'requires_action':
+    case 'requires_confirmation':
+      return { status: 'failed', reference, reason: 'needs_action', retryable: true };
+    case 'canceled':
+      return { status: 'failed', reference, reason: intent.cancellation_reason ?? 'canceled', retryable: true };
+    default: {
+      const reason = intent.last_payment_error?.decline_code ?? intent.last_payment_error?.code ?? 'declined';
+      return { status: 'failed', reference, reason, retryable: retryable(reason) };
+    }
+  }
+}
+
+/** The charge by its id, else among the customer's intents by our attempt's key, which is exact at once (the search index lags). */
+export async function lookup(stripe: Stripe, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
+  if (reference !== null) return outcomeOf(await call(() => stripe.paymentIntents.retrieve(reference)), now);
+  if (method.customerReference === null) return null;
+  const list = stripe.paymentIntents.list({ customer: method.customerReference, limit: 100 });
+  return call(async () => {
+    for await (const intent of list) if (intent.metadata.attempt === key) return outcomeOf(intent, now);
+    return null;
+  });
+}
+
+export async function refund(stripe: Stripe, { key, reference, amount, currency }: RefundRequest): Promise<RefundOutcome> {
+  try {
+    const made = await stripe.refunds.create(
+      { payment_intent: reference, amount: toMinorUnits(amount, currency), metadata: { refund: key } },
+      { idempotencyKey: key },
+    );
+    if (made.status === 'failed' || made.status === 'canceled') return { status: 'failed', reason: made.failure_reason ?? made.status };
+    return { status: 'succeeded', reference: made.id };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'failed', reason: error.code ?? 'refused_by_provider' };
+    throw translate(error);
+  }
+}

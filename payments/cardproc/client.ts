@@ -1,0 +1,49 @@
+import Stripe from 'stripe';
+import type { CardprocConfig } from '../../config/payments.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '../problem.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** The processor's own library. It never repeats a call by itself: what an unanswered call means is decided by the caller. */
+export function connect(config: CardprocConfig): Stripe {
+  const base = config.apiBase === null ? {} : addressOf(config.apiBase);
+  return new Stripe(config.secretKey, {
+    ...base,
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    ...(config.connectedAccount === null ? {} : { stripeAccount: config.connectedAccount }),
+  });
+}
+
+function addressOf(apiBase: string): { protocol: 'http' | 'https'; host: string; port: string } {
+  const url = new URL(apiBase);
+  const protocol = url.protocol === 'http:' ? 'http' : 'https';
+  return { protocol, host: url.hostname, port: url.port || (protocol === 'http' ? '80' : '443') };
+}
+
+/**
+ * What a thrown error says about whether something happened there. Refusals before anything was tried can be repeated as they
+ * are; a broken connection or a 5xx leaves it open. Anything else is passed on.
+ */
+export function translate(error: unknown): unknown {
+  if (error instanceof Stripe.errors.StripeRateLimitError || error instanceof Stripe.errors.StripeAuthenticationError) {
+    return new ProviderUnavailable(`The card processor refused the call: ${error.type}.`, error);
+  }
+  // the same key is being worked on at this moment
+  if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) {
+    return new OutcomeUnknown('The card processor is still working on this call.', error);
+  }
+  if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError) {
+    return new OutcomeUnknown('The card processor did not answer.', error);
+  }
+  return error;
+}
+
+export async function call<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw translate(error);
+  }
+}

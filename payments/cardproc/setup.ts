@@ -1,0 +1,76 @@
+import type Stripe from 'stripe';
+import type { MethodType, NewMethod, Setup, SetupOutcome, SetupRequest } from '../port.ts';
+import { call } from './client.ts';
+
+export interface CardprocKeys {
+  publishableKey: string;
+  connectedAccount: string | null;
+}
+
+/** A set-up intent the customer's browser finishes with the client secret; the card goes from there to the processor, never through us. */
+export async function createSetup(stripe: Stripe, keys: CardprocKeys, request: SetupRequest): Promise<Setup> {
+  const customer = request.customerReference ?? (await createCustomer(stripe, request));
+  const intent = await call(() =>
+    stripe.setupIntents.create(
+      {
+        customer,
+        usage: 'off_session',
+        allowed_payment_method_types: ['card', 'sepa_debit'],
+        metadata: { payment_session: request.token, customer: request.customerId },
+      },
+      { idempotencyKey: `setup.${request.token}` },
+    ),
+  );
+  return {
+    reference: intent.id,
+    customerReference: customer,
+    clientSecret: intent.client_secret,
+    connectedAccountId: keys.connectedAccount,
+    publishableKey: keys.publishableKey,
+  };
+}
+
+async function createCustomer(stripe: Stripe, { customerId, customerName, email }: SetupRequest): Promise<string> {
+  const customer = await call(() =>
+    stripe.customers.create(
+      { name: customerName, ...(email === null ? {} : { email }), metadata: { customer: customerId } },
+      { idempotencyKey: `customer.${customerId}` },
+    ),
+  );
+  return customer.id;
+}
+
+export async function readSetup(stripe: Stripe, reference: string): Promise<SetupOutcome> {
+  return outcomeOf(await call(() => stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] })));
+}
+
+/** A set-up intent with its method expanded, as a value of ours. */
+export function outcomeOf(intent: Stripe.SetupIntent): SetupOutcome {
+  if (intent.status === 'canceled') return { status: 'failed', reason: intent.cancellation_reason ?? 'canceled' };
+  if (intent.status !== 'succeeded') return { status: 'pending', reason: intent.last_setup_error?.code ?? null };
+  const method = intent.payment_method;
+  if (method === null || typeof method === 'string') throw new Error(`set-up ${intent.id} came without its method`);
+  return { status: 'succeeded', method: methodOf(method, idOf(intent.customer)) };
+}
+
+const TYPES: Readonly<Record<string, MethodType>> = { card: 'card', sepa_debit: 'sepa_debit', customer_balance: 'vban_bank_transfer_eu' };
+
+function methodOf(method: Stripe.PaymentMethod, customerReference: string | null): NewMethod {
+  const type = TYPES[method.type];
+  if (type === undefined) throw new Error(`a method of type ${method.type} is not offered`);
+  return {
+    reference: method.id,
+    customerReference,
+    type,
+    details: {
+      brand: method.card?.brand ?? null,
+      last4: method.card?.last4 ?? method.sepa_debit?.last4 ?? null,
+      expMonth: method.card?.exp_month ?? null,
+      expYear: method.card?.exp_year ?? null,
+    },
+    holderName: method.billing_details.name,
+  };
+}
+
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  value == null ? null : typeof value === 'string' ? value : value.id;

@@ -1,0 +1,79 @@
+import type Stripe from 'stripe';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { isCurrency } from '../../billing/money/currency.ts';
+import { fromMinorUnits } from '../minor-units.ts';
+import type { Notice, WebhookRequest } from '../port.ts';
+import { WebhookRefused } from '../problem.ts';
+import { outcomeOf as chargeOutcome } from './charge.ts';
+import { idOf, readSetup } from './setup.ts';
+
+/** Verifies the signature over the exact bytes, then reads what matters here; other kinds of events are nothing to us. */
+export async function readWebhook(stripe: Stripe, secret: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
+  const event = verified(stripe, secret, request);
+  const notice = await noticeOf(stripe, event, now);
+  return notice === null ? [] : [notice];
+}
+
+function verified(stripe: Stripe, secret: string, { body, header }: WebhookRequest): Stripe.Event {
+  try {
+    return stripe.webhooks.constructEvent(body, header('stripe-signature'), secret);
+  } catch {
+    throw new WebhookRefused('The signature of the webhook is not valid.');
+  }
+}
+
+async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Promise<Notice | null> {
+  const { id } = event;
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.canceled': {
+      const intent = event.data.object;
+      return { id, type: 'charge', key: intent.metadata.attempt ?? null, reference: intent.id, outcome: chargeOutcome(intent, now) };
+    }
+    case 'setup_intent.succeeded':
+    case 'setup_intent.canceled': {
+      const intent = event.data.object;
+      // the event carries the method's id only
+      return {
+        id,
+        type: 'setup',
+        reference: intent.id,
+        customerReference: idOf(intent.customer),
+        outcome: await readSetup(stripe, intent.id),
+      };
+    }
+    case 'refund.created': {
+      const { id: reference, payment_intent, amount, currency, metadata } = event.data.object;
+      const chargeReference = idOf(payment_intent);
+      if (chargeReference === null || !isCurrency(currency)) return null;
+      const ours = metadata?.refund !== undefined;
+      return { id, type: 'refund', chargeReference, reference, amount: fromMinorUnits(amount, currency), currency, ours };
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return disputeNotice(id, event.data.object);
+    case 'payment_method.detached':
+      return { id, type: 'method_detached', methodReference: event.data.object.id };
+    default:
+      return null;
+  }
+}
+
+function disputeNotice(id: string, dispute: Stripe.Dispute): Notice | null {
+  const chargeReference = idOf(dispute.payment_intent);
+  const { currency, reason } = dispute;
+  if (chargeReference === null || !isCurrency(currency)) return null;
+  const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
+  return {
+    id,
+    type: 'dispute',
+    chargeReference,
+    reference: dispute.id,
+    amount: fromMinorUnits(dispute.amount, currency),
+    currency,
+    state,
+    reason,
+  };
+}

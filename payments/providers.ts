@@ -1,0 +1,54 @@
+import type { PaymentsConfig } from '../config/payments.ts';
+import { createAuthorize } from './authorize/authorize.ts';
+import { createCardproc } from './cardproc/cardproc.ts';
+import type { Notice, Provider, ProviderName } from './port.ts';
+import { ProviderNotConfigured } from './problem.ts';
+import { openBook } from './sandbox/book.ts';
+import { createSandbox } from './sandbox/sandbox.ts';
+import { createSelfHandled } from './self-handled/self-handled.ts';
+
+export interface Providers {
+  /** Throws `ProviderNotConfigured`. */
+  get(name: ProviderName): Provider;
+  has(name: ProviderName): boolean;
+  /** What a session uses when its caller names none. */
+  readonly usual: ProviderName;
+  close(): Promise<void>;
+}
+
+export interface ProviderParts {
+  config: PaymentsConfig;
+  /** `embedded` has the sandbox, production never. */
+  mode: 'embedded' | 'production';
+  databaseUrl: string;
+  /** Takes in what a provider tells on its own accord. */
+  notify: (notice: Notice) => Promise<void>;
+}
+
+const VARIABLES: Record<ProviderName, string> = {
+  sandbox: 'PERENNIAL_MODE=embedded',
+  self_handled: 'nothing',
+  cardproc: 'CARDPROC_SECRET_KEY, CARDPROC_PUBLISHABLE_KEY and CARDPROC_WEBHOOK_SECRET',
+  authorize: 'AUTHORIZE_LOGIN_ID, AUTHORIZE_TRANSACTION_KEY and AUTHORIZE_SIGNATURE_KEY',
+};
+
+/** The providers that can be used here. One without keys is absent: it is never pretended. */
+export function createProviders({ config, mode, databaseUrl, notify }: ProviderParts): Providers {
+  const book = mode === 'embedded' ? openBook(databaseUrl) : null;
+  const made = new Map<ProviderName, Provider>([['self_handled', createSelfHandled()]]);
+  if (book !== null) made.set('sandbox', createSandbox({ book, notify }));
+  if (config.cardproc !== null) made.set('cardproc', createCardproc(config.cardproc));
+  if (config.authorize !== null) made.set('authorize', createAuthorize(config.authorize));
+  return {
+    get(name) {
+      const provider = made.get(name);
+      if (provider === undefined) throw new ProviderNotConfigured(name, VARIABLES[name]);
+      return provider;
+    },
+    has: (name) => made.has(name),
+    usual: (['cardproc', 'authorize', 'sandbox'] as const).find((name) => made.has(name)) ?? 'self_handled',
+    close: async () => {
+      await book?.close();
+    },
+  };
+}
