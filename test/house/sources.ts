@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type ModuleItem, parseSync } from '@swc/core';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Every source file git knows or would add, relative to the root. */
+export function sourceFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
+  return listed.split('\n').filter((path) => path !== '' && existsSync(join(ROOT, path)));
+}
+
+export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+export const roomOf = (path: string): string => path.split('/')[0] ?? '';
+
+export type Import = { from: string; to: string; typeOnly: boolean; own: boolean };
+
+/** What a file imports: own files relative to the root, packages by name. Dynamic imports of a fixed name count too. */
+export function importsOf(path: string): Import[] {
+  const source = read(path);
+  const { body } = parseSync(source, { syntax: 'typescript', target: 'es2024' });
+  const written = body.flatMap(importedBy);
+  const dynamic = [...source.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].map((match) => ({ name: match[1] ?? '', typeOnly: false }));
+  return [...written, ...dynamic].map(({ name, typeOnly }) => ({ from: path, typeOnly, ...target(path, name) }));
+}
+
+function importedBy(item: ModuleItem): { name: string; typeOnly: boolean }[] {
+  switch (item.type) {
+    case 'ImportDeclaration':
+      return [{ name: item.source.value, typeOnly: item.typeOnly }];
+    case 'ExportAllDeclaration':
+      return [{ name: item.source.value, typeOnly: false }];
+    case 'ExportNamedDeclaration':
+      return item.source ? [{ name: item.source.value, typeOnly: 'typeOnly' in item && item.typeOnly === true }] : [];
+    default:
+      return [];
+  }
+}
+
+function target(path: string, name: string): Pick<Import, 'to' | 'own'> {
+  if (name.startsWith('.')) return { own: true, to: relative(ROOT, join(ROOT, dirname(path), name)) };
+  const parts = name.split('/');
+  return { own: false, to: name.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? name) };
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, read, roomOf, sourceFiles } from './sources.ts';
+
+const files = sourceFiles();
+const outside = (...rooms: string[]): string[] => files.filter((path) => !rooms.includes(roomOf(path)));
+const containing = (paths: readonly string[], pattern: RegExp): string[] => paths.filter((path) => pattern.test(read(path)));
+
+describe('the source', () => {
+  it('reads the environment only in config', () => {
+    expect(containing(outside('config', 'test'), /process\.env\b/)).toEqual([]);
+  });
+
+  it('has no notes to be done later', () => {
+    const marks = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X|HA', 'CK'].join(''));
+    expect(containing(files, marks)).toEqual([]);
+  });
+
+  it('has no file above 400 lines', () => {
+    expect(files.filter((path) => read(path).split('\n').length > 401)).toEqual([]);
+  });
+
+  it('names its files in kebab-case', () => {
+    expect(files.filter((path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.(test|property.test|workflow|messages|bench))?\.ts$/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  it('has a door plate on every room', () => {
+    const rooms = [...new Set(files.filter((path) => path.includes('/')).map(roomOf))];
+    expect(rooms.filter((room) => !existsSync(join(ROOT, room, 'README.md')))).toEqual([]);
+  });
+
+  it('never turns decimal text into a float', () => {
+    expect(containing(outside('test', 'bench'), /\bparseFloat\(|\.toNumber\(/)).toEqual([]);
+  });
+});
+
+describe('the tests', () => {
+  const tests = files.filter((path) => path.endsWith('.test.ts'));
+
+  it('are never skipped or run alone', () => {
+    const marks = new RegExp(`\\b(it|test|describe|story)\\.(${['sk', 'ip|on', 'ly|to', 'do'].join('')})\\b|\\bx(it|describe)\\(`);
+    expect(containing(tests, marks)).toEqual([]);
+  });
+
+  it('poll for a condition and never sleep', () => {
+    expect(containing(tests, new RegExp(['set', 'Timeout\\(|timers/', 'promises'].join('')))).toEqual([]);
+  });
+});
