@@ -137,6 +137,6 @@ function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact
       reverseCharge: charged.reverseCharge,
       note: charged.reverseCharge ? REVERSE_CHARGE_NOTE : null,
     },
-    rounding: roundingStep(charged.currency, exact, exact.neg()),
+    rounding: roundingStep(charged.currency, exact.neg(), exact.neg()),
   };
 }

@@ -1,0 +1,118 @@
+import type { Line } from '../contract/types.ts';
+import type { Currency } from '../money/currency.ts';
+import { minorDigits } from '../money/currency.ts';
+import { type Decimal, dec, larger, parseDecimal, smaller, sum, ZERO } from '../money/decimal.ts';
+import { moneyText, roundMoney } from '../money/round.ts';
+import { fail } from '../problem.ts';
+
+/** Where the money of a credit note goes. */
+export type CreditTarget = 'wallet' | 'payment';
+
+/** What a note gives back of one line; all amounts positive, `amount` including tax. */
+export interface CreditNoteItem {
+  lineId: string;
+  amount: string;
+  totalExcludingTax: string;
+  taxAmount: string;
+}
+
+/** A credit note: what is given back of an invoice. `total` is the sum of the items' amounts. */
+export interface CreditNote {
+  to: CreditTarget;
+  total: string;
+  items: CreditNoteItem[];
+}
+
+/** An invoice as credit notes see it. */
+export interface CreditableInvoice {
+  currency: Currency;
+  total: string;
+  /** paid in money, wallet use not counted */
+  paidInMoney: string;
+  lines: Pick<Line, 'id' | 'kind' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>[];
+  /** notes written so far */
+  notes: CreditNote[];
+}
+
+/** What is asked for: `amount` including tax; absent or null = all that is left of the line. */
+export interface CreditNoteRequest {
+  to: CreditTarget;
+  items: { lineId: string; amount?: string | null }[];
+}
+
+/** The most that a new note can give back: in all, and by way of the payment method. */
+export interface CreditLimit {
+  total: string;
+  payment: string;
+}
+
+/**
+ * How much can still be given back. All notes of an invoice together at most its total; to the payment method at most what was paid in money.
+ *
+ * @example total 99.00, 5.00 of it from the wallet, 94.00 by card: creditLimit(invoice) // { total: '99.00', payment: '94.00' } (Lago, L14)
+ */
+export function creditLimit({ currency, total, paidInMoney, notes }: CreditableInvoice): CreditLimit {
+  const given = sum(notes.map((note) => dec(note.total)));
+  const toPayment = sum(notes.filter((note) => note.to === 'payment').map((note) => dec(note.total)));
+  const left = larger(dec(total).minus(given), ZERO);
+  const money = larger(dec(paidInMoney).minus(toPayment), ZERO);
+  return { total: moneyText(left, currency), payment: moneyText(smaller(left, money), currency) };
+}
+
+/**
+ * Works out a credit note. The tax of a line is split so that several partial notes add up to the line exactly, to the last cent: what all
+ * notes together have given back of a line carries that share of its tax, rounded once.
+ *
+ * @throws BillingError `no_items`, `unknown_line`, `line_not_creditable` (a credit or the closing wallet line), `invalid_decimal`,
+ *   `too_many_digits`, `not_positive`, `exceeds_line`, `exceeds_invoice`, `exceeds_paid`
+ * @example a line of 10.00 + 1.00 tax in three notes of 3.67, 3.67, 3.66: tax 0.33, 0.34, 0.33 = 1.00
+ */
+export function creditNote(invoice: CreditableInvoice, request: CreditNoteRequest): CreditNote {
+  if (request.items.length === 0) return fail('items', 'no_items', 'give at least one invoice item');
+  const limit = creditLimit(invoice);
+  const items: CreditNoteItem[] = [];
+  for (const [index, wish] of request.items.entries()) items.push(noteItem(invoice, wish, items, `items[${index}]`));
+  const total = sum(items.map((item) => dec(item.amount)));
+  if (total.gt(limit.total)) return fail('items', 'exceeds_invoice', `give at most ${limit.total}, which is left of the invoice`);
+  if (request.to === 'payment' && total.gt(limit.payment)) {
+    return fail('to', 'exceeds_paid', `give at most ${limit.payment} to the payment method and the rest to the wallet`);
+  }
+  return { to: request.to, total: moneyText(total, invoice.currency), items };
+}
+
+function noteItem(
+  invoice: CreditableInvoice,
+  wish: CreditNoteRequest['items'][number],
+  sameNote: CreditNoteItem[],
+  field: string,
+): CreditNoteItem {
+  const { currency } = invoice;
+  const line = invoice.lines.find(({ id }) => id === wish.lineId);
+  if (line === undefined) return fail(`${field}.invoice_item_id`, 'unknown_line', 'give an item of this invoice');
+  const whole = dec(line.totalIncludingTax);
+  if (line.kind === 'wallet' || line.kind === 'credit' || !whole.gt(0)) {
+    return fail(`${field}.invoice_item_id`, 'line_not_creditable', 'give an item that charges something');
+  }
+  const before = [...invoice.notes.flatMap((note) => note.items), ...sameNote].filter(({ lineId }) => lineId === line.id);
+  const given = sum(before.map((item) => dec(item.amount)));
+  const left = whole.minus(given);
+  const amount = wish.amount === undefined || wish.amount === null ? left : wished(wish.amount, currency, `${field}.amount`);
+  if (amount.gt(left))
+    return fail(`${field}.amount`, 'exceeds_line', `give at most ${moneyText(left, currency)}, which is left of the item`);
+  if (!amount.gt(0)) return fail(`${field}.amount`, 'not_positive', 'give an item that is not given back in full yet');
+  const taxByNow = roundMoney(dec(line.taxAmount).times(given.plus(amount)).div(whole), currency);
+  const taxAmount = taxByNow.minus(sum(before.map((item) => dec(item.taxAmount))));
+  return {
+    lineId: line.id,
+    amount: moneyText(amount, currency),
+    totalExcludingTax: moneyText(amount.minus(taxAmount), currency),
+    taxAmount: moneyText(taxAmount, currency),
+  };
+}
+
+function wished(input: string, currency: Currency, field: string): Decimal {
+  const amount = parseDecimal(input, field);
+  const digits = minorDigits(currency);
+  if (amount.decimalPlaces() > digits) return fail(field, 'too_many_digits', `give at most ${digits} digits after the decimal point`);
+  return amount.gt(0) ? amount : fail(field, 'not_positive', 'give more than zero, or leave it out for all that is left');
+}

@@ -1,0 +1,68 @@
+import type { ContractStatus } from '../contract/types.ts';
+import type { Guard, Machine } from './machine.ts';
+
+/** What can happen to a contract. */
+export type ContractTrigger =
+  | 'first_step_committed'
+  | 'activate'
+  | 'activation_reached'
+  | 'cycle_started'
+  | 'trial_ended'
+  | 'take_over'
+  | 'change'
+  | 'cancel'
+  | 'replace'
+  | 'expire';
+
+/** The guards of the contract's table, by name. */
+export const contractGuards = {
+  isPending: { name: 'isPending', text: 'made with is_pending' },
+  activationAhead: { name: 'activationAhead', text: 'the activation lies ahead' },
+  activationReached: { name: 'activationReached', text: 'the activation is reached' },
+} satisfies Record<string, Guard>;
+
+const { isPending, activationAhead, activationReached } = contractGuards;
+
+/**
+ * A contract's lifecycle (interface: ContractStatus). Canceled also stands for replaced and expired contracts.
+ *
+ * @example next(contractMachine, 'not_ready', 'first_step_committed', { activationReached: true }) // 'active'
+ */
+export const contractMachine: Machine<ContractStatus, ContractTrigger> = {
+  name: 'contract',
+  states: {
+    not_ready: 'signed, its first step is not committed yet',
+    pending: 'made with is_pending, waits to be activated',
+    scheduled: 'activation lies ahead, or it waits for a change to take effect',
+    active: 'bills',
+    moved: 'changed into another contract',
+    canceled: 'canceled, expired, or replaced before it began',
+  },
+  births: [
+    { to: 'not_ready', text: 'signed' },
+    { to: 'pending', text: 'change of a pending contract' },
+    { to: 'scheduled', text: 'deferred change, or change of a scheduled contract' },
+    { to: 'active', text: 'immediate change' },
+  ],
+  transitions: [
+    { from: 'not_ready', trigger: 'first_step_committed', to: 'pending', guard: isPending },
+    { from: 'not_ready', trigger: 'first_step_committed', to: 'scheduled', guard: activationAhead },
+    { from: 'not_ready', trigger: 'first_step_committed', to: 'active', guard: activationReached },
+    { from: 'pending', trigger: 'activate', to: 'scheduled', guard: activationAhead },
+    { from: 'pending', trigger: 'activate', to: 'active', guard: activationReached },
+    { from: 'pending', trigger: 'change', to: 'moved' },
+    { from: 'pending', trigger: 'cancel', to: 'canceled' },
+    { from: 'pending', trigger: 'expire', to: 'canceled' },
+    { from: 'scheduled', trigger: 'activation_reached', to: 'active' },
+    { from: 'scheduled', trigger: 'take_over', to: 'active' },
+    { from: 'scheduled', trigger: 'replace', to: 'canceled' },
+    { from: 'scheduled', trigger: 'change', to: 'moved' },
+    { from: 'scheduled', trigger: 'cancel', to: 'canceled' },
+    { from: 'scheduled', trigger: 'expire', to: 'canceled' },
+    { from: 'active', trigger: 'trial_ended', to: 'active' },
+    { from: 'active', trigger: 'cycle_started', to: 'active' },
+    { from: 'active', trigger: 'change', to: 'moved' },
+    { from: 'active', trigger: 'cancel', to: 'canceled' },
+    { from: 'active', trigger: 'expire', to: 'canceled' },
+  ],
+};

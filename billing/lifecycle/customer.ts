@@ -1,0 +1,30 @@
+import type { Machine } from './machine.ts';
+
+/** The states of a customer (interface: Customer status). */
+export type CustomerState = 'active' | 'inactive' | 'temporary';
+
+/** What can happen to a customer: `freeze` is the inactivate endpoint. */
+export type CustomerTrigger = 'activate' | 'freeze';
+
+/**
+ * A customer's lifecycle. Freezing twice and activating an active customer change nothing.
+ *
+ * @example next(customerMachine, 'temporary', 'activate') // 'active', registration is complete
+ */
+export const customerMachine: Machine<CustomerState, CustomerTrigger> = {
+  name: 'customer',
+  states: {
+    temporary: 'created, registration not completed; not charged',
+    active: 'billed and charged',
+    inactive: 'frozen: read-only, every contract pauses',
+  },
+  births: [{ to: 'temporary', text: 'created' }],
+  transitions: [
+    { from: 'temporary', trigger: 'activate', to: 'active' },
+    { from: 'temporary', trigger: 'freeze', to: 'inactive' },
+    { from: 'active', trigger: 'activate', to: 'active' },
+    { from: 'active', trigger: 'freeze', to: 'inactive' },
+    { from: 'inactive', trigger: 'activate', to: 'active' },
+    { from: 'inactive', trigger: 'freeze', to: 'inactive' },
+  ],
+};

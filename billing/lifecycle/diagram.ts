@@ -1,0 +1,53 @@
+import { contractMachine } from './contract.ts';
+import { customerMachine } from './customer.ts';
+import { invoiceMachine } from './invoice.ts';
+import { finalStates, type Machine } from './machine.ts';
+import { paymentAttemptMachine } from './payment-attempt.ts';
+import { paymentSessionMachine } from './payment-session.ts';
+
+/** All lifecycles, in the order of the document. */
+export const machines: readonly Machine[] = [
+  contractMachine,
+  invoiceMachine,
+  paymentAttemptMachine,
+  paymentSessionMachine,
+  customerMachine,
+];
+
+/**
+ * A lifecycle as a mermaid state diagram.
+ *
+ * @example renderDiagram(customerMachine) // 'stateDiagram-v2\n  [*] --> temporary: created\n  temporary --> active: activate\n…'
+ */
+export function renderDiagram(machine: Machine): string {
+  return [
+    'stateDiagram-v2',
+    ...machine.births.map(({ to, text }) => `  [*] --> ${to}: ${text}`),
+    ...machine.transitions.map(({ from, trigger, to, guard }) => `  ${from} --> ${to}: ${trigger}${guard ? ` [${guard.text}]` : ''}`),
+    ...finalStates(machine).map((state) => `  ${state} --> [*]`),
+  ].join('\n');
+}
+
+function renderTable(machine: Machine): string {
+  return ['| State | Means |', '|---|---|', ...Object.entries(machine.states).map(([state, text]) => `| \`${state}\` | ${text} |`)].join(
+    '\n',
+  );
+}
+
+/**
+ * The document of all lifecycles, made from the tables; `docs/lifecycle.md` is this text.
+ *
+ * @example renderDocument(machines) // '# Lifecycles\n\nMade from the tables in `billing/lifecycle` …'
+ */
+export function renderDocument(all: readonly Machine[]): string {
+  const intro =
+    'Made from the tables in `billing/lifecycle` by `npm run docs:lifecycle`; a test keeps both the same. What no arrow shows is refused.';
+  const chapters = all.map((machine) =>
+    [`## ${capital(machine.name)}`, renderTable(machine), `\`\`\`mermaid\n${renderDiagram(machine)}\n\`\`\``].join('\n\n'),
+  );
+  return `${['# Lifecycles', intro, ...chapters].join('\n\n')}\n`;
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,42 @@
+import type { Guard, Machine } from './machine.ts';
+
+/** The states of an invoice; `voided` is shown as `pending_validation` with nothing due. */
+export type InvoiceState = 'pending_validation' | 'ready_for_payment' | 'paid' | 'voided';
+
+/** What can happen to an invoice. */
+export type InvoiceTrigger = 'validate' | 'void' | 'settle';
+
+/** The guards of the invoice's table, by name. */
+export const invoiceGuards = {
+  nothingLeft: { name: 'nothingLeft', text: 'nothing is left to pay' },
+  somethingLeft: { name: 'somethingLeft', text: 'something is left to pay' },
+} satisfies Record<string, Guard>;
+
+const { nothingLeft, somethingLeft } = invoiceGuards;
+
+/**
+ * An invoice's lifecycle. `settle` is money of any kind: the wallet, a payment, a payment recorded by hand.
+ *
+ * @example next(invoiceMachine, 'ready_for_payment', 'settle', { nothingLeft: true }) // 'paid'
+ */
+export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger> = {
+  name: 'invoice',
+  states: {
+    pending_validation: 'awaits review, may still be voided',
+    ready_for_payment: 'final, something is left to pay',
+    paid: 'nothing is left to pay',
+    voided: 'thrown away before it was validated',
+  },
+  births: [
+    { to: 'pending_validation', text: 'invoice trigger manual' },
+    { to: 'ready_for_payment', text: 'invoice trigger immediate' },
+    { to: 'paid', text: 'invoice trigger immediate, total 0' },
+  ],
+  transitions: [
+    { from: 'pending_validation', trigger: 'validate', to: 'paid', guard: nothingLeft },
+    { from: 'pending_validation', trigger: 'validate', to: 'ready_for_payment', guard: somethingLeft },
+    { from: 'pending_validation', trigger: 'void', to: 'voided' },
+    { from: 'ready_for_payment', trigger: 'settle', to: 'paid', guard: nothingLeft },
+    { from: 'ready_for_payment', trigger: 'settle', to: 'ready_for_payment', guard: somethingLeft },
+  ],
+};

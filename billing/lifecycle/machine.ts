@@ -1,0 +1,103 @@
+import { BillingError } from '../problem.ts';
+
+/** A condition that decides between transitions of one state and trigger; `text` is how people read it. */
+export interface Guard {
+  name: string;
+  text: string;
+}
+
+/** One row: in `from`, `trigger` leads to `to`, if the guard (where there is one) holds. */
+export interface Transition<State extends string, Trigger extends string> {
+  from: State;
+  trigger: Trigger;
+  to: State;
+  guard?: Guard;
+}
+
+/** How a thing comes into being. */
+export interface Birth<State extends string> {
+  to: State;
+  text: string;
+}
+
+/** A declared lifecycle: everything that may happen to one kind of thing. What no row names is refused. */
+export interface Machine<State extends string = string, Trigger extends string = string> {
+  name: string;
+  /** every state with what it means */
+  states: Record<State, string>;
+  births: Birth<State>[];
+  transitions: Transition<State, Trigger>[];
+}
+
+/** Which guards hold, by name; a guard that isn't named doesn't. */
+export type Facts = Readonly<Record<string, boolean>>;
+
+/** A trigger that its state doesn't know, or whose guards don't hold. */
+export class LifecycleError extends BillingError {
+  readonly machine: string;
+  readonly state: string;
+  readonly trigger: string;
+
+  constructor(machine: string, state: string, trigger: string, message: string) {
+    super({ field: 'status', code: 'not_possible_in_state', message });
+    this.name = 'LifecycleError';
+    this.machine = machine;
+    this.state = state;
+    this.trigger = trigger;
+  }
+}
+
+/**
+ * The state after a trigger: that of the first row of this state and trigger whose guard holds.
+ *
+ * @throws LifecycleError `not_possible_in_state` for a pair without a row, or when no guard holds
+ * @example next(contractMachine, 'active', 'cancel') // 'canceled'
+ * @example next(contractMachine, 'moved', 'cancel') // throws: nothing leaves `moved`
+ */
+export function next<State extends string, Trigger extends string>(
+  machine: Machine<State, Trigger>,
+  state: State,
+  trigger: Trigger,
+  facts: Facts = {},
+): State {
+  const rows = machine.transitions.filter((row) => row.from === state && row.trigger === trigger);
+  const row = rows.find(({ guard }) => guard === undefined || facts[guard.name] === true);
+  if (row !== undefined) return row.to;
+  throw new LifecycleError(machine.name, state, trigger, refusal(machine, state, trigger, rows));
+}
+
+function refusal<State extends string, Trigger extends string>(
+  machine: Machine<State, Trigger>,
+  state: State,
+  trigger: Trigger,
+  rows: Transition<State, Trigger>[],
+): string {
+  const known = [...new Set(triggersOf(machine, state))];
+  if (rows.length > 0) return `${machine.name} in "${state}" takes "${trigger}" only if ${rows.map((row) => row.guard?.text).join(' or ')}`;
+  const possible = known.length === 0 ? 'nothing leaves that state' : `possible are ${known.join(', ')}`;
+  return `${machine.name} in "${state}" doesn't take "${trigger}"; ${possible}`;
+}
+
+/**
+ * Whether a state takes a trigger at all, whatever the guards say.
+ *
+ * @example takes(contractMachine, 'canceled', 'change') // false
+ */
+export function takes<State extends string, Trigger extends string>(
+  machine: Machine<State, Trigger>,
+  state: State,
+  trigger: Trigger,
+): boolean {
+  return triggersOf(machine, state).includes(trigger);
+}
+
+/** The triggers a state knows, in the order of the table. @example triggersOf(contractMachine, 'moved') // [] */
+export function triggersOf<State extends string, Trigger extends string>(machine: Machine<State, Trigger>, state: State): Trigger[] {
+  return machine.transitions.filter((row) => row.from === state).map((row) => row.trigger);
+}
+
+/** The states that nothing leaves. @example finalStates(contractMachine) // ['moved', 'canceled'] */
+export function finalStates<State extends string>(machine: Machine<State>): State[] {
+  const states = Object.keys(machine.states) as State[];
+  return states.filter((state) => machine.transitions.every((row) => row.from !== state || row.to === state));
+}
