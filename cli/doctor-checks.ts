@@ -1,0 +1,52 @@
+import { overdueAgenda } from '../db/agenda/overdue.ts';
+import type { Database } from '../db/connect.ts';
+import { contractsThatNeedAWorkflow, parkedContracts, undeliveredWishes } from '../db/health/contracts.ts';
+import { invoicesOffTheirLines, seriesWithGaps, type WrongSum, walletsOffTheirMovements } from '../db/health/ledger.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+
+/** One question about the state of things: what was found wrong, a line each; nothing when all is well. */
+export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };
+
+/** A relay delivers within seconds; older wishes say that it doesn't run. */
+const WISH_IS_OLD_AFTER = 60_000;
+
+export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Check[] {
+  return [
+    { asks: 'all migrations are applied', remedy: 'npm run migrate', findings: () => pendingMigrations(db) },
+    {
+      asks: 'nothing on the agenda is overdue',
+      remedy: 'see whether the worker runs; then npm run reconcile',
+      findings: () => overdue(db),
+    },
+    {
+      asks: 'each contract that needs a workflow has one',
+      remedy: 'npm run reconcile',
+      findings: async () => (await missing(await contractsThatNeedAWorkflow(db))).map((id) => `${id} has no running workflow`),
+    },
+    { asks: 'every wish to start or wake a workflow was delivered', remedy: 'see whether the worker runs', findings: () => wishes(db) },
+    { asks: 'no contract is parked', remedy: 'mend the reason, then POST /v1/c/contract/{contract_id}/resume', findings: () => parked(db) },
+    { asks: 'each invoice is the sum of its lines', remedy: SUM_REMEDY, findings: async () => sums(await invoicesOffTheirLines(db)) },
+    { asks: 'each wallet is the sum of its movements', remedy: SUM_REMEDY, findings: async () => sums(await walletsOffTheirMovements(db)) },
+    { asks: 'invoice numbers have no gap', remedy: SUM_REMEDY, findings: async () => sums(await seriesWithGaps(db)) },
+  ];
+}
+
+const SUM_REMEDY = 'a bug: keep the database as it is and report the ids';
+
+async function overdue(db: Database): Promise<string[]> {
+  const rows = await overdueAgenda(db, Date.now());
+  return rows.map(({ kind, subject, contractId, dueAt }) => `${kind} of ${contractId ?? subject} was due ${new Date(dueAt).toISOString()}`);
+}
+
+async function wishes(db: Database): Promise<string[]> {
+  const rows = await undeliveredWishes(db, WISH_IS_OLD_AFTER);
+  return rows.map(({ kind, workflowId, tries }) => `${kind} of ${workflowId}, tried ${tries} times`);
+}
+
+async function parked(db: Database): Promise<string[]> {
+  return (await parkedContracts(db)).map(({ id, reason }) => `${id}: ${reason}`);
+}
+
+function sums(rows: readonly WrongSum[]): string[] {
+  return rows.map(({ id, says, sums: sum }) => `${id} says ${says}, comes to ${sum}`);
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, loadConfig } from './config.ts';
+import { loadLaunchConfig } from './launch.ts';
+import type { Environment } from './parse.ts';
+
+export type DevFile = {
+  base_url: string;
+  api_key: string;
+  temporal_ui: string | null;
+  temporal_address: string;
+  database_url: string;
+  portal_url: string;
+};
+
+/** What a running `npm start` wrote into its home; null when none ever did. */
+export function readDevFile(env: Environment = process.env): DevFile | null {
+  const text = readIfThere(join(loadLaunchConfig(env).home, 'dev.json'));
+  return text === null ? null : (JSON.parse(text) as DevFile);
+}
+
+/**
+ * The configuration of the command line: what the environment says; where it names no database, the servers that
+ * `npm start` runs from the home.
+ */
+export function loadLocalConfig(env: Environment = process.env): Config {
+  const dev = env.DATABASE_URL ? null : readDevFile(env);
+  if (dev === null) return loadConfig(env);
+  const secret = readIfThere(join(loadLaunchConfig(env).home, 'secret'))?.trim();
+  return loadConfig({
+    PERENNIAL_MODE: 'embedded',
+    DATABASE_URL: dev.database_url,
+    TEMPORAL_ADDRESS: dev.temporal_address,
+    TEMPORAL_UI: dev.temporal_ui ?? '',
+    BASE_URL: dev.base_url,
+    PERENNIAL_SECRET: secret,
+    ...withoutEmpty(env),
+  });
+}
+
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '../connect.ts';
+
+/**
+ * Contracts that need a workflow: those that live, and ended ones that still have something on the agenda. A scheduled successor has
+ * none of its own: its predecessor carries the change.
+ */
+export async function contractsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from contract where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor
+      union
+     select contract_id as id from agenda where contract_id is not null
+      order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function parkedContracts(db: Queryable): Promise<{ id: string; reason: string }[]> {
+  return db.query(
+    `select id, parked_reason as reason from contract
+      where parked_reason is not null and status in ('not_ready', 'pending', 'scheduled', 'active') order by id limit 100`,
+  );
+}
+
+/** Wishes to start or wake a workflow that nobody has delivered for a while. */
+export async function undeliveredWishes(
+  db: Queryable,
+  olderThanMs: number,
+): Promise<{ id: string; kind: string; workflowId: string; tries: number }[]> {
+  return db.query(
+    `select id::text as id, kind, workflow_id as "workflowId", tries from wish
+      where delivered_at is null and created < now() - $1 * interval '1 millisecond' order by wish.id limit 100`,
+    [olderThanMs],
+  );
+}
