@@ -1,13 +1,10 @@
-declare global {
-  var RUNS: number | undefined;
-  var SEED: number | undefined;
-}
+const set: { RUNS?: number; SEED?: number } = globalThis;
 
 /** How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'` (`npm run test:long`). */
-export const RUNS = globalThis.RUNS ?? 200;
+export const RUNS = set.RUNS ?? 200;
 
 /** Options for `fc.assert`. Slow properties take a part of the runs, at least 20; a failing run prints its seed, `--globals '{"SEED":1}'` repeats it. */
 export function runs(part = 1): { numRuns: number; seed?: number } {
   const numRuns = Math.max(20, Math.round(RUNS * part));
-  return globalThis.SEED === undefined ? { numRuns } : { numRuns, seed: globalThis.SEED };
+  return set.SEED === undefined ? { numRuns } : { numRuns, seed: set.SEED };
 }

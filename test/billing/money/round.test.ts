@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { share } from '../../../billing/calendar/ratio.ts';
+import { CURRENCIES, type Currency, isCurrency, minorDigits } from '../../../billing/money/currency.ts';
+import { dec, text } from '../../../billing/money/decimal.ts';
+import { fraction, fractionMoney, times } from '../../../billing/money/fraction.ts';
+import { moneyText, priceText, roundMoney } from '../../../billing/money/round.ts';
+import { runs } from '../../support/runs.ts';
+
+test.each([
+  ['0.005', '0.01'],
+  ['-0.005', '-0.01'],
+  ['0.004999999999', '0.00'],
+  ['-0.004', '0.00'],
+  ['66.665', '66.67'],
+  ['-33.335', '-33.34'],
+  ['1.005', '1.01'],
+  ['2.675', '2.68'],
+  ['99.995', '100.00'],
+  ['50', '50.00'],
+  ['12345678901234567890123456.785', '12345678901234567890123456.79'],
+])('%s usd rounds to %s', (amount, expected) => {
+  expect(moneyText(dec(amount), 'usd')).toBe(expected);
+  expect(moneyText(amount, 'usd')).toBe(expected);
+});
+
+test('nothing rounds to a negative zero', () => {
+  expect(Object.is(roundMoney(dec('-0.001'), 'eur').toNumber(), 0)).toBe(true);
+});
+
+test('10 ÷ 3 × 0.0015 is exactly half a cent and goes up, though 10 ÷ 3 has no end', () => {
+  expect(moneyText(dec(10).div(3).times('0.0015'), 'usd')).toBe('0.01');
+  expect(moneyText(dec(-10).div(3).times('0.0015'), 'usd')).toBe('-0.01');
+});
+
+test('a 47th digit below the half still goes down', () => {
+  expect(moneyText(dec(`0.00${'4'}${'9'.repeat(44)}`), 'usd')).toBe('0.00');
+});
+
+test.each([
+  ['0.0006', '0.0006'],
+  ['10', '10.00'],
+  ['10.5', '10.50'],
+  ['10.500', '10.50'],
+  ['0', '0.00'],
+  ['-0', '0.00'],
+  ['0.000000000001', '0.000000000001'],
+  ['-1.234', '-1.234'],
+])('the price %s is shown as %s', (price, expected) => {
+  expect(priceText(price, 'eur')).toBe(expected);
+  expect(priceText(dec(price), 'eur')).toBe(expected);
+});
+
+test('the five currencies have 2 minor digits, others are refused', () => {
+  expect(CURRENCIES.map(minorDigits)).toEqual([2, 2, 2, 2, 2]);
+  expect([...CURRENCIES, 'USD', 'chf', 'toString'].filter(isCurrency)).toEqual(CURRENCIES);
+  expect(() => minorDigits('chf' as Currency)).toThrow('currency: give one of usd, eur, gbp, brl, ars');
+});
+
+const money = fc.tuple(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: 0, max: 12 })).map(([digits, places]) => {
+  const [sign, all] = [digits < 0n ? '-' : '', (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0')];
+  return places === 0 ? sign + all : `${sign}${all.slice(0, -places)}.${all.slice(-places)}`;
+});
+const ratio = fc.tuple(fc.integer({ min: 0, max: 31_622_400_000 }), fc.integer({ min: 1, max: 31_622_400_000 })).map(([a, b]) => ({
+  part: Math.min(a, b),
+  whole: Math.max(a, b, 1),
+}));
+
+test('a ratio of an amount rounds as whole-number fractions do', () => {
+  fc.assert(
+    fc.property(money, ratio, (amount, part) => {
+      const again = fractionMoney(times(fraction(amount), { num: BigInt(part.part), den: BigInt(part.whole) }), 'usd');
+      expect(moneyText(share(dec(amount), part), 'usd')).toBe(again);
+    }),
+    runs(),
+  );
+});
+
+test('a ratio, then a percentage, then a second ratio round as whole-number fractions do', () => {
+  fc.assert(
+    fc.property(money, ratio, ratio, fc.integer({ min: 0, max: 10_000 }), (amount, first, second, hundredths) => {
+      const chained = share(share(dec(amount), first).times(hundredths).div(10_000), second);
+      const exact = [first, second].reduce(
+        (value, { part, whole }) => times(value, { num: BigInt(part), den: BigInt(whole) }),
+        times(fraction(amount), { num: BigInt(hundredths), den: 10_000n }),
+      );
+      expect(moneyText(chained, 'usd')).toBe(fractionMoney(exact, 'usd'));
+    }),
+    runs(),
+  );
+});
+
+test('exact ties reached through a quotient without end go away from zero', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9_999 }),
+      fc.constantFrom(3, 7, 31, 29, 744, 2_678_400_000),
+      fc.boolean(),
+      (cents, whole, minus) => {
+        const tie = dec(cents)
+          .div(100)
+          .plus('0.005')
+          .times(minus ? -1 : 1);
+        const shaken = tie.div(whole).times(whole);
+        expect(moneyText(shaken, 'usd')).toBe(
+          `${minus ? '-' : ''}${dec(cents + 1)
+            .div(100)
+            .toFixed(2)}`,
+        );
+      },
+    ),
+    runs(),
+  );
+});
+
+test('rounding is symmetrical, within half a cent, stable and has no more digits than the currency', () => {
+  fc.assert(
+    fc.property(money, (amount) => {
+      const rounded = roundMoney(dec(amount), 'usd');
+      expect(text(roundMoney(dec(amount).negated(), 'usd'))).toBe(text(rounded.negated()));
+      expect(rounded.minus(dec(amount)).abs().lte('0.005')).toBe(true);
+      expect(text(roundMoney(rounded, 'usd'))).toBe(text(rounded));
+      expect(moneyText(dec(amount), 'usd')).toMatch(/^-?\d+\.\d\d$/);
+    }),
+    runs(),
+  );
+});
+
+test('the shown price is the price', () => {
+  fc.assert(
+    fc.property(money, (price) => {
+      expect(text(dec(priceText(price, 'gbp')))).toBe(text(dec(price)));
+    }),
+    runs(),
+  );
+});
