@@ -1,4 +1,4 @@
-const set: { RUNS?: number; SEED?: number } = globalThis;
+const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number };
 
 /** How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'` (`npm run test:long`). */
 export const RUNS = set.RUNS ?? 200;
