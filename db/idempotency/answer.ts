@@ -1,5 +1,5 @@
 import type { Queryable } from '../connect.ts';
-import { stamp, stampOrNull } from '../stamp.ts';
+import { stamp, stampOrNull } from '../rows.ts';
 
 /** Names one request with an Idempotency-Key; whoever makes its effect stores the answer under it. */
 export interface IdempotencyRef {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../connect.ts';
 import { newId } from '../id.ts';
-import { stamp } from '../stamp.ts';
+import { stamp } from '../rows.ts';
 
 export type KeyScope = 'full' | 'read' | 'usage';
 

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { routes } from '../routes.ts';
+import { COOKIE } from './authenticate.ts';
+import { type ErrorCode, errors } from './errors.ts';
+import { ProblemSchema } from './problem-schema.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+export interface Document {
+  readonly document: OpenApi;
+  readonly text: string;
+}
+
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; responses: Record<string, Json>; securitySchemes: Json };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Json[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Json; example: unknown } } };
+  responses: Record<string, Json>;
+  'x-error-codes': ErrorCode[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: Json;
+  style?: string;
+  explode?: boolean;
+}
+
+const API_VERSION = '0.1.0';
+
+const always: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'unavailable'];
+const withKey: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited'];
+const withBody: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const withIdempotency: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_in_progress'];
+
+/** Every code an operation may answer with, the framework's own included. */
+export function codesOf(route: Route): ErrorCode[] {
+  const writes = route.method !== 'get';
+  return [
+    ...new Set([
+      ...always,
+      ...(route.scope === null ? [] : withKey),
+      ...(route.scope !== null && writes ? (['origin_refused'] as const) : []),
+      ...(writes ? withBody : []),
+      ...(route.method === 'post' && route.scope !== null ? withIdempotency : []),
+      ...(route.secret === true ? (['secret_already_shown'] as const) : []),
+      ...route.errors,
+    ]),
+  ];
+}
+
+let made: { baseUrl: string; value: Document } | undefined;
+
+/** The OpenAPI 3.1 document of all routes; made once, from the schemas that check the requests. */
+export function openapi(baseUrl: string): Document {
+  if (made?.baseUrl !== baseUrl) {
+    const document = build(baseUrl);
+    made = { baseUrl, value: { document, text: JSON.stringify(document) } };
+  }
+  return made.value;
+}
+
+function build(baseUrl: string): OpenApi {
+  const schemas = new Schemas();
+  const paths: OpenApi['paths'] = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Perennial',
+      version: API_VERSION,
+      description: 'Durable subscription billing: customers, plans, contracts, usage, invoices, payments and entitlements.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.all(),
+      responses: {},
+      securitySchemes: {
+        'api-key': { type: 'apiKey', in: 'header', name: 'wb-key' },
+        wb_user_cookie: { type: 'apiKey', in: 'cookie', name: COOKIE },
+      },
+    },
+  };
+}
+
+function operation(route: Route, schemas: Schemas): Operation {
+  const pascal = route.operationId.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase());
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: route.description ?? route.summary,
+    tags: [route.tag],
+    security: route.scope === null ? [] : [{ 'api-key': [] }, { wb_user_cookie: [] }],
+    parameters: parametersOf(route),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: route.bodyOptional !== true,
+            content: { 'application/json': { schema: schemas.refer(route.body, `${pascal}Request`), example: route.example.body ?? {} } },
+          },
+        }),
+    responses: { ...successes(route, schemas, pascal), ...failures(route, schemas) },
+    'x-error-codes': codesOf(route),
+  };
+}
+
+const HEADERS = { 'request-id': { description: 'names this request in logs and problems', schema: { type: 'string' } } };
+
+function successes(route: Route, schemas: Schemas, pascal: string): Json {
+  const entries = Object.entries(route.answer).map(([status, schema]) => {
+    if (schema === null) return [status, { description: 'Done; no body', headers: HEADERS }];
+    const example = route.example.answer === undefined ? {} : { example: route.example.answer };
+    const content = { 'application/json': { schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`), ...example } };
+    return [status, { description: status === '201' ? 'Made' : 'Done', headers: HEADERS, content }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function failures(route: Route, schemas: Schemas): Json {
+  const byStatus = Object.groupBy(codesOf(route), (code) => String(errors[code].status));
+  const entries = Object.entries(byStatus).map(([status, codes = []]) => [
+    status,
+    {
+      description: codes.map((code) => `${code}: ${errors[code].title}. ${errors[code].remedy}`).join('\n\n'),
+      headers: HEADERS,
+      content: { 'application/problem+json': { schema: schemas.refer(ProblemSchema, 'Problem') } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function parametersOf(route: Route): Parameter[] {
+  const parameters = [
+    ...fieldsOf(route.params).map(([name, schema]) => parameter('path', name, schema)),
+    ...fieldsOf(route.query).map(([name, schema]) => parameter('query', name, schema)),
+  ];
+  if (route.method === 'post' && route.scope !== null) {
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'a repeat with the same key and body gives the first answer again',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
+    });
+  }
+  return parameters;
+}
+
+function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
+  return schema instanceof z.ZodObject ? (Object.entries(schema.shape) as [string, z.ZodType][]) : [];
+}
+
+function parameter(place: 'path' | 'query', name: string, schema: z.ZodType): Parameter {
+  const json = clean(z.toJSONSchema(schema, OPTIONS));
+  const isMap = json.type === 'object';
+  return {
+    name,
+    in: place,
+    required: place === 'path' || !schema.isOptional(),
+    ...(typeof json.description === 'string' ? { description: json.description } : {}),
+    schema: json,
+    ...(isMap ? { style: 'deepObject', explode: true } : {}),
+  };
+}
+
+const OPTIONS = { io: 'input', unrepresentable: 'any' } as const;
+
+function clean({ $schema: _schema, $id: _id, id: _name, ...json }: Json): Json {
+  return json;
+}
+
+/** Collects schemas by name: an id of its own, or the operation's. */
+class Schemas {
+  readonly #registry = z.registry<{ id: string }>();
+  readonly #names = new Map<string, z.ZodType>();
+
+  constructor() {
+    for (const schema of namedSchemas()) this.#add(schema.schema, schema.id);
+  }
+
+  refer(schema: z.ZodType, fallback: string): Json {
+    const id = this.#registry.get(schema)?.id ?? this.#add(schema, z.globalRegistry.get(schema)?.id ?? fallback);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+
+  #add(schema: z.ZodType, id: string): string {
+    if (this.#names.has(id) && this.#names.get(id) !== schema) throw new Error(`two schemas are called ${id}`);
+    this.#names.set(id, schema);
+    this.#registry.add(schema, { id });
+    return id;
+  }
+
+  all(): Record<string, Json> {
+    const { schemas } = z.toJSONSchema(this.#registry, { ...OPTIONS, uri: (id) => `#/components/schemas/${id}` });
+    return Object.fromEntries(
+      Object.entries(schemas)
+        .filter(([name]) => name !== '__shared')
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, schema]) => [name, clean(schema as Json)]),
+    );
+  }
+}
+
+/** Schemas with an id of their own become components wherever they stand. */
+function* namedSchemas(): Iterable<{ id: string; schema: z.ZodType }> {
+  const map = (z.globalRegistry as unknown as { _idmap: Map<string, z.ZodType> })._idmap;
+  for (const [id, schema] of map) yield { id, schema };
+}
