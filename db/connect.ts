@@ -45,7 +45,8 @@ export async function connect(config: DatabaseConfig): Promise<Database> {
     entities,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migration', disableForeignKeys: false },
-    schemaGenerator: { disableForeignKeys: false },
+    // triggers are written by hand in the migrations
+    schemaGenerator: { disableForeignKeys: false, ignoreTriggers: true },
     forceUtcTimezone: true,
     ensureDatabase: false,
     logger: () => undefined,

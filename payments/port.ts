@@ -1,33 +1,8 @@
 import type { Instant } from '../billing/calendar/instant.ts';
 import type { Currency } from '../billing/money/currency.ts';
+import type { ChargeOutcome, MethodRef, Notice, ProviderName, RefundOutcome, SetupOutcome } from '../billing/payment/types.ts';
 
-/** Everything a payment can go through. `sandbox` is built in; the others are named in the interface. */
-export type ProviderName = 'sandbox' | 'self_handled' | 'cardproc' | 'authorize';
-
-export const PROVIDERS: readonly ProviderName[] = ['sandbox', 'self_handled', 'cardproc', 'authorize'];
-
-export type MethodType = 'card' | 'sepa_debit' | 'vban_bank_transfer_eu';
-
-/** What may be shown of a method; never a number that could be charged. */
-export interface MethodDetails {
-  brand: string | null;
-  last4: string | null;
-  expMonth: number | null;
-  expYear: number | null;
-}
-
-/** A method as its provider knows it. */
-export interface MethodRef {
-  reference: string;
-  /** the provider's own id of the customer, where it keeps one */
-  customerReference: string | null;
-}
-
-export interface NewMethod extends MethodRef {
-  type: MethodType;
-  details: MethodDetails;
-  holderName: string | null;
-}
+export type * from '../billing/payment/types.ts';
 
 export interface SetupRequest {
   /** id of the payment session, also the idempotency key of the set-up */
@@ -50,11 +25,6 @@ export interface Setup {
   publishableKey: string | null;
 }
 
-export type SetupOutcome =
-  | { status: 'pending'; reason: string | null }
-  | { status: 'succeeded'; method: NewMethod }
-  | { status: 'failed'; reason: string };
-
 export interface ChargeRequest {
   /** idempotency key as this provider takes it: `keyOf(attempt id)` */
   key: string;
@@ -67,11 +37,6 @@ export interface ChargeRequest {
   /** the customer's clock */
   now: Instant;
 }
-
-export type ChargeOutcome =
-  | { status: 'succeeded'; reference: string }
-  | { status: 'pending'; reference: string; askAgainAt: Instant }
-  | { status: 'failed'; reference: string | null; reason: string; retryable: boolean };
 
 export interface Lookup {
   key: string;
@@ -89,25 +54,6 @@ export interface RefundRequest {
   amount: string;
   currency: Currency;
 }
-
-export type RefundOutcome = { status: 'succeeded'; reference: string } | { status: 'failed'; reason: string };
-
-/** Something the provider tells on its own accord. `id` is the provider's; the same one may come twice and in any order. */
-export type Notice = { id: string } & (
-  | { type: 'charge'; key: string | null; reference: string; outcome: ChargeOutcome }
-  | { type: 'setup'; reference: string; customerReference: string | null; outcome: SetupOutcome }
-  | { type: 'refund'; chargeReference: string; reference: string; amount: string; currency: Currency; ours: boolean }
-  | {
-      type: 'dispute';
-      chargeReference: string;
-      reference: string;
-      amount: string;
-      currency: Currency;
-      state: 'open' | 'won' | 'lost';
-      reason: string;
-    }
-  | { type: 'method_detached'; methodReference: string }
-);
 
 export interface WebhookRequest {
   /** the exact bytes, since signatures are over them */

@@ -1,10 +1,24 @@
 import { Agenda, Wish } from './agenda.ts';
 import { Discount, Feature, Plan, Pricing } from './catalogue.ts';
 import { ContractHistory, ContractRecord, UsageClaim } from './contract.ts';
+import { CreditNote, CreditNoteItem, Document } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
+import { LedgerAccount, LedgerPosting, LedgerTransaction } from './ledger.ts';
+import {
+  Dunning,
+  PaymentAttempt,
+  PaymentDispute,
+  PaymentMethod,
+  PaymentNotice,
+  PaymentRefund,
+  PaymentSession,
+  SandboxCharge,
+  SandboxRefund,
+  SandboxSetup,
+} from './payment.ts';
 import { PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
@@ -42,4 +56,20 @@ export const entities = [
   Idempotency,
   PortalToken,
   PortalSession,
+  LedgerAccount,
+  LedgerTransaction,
+  LedgerPosting,
+  PaymentMethod,
+  PaymentSession,
+  PaymentAttempt,
+  Dunning,
+  PaymentRefund,
+  PaymentDispute,
+  PaymentNotice,
+  CreditNote,
+  CreditNoteItem,
+  Document,
+  SandboxCharge,
+  SandboxSetup,
+  SandboxRefund,
 ];

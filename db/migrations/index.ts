@@ -2,6 +2,8 @@ import { VendorsAndCustomers } from './0001-vendors-and-customers.ts';
 import { CatalogueAndContracts } from './0002-catalogue-and-contracts.ts';
 import { UsageAndInvoices } from './0003-usage-and-invoices.ts';
 import { AgendaAndLog } from './0004-agenda-and-log.ts';
+import { Ledger } from './0010-ledger.ts';
+import { Payments } from './0011-payments.ts';
 
 /** In the order they run. A new table brings its own file here; one that has been released never changes. */
 export const migrations = [
@@ -9,4 +11,6 @@ export const migrations = [
   { name: '0002-catalogue-and-contracts', class: CatalogueAndContracts },
   { name: '0003-usage-and-invoices', class: UsageAndInvoices },
   { name: '0004-agenda-and-log', class: AgendaAndLog },
+  { name: '0010-ledger', class: Ledger },
+  { name: '0011-payments', class: Payments },
 ];

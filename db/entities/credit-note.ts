@@ -1,0 +1,68 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { big, id, instant, json, money, text } from './columns.ts';
+import type { Address, Seller } from './vendor.ts';
+
+/** A correction of a validated invoice; never changed afterwards. */
+export const CreditNote = defineEntity({
+  name: 'CreditNote',
+  tableName: 'credit_note',
+  indexes: [{ properties: ['invoiceId', 'created'] }],
+  uniques: [{ name: 'credit_note_number_unique', properties: ['vendorId', 'series', 'number'] }],
+  checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_wallet + to_payment' }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    invoiceId: text(),
+    /** gap-free within vendor and series, a count apart from the invoices' */
+    number: big(),
+    series: text(),
+    created: instant(),
+    currency: text(),
+    /** wallet | payment, as asked */
+    target: text(),
+    total: money(),
+    taxAmount: money(),
+    /** the part that lowered what was still unpaid */
+    reduced: money(),
+    toWallet: money(),
+    toPayment: money(),
+    notes: text().nullable(),
+  },
+});
+export type CreditNoteRow = InferEntity<typeof CreditNote>;
+
+export const CreditNoteItem = defineEntity({
+  name: 'CreditNoteItem',
+  tableName: 'credit_note_item',
+  indexes: [{ properties: ['invoiceItemId'] }],
+  properties: {
+    creditNoteId: text().primary(),
+    invoiceItemId: text().primary(),
+    amount: money(),
+    totalExcludingTax: money(),
+    taxAmount: money(),
+  },
+});
+
+export interface Buyer {
+  name: string;
+  address: Address | null;
+  vat_id: string | null;
+}
+
+/** What a printed invoice or credit note says of its parties, as it was when the document was made, and the hash of its first print. */
+export const Document = defineEntity({
+  name: 'Document',
+  tableName: 'document',
+  properties: {
+    /** id of the invoice or credit note */
+    id: id(),
+    vendorId: text(),
+    seller: json<Seller>(),
+    buyer: json<Buyer>(),
+    sha256: text().nullable(),
+    printed: instant().nullable(),
+  },
+});
+export type DocumentRow = InferEntity<typeof Document>;

@@ -1,0 +1,200 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import type { MethodDetails, Notice } from '../../billing/payment/types.ts';
+import { flag, id, instant, json, money, text, whole } from './columns.ts';
+
+/** A method as its provider knows it, and what may be shown of it. */
+export const PaymentMethod = defineEntity({
+  name: 'PaymentMethod',
+  tableName: 'payment_method',
+  indexes: [{ properties: ['customerId', 'created', 'id'] }],
+  uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    created: instant(),
+    methodType: text(),
+    provider: text(),
+    status: text().default('active'),
+    details: json<MethodDetails>(),
+    holderName: text().nullable(),
+    reference: text(),
+    customerReference: text().nullable(),
+    /** our row says detached, the provider has still to be told */
+    detachPending: flag().default(false),
+  },
+});
+export type PaymentMethodRow = InferEntity<typeof PaymentMethod>;
+
+/** 24 hours to set a method up; the token is the id. Client secrets are never stored. */
+export const PaymentSession = defineEntity({
+  name: 'PaymentSession',
+  tableName: 'payment_session',
+  indexes: [{ properties: ['customerId', 'created'] }, { properties: ['provider', 'reference'] }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    testClockId: text().nullable(),
+    created: instant(),
+    expires: instant(),
+    ended: instant().nullable(),
+    status: text().default('pending'),
+    reason: text().nullable(),
+    provider: text(),
+    address: flag().default(false),
+    detachPrevious: flag().default(false),
+    planId: text().nullable(),
+    pricingId: text().nullable(),
+    reference: text(),
+    customerReference: text().nullable(),
+    connectedAccountId: text().nullable(),
+    publishableKey: text().nullable(),
+    methodId: text().nullable(),
+  },
+});
+export type PaymentSessionRow = InferEntity<typeof PaymentSession>;
+
+/**
+ * One try to pay an invoice. The open one is the invoice's lease: at most one is `processing`, and whoever works on it raises the
+ * fence, so that an earlier worker finds out before it calls the provider.
+ */
+export const PaymentAttempt = defineEntity({
+  name: 'PaymentAttempt',
+  tableName: 'payment_attempt',
+  indexes: [
+    { properties: ['invoiceId', 'created'] },
+    { properties: ['provider', 'reference'] },
+    { name: 'payment_attempt_open_index', properties: ['customerId'], where: `status = 'processing'` },
+  ],
+  uniques: [
+    { name: 'payment_attempt_one_open', properties: ['invoiceId'], where: `status = 'processing'` },
+    { name: 'payment_attempt_key_unique', properties: ['provider', 'providerKey'] },
+  ],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    invoiceId: text(),
+    testClockId: text().nullable(),
+    methodId: text().nullable(),
+    provider: text(),
+    /** automatic | request | recorded */
+    origin: text(),
+    amount: money(),
+    currency: text(),
+    status: text(),
+    reason: text().nullable(),
+    retryable: flag().nullable(),
+    /** the idempotency key as the provider takes it */
+    providerKey: text(),
+    /** the provider's id of the charge, or the vendor's own reference of a recorded payment */
+    reference: text().nullable(),
+    fence: whole().default(1),
+    /** the provider may have been called since */
+    calledAt: instant().nullable(),
+    /** the provider asked for patience until then */
+    askAt: instant().nullable(),
+    created: instant(),
+    ended: instant().nullable(),
+    ledgerTransactionId: text().nullable(),
+  },
+});
+export type PaymentAttemptRow = InferEntity<typeof PaymentAttempt>;
+
+/** Where an invoice stands in its retries; a row is made by the first failure and begins anew with another method. */
+export const Dunning = defineEntity({
+  name: 'Dunning',
+  tableName: 'dunning',
+  properties: {
+    invoiceId: id(),
+    customerId: text(),
+    methodId: text(),
+    firstFailure: instant(),
+    failures: whole(),
+    /** no further retry comes by itself */
+    givenUp: flag().default(false),
+  },
+});
+export type DunningRow = InferEntity<typeof Dunning>;
+
+/** Money given back: by a credit note of ours, or at the provider behind our back. */
+export const PaymentRefund = defineEntity({
+  name: 'PaymentRefund',
+  tableName: 'payment_refund',
+  indexes: [{ properties: ['attemptId'] }, { properties: ['creditNoteId'] }],
+  properties: {
+    id: id(),
+    vendorId: text(),
+    customerId: text(),
+    attemptId: text(),
+    creditNoteId: text().nullable(),
+    amount: money(),
+    currency: text(),
+    /** processing | succeeded | failed */
+    status: text(),
+    reason: text().nullable(),
+    reference: text().nullable(),
+    created: instant(),
+    ended: instant().nullable(),
+  },
+});
+export type PaymentRefundRow = InferEntity<typeof PaymentRefund>;
+
+export const PaymentDispute = defineEntity({
+  name: 'PaymentDispute',
+  tableName: 'payment_dispute',
+  indexes: [{ properties: ['attemptId'] }],
+  properties: {
+    /** the provider's id */
+    reference: text().primary(),
+    vendorId: text(),
+    customerId: text(),
+    attemptId: text(),
+    amount: money(),
+    currency: text(),
+    /** open | won | lost */
+    state: text(),
+    reason: text(),
+    opened: instant(),
+    closed: instant().nullable(),
+  },
+});
+
+/** What providers told, each notice once. */
+export const PaymentNotice = defineEntity({
+  name: 'PaymentNotice',
+  tableName: 'payment_notice',
+  properties: { provider: text().primary(), id: text().primary(), received: instant(), notice: json<Notice>() },
+});
+
+/** The sandbox processor's own book; written through connections of its own. */
+export const SandboxCharge = defineEntity({
+  name: 'SandboxCharge',
+  tableName: 'sandbox_charge',
+  uniques: [{ name: 'sandbox_charge_reference_unique', properties: ['reference'] }],
+  properties: {
+    key: text().primary(),
+    reference: text(),
+    method: text(),
+    amount: money(),
+    currency: text(),
+    status: text(),
+    reason: text().nullable(),
+    /** on the customer's clock, epoch milliseconds */
+    settlesAt: money(),
+  },
+});
+
+export const SandboxSetup = defineEntity({
+  name: 'SandboxSetup',
+  tableName: 'sandbox_setup',
+  properties: { reference: text().primary(), choice: text().nullable(), confirmations: whole() },
+});
+
+export const SandboxRefund = defineEntity({
+  name: 'SandboxRefund',
+  tableName: 'sandbox_refund',
+  indexes: [{ properties: ['chargeReference'] }],
+  properties: { key: text().primary(), chargeReference: text(), amount: money() },
+});
