@@ -1,0 +1,61 @@
+import { iso } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
+import { indexOf } from '../../billing/calendar/rhythm.ts';
+import { rhythmOf } from '../../billing/contract/time.ts';
+import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
+import type { Queryable } from '../connect.ts';
+
+interface EventRow {
+  id: string;
+  timestamp: number;
+}
+
+/** The billing period of a contract an instant lies in, by the calendar; 0 in a free trial. */
+export function periodIdxAt(contract: Contract, pauses: Pause[], at: number): number {
+  if (contract.start === null || at < contract.start) return contract.start === null ? 0 : contract.firstCycle === 0 ? 0 : 1;
+  return Math.max(1, indexOf(rhythmOf(contract, pauses), at) - contract.firstCycle + 1);
+}
+
+/**
+ * Gives the events after the instant of a change to the contract that follows, each in the period it lies in by the calendar. Only events
+ * reported a little ahead of time are concerned, so there are few.
+ */
+export async function handOver(
+  tx: Queryable,
+  handovers: readonly UsageHandover[],
+  contractOf: (id: string) => { contract: Contract; pauses: Pause[] },
+): Promise<void> {
+  for (const { fromContractId, toContractId, after } of handovers) {
+    const events = await tx.query<EventRow>('select id, timestamp from usage_event where contract_id = $1 and timestamp > $2', [
+      fromContractId,
+      iso(after),
+    ]);
+    if (events.length === 0) continue;
+    const { contract, pauses } = contractOf(toContractId);
+    await tx.query(
+      `update usage_event set contract_id = $1, period_idx = x.idx from unnest($2::text[], $3::int[]) as x(id, idx) where usage_event.id = x.id`,
+      [toContractId, events.map((event) => event.id), events.map((event) => periodIdxAt(contract, pauses, event.timestamp))],
+    );
+    await recount(tx, [fromContractId, toContractId]);
+  }
+}
+
+/** Counters of open periods anew from their events. */
+export async function recount(tx: Queryable, contractIds: readonly string[]): Promise<void> {
+  await tx.query('delete from usage_counter where contract_id = any($1::text[])', [contractIds]);
+  await tx.query(
+    `insert into usage_counter (contract_id, period_idx, feature_slug, units, events)
+     select e.contract_id, e.period_idx, e.feature_slug,
+       coalesce(max(m.units), 0) + coalesce(sum(e.units) filter (where not e.is_absolute and (m.timestamp is null or e.timestamp >= m.timestamp)), 0),
+       count(*)
+     from usage_event e
+     left join lateral (
+       select units, timestamp from usage_event a
+       where a.contract_id = e.contract_id and a.period_idx = e.period_idx and a.feature_slug = e.feature_slug and a.is_absolute and a.discarded_at is null
+       order by timestamp desc, seq desc limit 1
+     ) m on true
+     where e.contract_id = any($1::text[]) and e.discarded_at is null
+     group by e.contract_id, e.period_idx, e.feature_slug`,
+    [contractIds],
+  );
+}

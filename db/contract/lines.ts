@@ -1,0 +1,33 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { ChargedLine } from '../../billing/contract/types.ts';
+import type { Queryable } from '../connect.ts';
+import { type LineRow, toLine } from '../mapping/line.ts';
+import { stamp } from '../rows.ts';
+
+/**
+ * Recurring and custom lines whose span may still reach past an instant, with what was given back of them. Spans are written before later
+ * freezes move their ends, so the caller gives an instant earlier by the frozen time.
+ */
+export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<ChargedLine[]> {
+  const rows = await tx.query<LineRow>(
+    `select i.*, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
+     from unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)
+     join invoice_item i on i.contract_id = asked.contract_id and (i.span_end > asked.since or i.span_end is null)
+     left join lateral (
+       select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax from invoice_item c where c.credit_of = i.id and not c.dead
+     ) given on true
+     where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.dead
+     order by i.contract_id, i.span_start, i.position, i.id`,
+    [[...since.keys()], [...since.values()].map(stamp)],
+  );
+  return rows.map(toLine);
+}
+
+/** Lines written but not on an invoice yet. */
+export async function waitingLines(tx: Queryable, contractIds: readonly string[]): Promise<ChargedLine[]> {
+  const rows = await tx.query<LineRow>(
+    `select * from invoice_item where contract_id = any($1::text[]) and invoice_id is null and not dead order by contract_id, created, position, id`,
+    [contractIds],
+  );
+  return rows.map(toLine);
+}

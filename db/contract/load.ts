@@ -1,0 +1,145 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
+import type { ChargedLine, Contract, Life, TaxContext, TaxPolicy, TaxRate, UsagePeriod } from '../../billing/contract/types.ts';
+import type { Queryable } from '../connect.ts';
+import type { Address, Seller } from '../entities/vendor.ts';
+import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
+import { toTaxContext } from '../mapping/tax.ts';
+import { toUsagePeriod, type UsagePeriodRecordRow } from '../mapping/usage-period.ts';
+import { openCorrections } from './corrections.ts';
+import { runningLines, waitingLines } from './lines.ts';
+import { contractRows, type Lock } from './lock.ts';
+import { usageOfOpenPeriods } from './usage-totals.ts';
+
+/**
+ * Reads everything a rule may look at, for many contracts in a fixed number of statements.
+ *
+ * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time
+ * @returns one life for each contract found (and, with `skip`, free), in the order of `contractIds`
+ */
+export async function loadLives(
+  tx: Queryable,
+  contractIds: readonly string[],
+  now: Instant | ((contract: Contract) => Instant),
+  { lock = 'none' }: { lock?: Lock } = {},
+): Promise<Life[]> {
+  const rows = await contractRows(tx, contractIds, lock);
+  if (rows.length === 0) return [];
+  const contracts = new Map(rows.map((row) => [row.id, toContract(row)]));
+  const instant = typeof now === 'number' ? now : now([...contracts.values()][0] as Contract);
+  const ids = [...contracts.keys()];
+  const around = await loadSurroundings(tx, rows);
+  const since = new Map(ids.map((id) => [id, instant - frozenTime(around, contracts.get(id)?.customerId, instant)]));
+  const periods = grouped(await openPeriods(tx, ids));
+  const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, ids, instant));
+  const running = grouped(await runningLines(tx, since));
+  const waiting = grouped(await waitingLines(tx, ids));
+  const corrections = grouped(await openCorrections(tx, ids, instant));
+  return contractIds.flatMap((id) => {
+    const contract = contracts.get(id);
+    if (contract === undefined) return [];
+    const of = <T>(map: Map<string, T[]>): T[] => map.get(id) ?? [];
+    const customer = around.customers.get(contract.customerId);
+    const tax = around.taxes.get(contract.customerId);
+    if (customer === undefined || tax === undefined) throw new Error(`contract ${id} has no customer`);
+    const successor = contract.pendingChange === null ? null : (around.successors.get(contract.pendingChange.successorId) ?? null);
+    return [
+      {
+        contract,
+        successor,
+        customer,
+        tax,
+        periods: of<UsagePeriod>(periods),
+        usage: of(usage),
+        running: of<ChargedLine>(running),
+        waiting: of<ChargedLine>(waiting),
+        corrections: of(corrections),
+        now: instant,
+      },
+    ];
+  });
+}
+
+interface Surroundings {
+  customers: Map<string, Life['customer']>;
+  taxes: Map<string, TaxContext>;
+  successors: Map<string, Contract>;
+}
+
+interface CustomerRow {
+  id: string;
+  vendor_id: string;
+  status: Life['customer']['status'];
+  addresses: Record<string, Address>;
+  vat_id: string | null;
+  pauses: { from: string; to: string | null }[] | null;
+}
+
+async function loadSurroundings(tx: Queryable, rows: readonly ContractRecordRow[]): Promise<Surroundings> {
+  const customers = await tx.query<CustomerRow>(
+    `select c.id, c.vendor_id, c.status, c.addresses, c.vat_id,
+       (select jsonb_agg(jsonb_build_object('from', p.began, 'to', p.ended) order by p.began) from customer_pause p where p.customer_id = c.id) as pauses
+     from customer c where c.id = any($1::text[])`,
+    [[...new Set(rows.map((row) => row.customer_id))]],
+  );
+  const vendors = await loadTaxes(tx, [...new Set(rows.map((row) => row.vendor_id))]);
+  const successorIds = rows.flatMap((row) => (row.pending_change === null ? [] : [row.pending_change.successorId]));
+  const successors =
+    successorIds.length === 0 ? [] : await tx.query<ContractRecordRow>('select * from contract where id = any($1::text[])', [successorIds]);
+  return {
+    customers: new Map(customers.map((row) => [row.id, { id: row.id, status: row.status, pauses: toPauses(row.pauses) }])),
+    taxes: new Map(
+      customers.flatMap((row) => {
+        const vendor = vendors.get(row.vendor_id);
+        return vendor === undefined ? [] : [[row.id, toTaxContext(vendor, vendor.rates ?? [], row)] as const];
+      }),
+    ),
+    successors: new Map(successors.map((row) => [row.id, toContract(row)])),
+  };
+}
+
+/** Freezes of a customer; inside JSON Postgres writes instants as ISO text. */
+export function toPauses(pauses: readonly { from: string; to: string | null }[] | null): Pause[] {
+  return (pauses ?? []).map(({ from, to }) => ({ from: Date.parse(from), to: to === null ? null : Date.parse(to) }));
+}
+
+interface VendorRow {
+  id: string;
+  tax_policy: TaxPolicy;
+  seller: Seller | null;
+  rates: TaxRate[] | null;
+}
+
+async function loadTaxes(tx: Queryable, vendorIds: readonly string[]): Promise<Map<string, VendorRow>> {
+  const rows = await tx.query<VendorRow>(
+    `select v.id, v.tax_policy, v.seller,
+       (select jsonb_agg(jsonb_build_object('taxCode', r.tax_code, 'country', r.country, 'state', r.state, 'rate', r.rate::text) order by r.position, r.id)
+        from tax_rate r where r.vendor_id = v.id) as rates
+     from vendor v where v.id = any($1::text[])`,
+    [vendorIds],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function openPeriods(tx: Queryable, ids: readonly string[]): Promise<UsagePeriod[]> {
+  const rows = await tx.query<UsagePeriodRecordRow>(
+    `select * from usage_period where contract_id = any($1::text[]) and status <> 'closed' order by contract_id, idx`,
+    [ids],
+  );
+  return rows.map(toUsagePeriod);
+}
+
+function frozenTime(around: Surroundings, customerId: string | undefined, now: Instant): number {
+  const pauses = (customerId === undefined ? undefined : around.customers.get(customerId))?.pauses ?? [];
+  return pauses.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0);
+}
+
+function grouped<T extends { contractId: string }>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(item.contractId);
+    if (group === undefined) groups.set(item.contractId, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

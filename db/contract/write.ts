@@ -1,0 +1,157 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { isLive } from '../../billing/contract/time.ts';
+import type { Contract, Effects, Life, Outcome } from '../../billing/contract/types.ts';
+import { replaceAgenda } from '../agenda/contract-rows.ts';
+import type { Queryable } from '../connect.ts';
+import { publish } from '../event/publish.ts';
+import { issueInvoices } from '../invoice/issue.ts';
+import { fromContract } from '../mapping/contract.ts';
+import { fromLine } from '../mapping/line.ts';
+import { fromUsagePeriod } from '../mapping/usage-period.ts';
+import { insertRows, upsertRows } from '../rows.ts';
+import { type NewWish, recordWishes } from '../wish/record.ts';
+import { keepClaims } from './claims.ts';
+import { figuresOf } from './figures.ts';
+import { handOver } from './handover.ts';
+
+/** A rule's outcome with the life it was reckoned from and the instant it is written at. */
+export interface Decided {
+  before: Life;
+  outcome: Outcome;
+  at: Instant;
+}
+
+/**
+ * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse whatever was
+ * written before; the contracts' rows are held by the caller, so a second run of the same step decides nothing and writes nothing.
+ *
+ * @returns ids of the wishes to deliver after the commit
+ */
+export async function writeEffects(tx: Queryable, decided: readonly Decided[]): Promise<string[]> {
+  const touched = decided.filter(({ outcome }) => changesAnything(outcome.effects));
+  if (touched.length === 0) return [];
+  const known = contractsOf(touched);
+  const contractOf = (id: string): Known => known.get(id) ?? missing(id);
+  const effects = touched.map(({ outcome }) => outcome.effects);
+  const contracts = effects.flatMap((one) => one.contracts);
+
+  await writeContracts(
+    tx,
+    contracts.map((contract) => contractOf(contract.id)),
+  );
+  await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
+  await writeLines(tx, touched, contractOf);
+  await settleCorrections(tx, touched);
+  await handOver(
+    tx,
+    effects.flatMap((one) => one.handovers),
+    contractOf,
+  );
+  await claimsOf(tx, touched);
+  await replaceAgenda(
+    tx,
+    effects.flatMap((one) => one.agenda.map(({ contractId, rows }) => ({ contract: contractOf(contractId).contract, rows }))),
+  );
+  const wishes = await recordWishes(tx, touched.flatMap(startsOf));
+  await publish(
+    tx,
+    touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
+  );
+  await issueInvoices(
+    tx,
+    effects.flatMap((one) => one.invoices.map((draft) => ({ draft, ...contractOf(draft.contractId) }))),
+    touched.flatMap(({ before, outcome }) =>
+      outcome.effects.wallet.map((move) => ({ move, contract: before.contract, pays: before.customer.status !== 'inactive' })),
+    ),
+  );
+  return wishes;
+}
+
+interface Known {
+  contract: Contract;
+  pauses: Life['customer']['pauses'];
+  pays: boolean;
+}
+
+function missing(id: string): never {
+  throw new Error(`effects name the contract ${id}, which they neither contain nor were reckoned from`);
+}
+
+function changesAnything(effects: Effects): boolean {
+  return Object.values(effects).some((part) => part.length > 0);
+}
+
+/** Every contract that was read or decided about, in its latest state. */
+function contractsOf(decided: readonly Decided[]): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const { before, outcome } of decided) {
+    const { pauses, status } = outcome.life.customer;
+    const states = [before.contract, before.successor, outcome.life.contract, outcome.life.successor, ...outcome.effects.contracts];
+    for (const contract of states) {
+      if (contract !== null) known.set(contract.id, { contract, pauses, pays: status !== 'inactive' });
+    }
+  }
+  return known;
+}
+
+/** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
+async function writeContracts(tx: Queryable, known: readonly Known[]): Promise<void> {
+  for (const live of [false, true]) {
+    const rows = known
+      .filter(({ contract }) => isLive(contract) === live)
+      .map(({ contract, pauses }) => fromContract(contract, figuresOf(contract, pauses)));
+    await upsertRows(
+      tx,
+      'contract',
+      ['id'],
+      rows.map(({ version: _first, ...row }) => row),
+      'version = contract.version + 1',
+    );
+  }
+}
+
+async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<void> {
+  const rows = decided.flatMap(({ outcome, at }) => {
+    const dates = new Map(outcome.effects.invoices.flatMap(({ lineIds, date }) => lineIds.map((id) => [id, date] as const)));
+    return outcome.effects.lines.map((line, position) =>
+      fromLine(line, contractOf(line.contractId).contract, dates.get(line.id) ?? at, position),
+    );
+  });
+  await insertRows(tx, 'invoice_item', rows);
+}
+
+async function settleCorrections(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+  const settled = decided.flatMap(({ outcome, at }) => outcome.effects.settledCorrections.map((one) => ({ ...one, at })));
+  if (settled.length === 0) return;
+  await tx.query(
+    `update usage_correction k set settled_at = x.at
+     from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) as x(contract_id, idx, slug, occasion, at)
+     where k.contract_id = x.contract_id and k.period_idx = x.idx and k.feature_slug = x.slug and k.occasion = x.occasion`,
+    [
+      settled.map((one) => one.contractId),
+      settled.map((one) => one.periodIdx),
+      settled.map((one) => one.slug),
+      settled.map((one) => one.occasion),
+      settled.map((one) => new Date(one.at).toISOString()),
+    ],
+  );
+}
+
+/** Claims change only where a contract begins, ends or changes its terms; a rollover leaves them alone. */
+async function claimsOf(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+  const moved = decided.filter(({ before, outcome }) => {
+    const after = outcome.life.contract;
+    return outcome.effects.contracts.length > 1 || isLive(after) !== isLive(before.contract) || after.id !== before.contract.id;
+  });
+  await keepClaims(
+    tx,
+    moved.flatMap(({ outcome }) => outcome.effects.contracts),
+  );
+}
+
+/** Contracts that live from now on without being read here as somebody's successor or own: their workflows have to begin. */
+function startsOf({ before, outcome }: Decided): NewWish[] {
+  return outcome.effects.contracts
+    .filter((contract) => contract.id !== before.contract.id && isLive(contract) && !contract.isSuccessor)
+    .map(({ id }) => ({ kind: 'start_contract', workflowId: id, payload: {} }));
+}

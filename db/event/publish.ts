@@ -1,0 +1,38 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Queryable } from '../connect.ts';
+import { newId } from '../id.ts';
+import { stamp } from '../rows.ts';
+
+export interface PublishedEvent {
+  vendorId: string;
+  type: string;
+  objectId: string;
+  at: Instant;
+  data: Record<string, unknown>;
+}
+
+/**
+ * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; whoever publishes for an object
+ * holds its row, so that the numbers have no gaps and no doubles.
+ */
+export async function publish(tx: Queryable, events: readonly PublishedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event, position) => ({
+    position,
+    id: newId('Evt'),
+    vendor_id: event.vendorId,
+    type: event.type,
+    object_id: event.objectId,
+    timestamp: stamp(event.at),
+    data: { ...event.data, id: event.objectId },
+  }));
+  await tx.query(
+    `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data)
+     select x.id, x.vendor_id, x.type, x.object_id,
+       coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id), 0) + row_number() over (partition by x.object_id order by x.position),
+       x.timestamp, x.data
+     from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb)
+     order by x.position`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,133 @@
+import type { Contract, InvoiceDraft, WalletMove } from '../../billing/contract/types.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import type { Queryable, Row } from '../connect.ts';
+import { type PublishedEvent, publish } from '../event/publish.ts';
+import { insertRows, stamp } from '../rows.ts';
+import { moveWallets, type WalletPaid, type WalletTurn } from '../wallet/move.ts';
+import { applyToInvoices } from '../wallet/settle.ts';
+import { takeNumbers } from './number.ts';
+import { invoicesReady } from './ready.ts';
+
+/** An invoice about to be made, with the contract it belongs to. */
+export interface Issue {
+  draft: InvoiceDraft;
+  contract: Contract;
+  /** false while the customer is frozen */
+  pays: boolean;
+}
+
+/** Money for a wallet, with the contract it comes from. */
+export interface Surplus {
+  move: WalletMove;
+  contract: Contract;
+  pays: boolean;
+}
+
+/**
+ * Makes invoices: wallets gain and pay first, numbers are taken last, so that the counter's row is held for as short as can be. The lines are
+ * written before and get their invoice's id here.
+ */
+export async function issueInvoices(tx: Queryable, issues: readonly Issue[], surpluses: readonly Surplus[] = []): Promise<void> {
+  if (issues.length === 0 && surpluses.length === 0) return;
+  const paid = await moveWallets(tx, turnsOf(issues, surpluses));
+  const ids = new Set(issues.map(({ draft }) => draft.id));
+  await applyToInvoices(
+    tx,
+    paid.filter((payment) => !ids.has(payment.invoiceId)),
+  );
+  await linkLines(tx, issues);
+  const numbers = await takeNumbers(tx, issues);
+  const rows = issues.map((issue, index) => invoiceRow(issue, numbers[index] as string, paid));
+  await insertRows(tx, 'invoice', rows);
+  await publish(
+    tx,
+    issues.flatMap((issue, index) => eventsOf(issue, rows[index] as Row)),
+  );
+  await invoicesReady(
+    tx,
+    rows.filter((row) => row.status === 'ready_for_payment').map((row) => String(row.id)),
+  );
+}
+
+function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): WalletTurn[] {
+  const turns = new Map<string, WalletTurn>();
+  const turn = (contract: Contract, currency: WalletTurn['currency'], at: number, pays: boolean): WalletTurn => {
+    const key = `${contract.customerId} ${currency}`;
+    const known = turns.get(key) ?? {
+      vendorId: contract.vendorId,
+      customerId: contract.customerId,
+      currency,
+      at,
+      credits: [],
+      drafts: [],
+      pays,
+    };
+    turns.set(key, known);
+    return known;
+  };
+  for (const { move, contract, pays } of surpluses) {
+    const { amount, description, invoiceId, at } = move;
+    turn(contract, move.currency, at, pays).credits.push({
+      amount,
+      description,
+      invoiceId,
+      kind: 'credit',
+      occasion: `surplus:${invoiceId}`,
+      at,
+    });
+  }
+  for (const { draft, contract, pays } of issues) {
+    if (draft.status !== 'ready_for_payment') continue;
+    turn(contract, draft.currency, draft.date, pays).drafts.push({ id: draft.id, dueDate: draft.dueDate, remaining: draft.total });
+  }
+  return [...turns.values()];
+}
+
+async function linkLines(tx: Queryable, issues: readonly Issue[]): Promise<void> {
+  const pairs = issues.flatMap(({ draft }) => draft.lineIds.map((lineId) => [lineId, draft.id] as const));
+  const linked = await tx.query<{ id: string }>(
+    `update invoice_item set invoice_id = x.invoice_id from unnest($1::text[], $2::text[]) as x(id, invoice_id)
+     where invoice_item.id = x.id and invoice_item.invoice_id is null returning invoice_item.id`,
+    [pairs.map(([lineId]) => lineId), pairs.map(([, invoiceId]) => invoiceId)],
+  );
+  if (linked.length !== pairs.length) throw new Error('a line of a new invoice is missing or stands on another invoice');
+}
+
+function invoiceRow({ draft, contract, pays }: Issue, number: string, paid: readonly WalletPaid[]): Row {
+  const payment = pays ? paid.find((p) => p.invoiceId === draft.id) : undefined;
+  const remaining = payment?.remaining ?? draft.total;
+  const settled = draft.status === 'ready_for_payment' && dec(remaining).isZero();
+  return {
+    id: draft.id,
+    vendor_id: contract.vendorId,
+    customer_id: draft.customerId,
+    contract_id: draft.contractId,
+    test_clock_id: contract.clockId,
+    number,
+    series: contract.clockId ?? '',
+    date: stamp(draft.date),
+    due_date: stamp(draft.dueDate),
+    status: settled ? 'paid' : draft.status,
+    currency: draft.currency,
+    total: draft.total,
+    amount_due: remaining,
+    automatic: draft.automatic,
+    trigger: triggerName(contract),
+    deposit_transaction_status: settled && payment !== undefined ? 'succeeded' : 'not_processed',
+    deposit_transaction_id: settled ? (payment?.transactionId ?? null) : null,
+    created: stamp(draft.date),
+    validated_at: draft.status === 'ready_for_payment' ? stamp(draft.date) : null,
+    paid_at: settled ? stamp(payment?.at ?? draft.date) : null,
+  };
+}
+
+function triggerName({ configuration }: Contract): string {
+  return typeof configuration.invoiceTrigger === 'string' ? configuration.invoiceTrigger : 'periodic';
+}
+
+function eventsOf({ draft, contract }: Issue, row: Row): PublishedEvent[] {
+  const base = { vendorId: contract.vendorId, objectId: draft.id, at: draft.date };
+  const data = { contract_id: draft.contractId, customer_id: draft.customerId };
+  const created = { ...base, type: 'v1.invoice.created', data };
+  return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', data }] : [created];
+}

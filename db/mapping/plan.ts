@@ -1,0 +1,91 @@
+import type { Row } from '../connect.ts';
+import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../plan/plan.ts';
+import { stamp } from '../rows.ts';
+
+/** A plan's row with its features and active pricings as JSON, as `PLAN_COLUMNS` reads them. */
+export interface PlanRecordRow {
+  id: string;
+  slug: string;
+  internal_name: string;
+  external_name: string | null;
+  description: string | null;
+  strategy: CataloguePlan['strategy'];
+  free_trial_days: number;
+  metadata: Record<string, string>;
+  status: CataloguePlan['status'];
+  created: number;
+  features: CatalogueFeature[] | null;
+  pricings: CataloguePricing[] | null;
+}
+
+export const PLAN_COLUMNS = `plan.id, plan.slug, plan.internal_name, plan.external_name, plan.description, plan.strategy,
+  plan.free_trial_days, plan.metadata, plan.status, plan.created,
+  (select jsonb_agg(jsonb_build_object('id', f.id, 'slug', f.slug, 'name', f.name, 'chargeTrigger', f.charge_trigger, 'group', f.group_name)
+     order by f.position, f.id) from feature f where f.plan_id = plan.id and not f.archived) as features,
+  (select jsonb_agg(jsonb_build_object('id', p.id, 'currency', p.currency, 'cycle', p.cycle, 'freeCycles', p.free_cycles,
+     'price', p.price, 'features', p.features, 'groups', p.groups)
+     order by p.position, p.id) from pricing p where p.plan_id = plan.id and p.active) as pricings`;
+
+export function toPlan(row: PlanRecordRow): CataloguePlan {
+  return {
+    id: row.id,
+    slug: row.slug,
+    internalName: row.internal_name,
+    externalName: row.external_name,
+    description: row.description,
+    strategy: row.strategy,
+    freeTrialDays: row.free_trial_days,
+    metadata: row.metadata,
+    status: row.status,
+    created: row.created,
+    features: row.features ?? [],
+    pricings: row.pricings ?? [],
+  };
+}
+
+export function fromPlan(plan: CataloguePlan, vendorId: string): Row {
+  return {
+    id: plan.id,
+    vendor_id: vendorId,
+    slug: plan.slug,
+    internal_name: plan.internalName,
+    external_name: plan.externalName,
+    description: plan.description,
+    strategy: plan.strategy,
+    free_trial_days: plan.freeTrialDays,
+    metadata: plan.metadata,
+    status: plan.status,
+    created: stamp(plan.created),
+  };
+}
+
+export function fromFeature(feature: CatalogueFeature, plan: CataloguePlan, vendorId: string, position: number): Row {
+  return {
+    id: feature.id,
+    vendor_id: vendorId,
+    plan_id: plan.id,
+    slug: feature.slug,
+    name: feature.name,
+    charge_trigger: feature.chargeTrigger,
+    group_name: feature.group,
+    position,
+    archived: false,
+  };
+}
+
+export function fromPricing(pricing: CataloguePricing, plan: CataloguePlan, vendorId: string, position: number, at: number): Row {
+  return {
+    id: pricing.id,
+    vendor_id: vendorId,
+    plan_id: plan.id,
+    currency: pricing.currency,
+    cycle: pricing.cycle,
+    free_cycles: pricing.freeCycles,
+    price: pricing.price,
+    features: pricing.features,
+    groups: pricing.groups,
+    position,
+    active: true,
+    created: stamp(at),
+  };
+}

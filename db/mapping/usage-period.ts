@@ -1,0 +1,44 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { UsagePeriod } from '../../billing/contract/types.ts';
+import type { Row } from '../connect.ts';
+import { stamp, stampOrNull } from '../rows.ts';
+
+export interface UsagePeriodRecordRow {
+  contract_id: string;
+  idx: number;
+  start_at: Instant;
+  end_at: Instant | null;
+  usage_from: Instant;
+  usage_until: Instant | null;
+  closes_at: Instant | null;
+  status: UsagePeriod['status'];
+  closed_at: Instant | null;
+}
+
+export function toUsagePeriod(row: UsagePeriodRecordRow): UsagePeriod {
+  return {
+    contractId: row.contract_id,
+    idx: row.idx,
+    start: row.start_at,
+    end: row.end_at,
+    from: row.usage_from,
+    until: row.usage_until,
+    closesAt: row.closes_at,
+    status: row.status,
+    closedAt: row.closed_at,
+  };
+}
+
+export function fromUsagePeriod(period: UsagePeriod): Row {
+  return {
+    contract_id: period.contractId,
+    idx: period.idx,
+    start_at: stamp(period.start),
+    end_at: stampOrNull(period.end),
+    usage_from: stamp(period.from),
+    usage_until: stampOrNull(period.until),
+    closes_at: stampOrNull(period.closesAt),
+    status: period.status,
+    closed_at: stampOrNull(period.closedAt),
+  };
+}

@@ -1,0 +1,35 @@
+import { type Instant, iso } from '../billing/calendar/instant.ts';
+import type { Queryable, Row } from './connect.ts';
+
+/** An instant as a parameter or column value. */
+export const stamp = (at: Instant): string => iso(at);
+export const stampOrNull = (at: Instant | null | undefined): string | null => (at === null || at === undefined ? null : iso(at));
+
+/**
+ * Inserts rows of one shape in one statement: an array of one costs the same as a plain insert, a thousand rows cost one round trip.
+ * Column names are the keys of the first row; values are text, numbers, booleans, null or plain JSON.
+ *
+ * @param tail what follows the insert: `on conflict …`, `returning …`
+ */
+export async function insertRows<R extends object = Row>(tx: Queryable, table: string, rows: readonly Row[], tail = ''): Promise<R[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const columns = Object.keys(first).map(quoted).join(', ');
+  return tx.query<R>(
+    `insert into ${quoted(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${quoted(table)}, $1::jsonb) ${tail}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Inserts rows, and where the key is taken brings the row to the new values. */
+export function upsertRows(tx: Queryable, table: string, key: readonly string[], rows: readonly Row[], always = ''): Promise<Row[]> {
+  const [first] = rows;
+  if (first === undefined) return Promise.resolve([]);
+  const sets = Object.keys(first)
+    .filter((column) => !key.includes(column))
+    .map((column) => `${quoted(column)} = excluded.${quoted(column)}`);
+  const tail = `on conflict (${key.map(quoted).join(', ')}) do update set ${[...sets, ...(always ? [always] : [])].join(', ')}`;
+  return insertRows(tx, table, rows, tail);
+}
+
+const quoted = (name: string): string => `"${name}"`;
