@@ -33,7 +33,7 @@ export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, 
     return fail('ratio', 'ratio_out_of_range', 'give a ratio from 0 to 1');
   }
   const { base, exact, taxed } = givenBack(charged, remaining);
-  if (base.isZero()) return null;
+  if (!base.gt(0)) return null;
   const { subtotal, discount } = beforeDiscount(charged, base);
   return {
     id: mint('Item'),
@@ -73,7 +73,7 @@ function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
   const base = roundMoney(exact, charged.currency);
   const taxed = applyTax(base, charged.taxRate, charged.taxPolicy, charged.currency);
   const rest = restOf(charged);
-  if (base.isZero() || (rest.totalExcludingTax.isZero() && rest.taxAmount.isZero())) return { base: ZERO, exact, taxed };
+  if (!base.gt(0) || (rest.totalExcludingTax.isZero() && rest.taxAmount.isZero())) return { base: ZERO, exact, taxed };
   if (taxed.totalExcludingTax.gte(rest.totalExcludingTax)) return { base: byPolicy(charged, rest), exact, taxed: rest };
   const taxAmount = smaller(taxed.taxAmount, rest.taxAmount);
   const within = { totalExcludingTax: taxed.totalExcludingTax, taxAmount, totalIncludingTax: taxed.totalExcludingTax.plus(taxAmount) };

@@ -1,0 +1,67 @@
+import type { Derivation, Line } from '../contract/types.ts';
+import type { LineAmounts } from '../invoice/line.ts';
+import { fail } from '../problem.ts';
+import type { LineDerivation } from './derivation.ts';
+import { recompute } from './recompute.ts';
+import { chargeSentences, correctionSentences, creditSentences, walletSentences } from './sentences.ts';
+
+/** Why a line says what it says: its derivation, the same in sentences, and its amounts beside those computed again from the derivation. */
+export interface Explanation {
+  lineId: string;
+  name: string;
+  kind: Line['kind'];
+  amounts: LineAmounts;
+  recomputed: LineAmounts;
+  sentences: string[];
+  derivation: LineDerivation;
+}
+
+const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correction', 'wallet'];
+
+/**
+ * Explains a line from what it keeps: no price or rule of today is looked at.
+ *
+ * @throws BillingError `unknown_derivation` when the line keeps something else
+ * @example explainLine(line).sentences // ['For 2025-06-16T00:00:00.000Z to 2025-07-01T00:00:00.000Z.', 'Price Price_….', 'Flat amount: 300.', …]
+ */
+export function explainLine(line: Line): Explanation {
+  const derivation = readDerivation(line.derivation);
+  const { subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax } = line;
+  return {
+    lineId: line.id,
+    name: line.name,
+    kind: line.kind,
+    amounts: { subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax },
+    recomputed: recompute(derivation),
+    sentences: sentencesOf(derivation, line),
+    derivation,
+  };
+}
+
+/**
+ * The typed shape of what a line keeps.
+ *
+ * @throws BillingError `unknown_derivation`
+ * @example readDerivation(line.derivation).type // 'charge'
+ */
+export function readDerivation(derivation: Derivation): LineDerivation {
+  if (!isLineDerivation(derivation)) return fail('derivation', 'unknown_derivation', `give one of ${TYPES.join(', ')}`);
+  return derivation;
+}
+
+function isLineDerivation(derivation: object): derivation is LineDerivation {
+  return 'type' in derivation && TYPES.some((type) => type === derivation.type);
+}
+
+function sentencesOf(derivation: LineDerivation, line: Line): string[] {
+  switch (derivation.type) {
+    case 'charge':
+      return chargeSentences(derivation, line);
+    case 'credit':
+      return creditSentences(derivation, line);
+    case 'correction':
+      return correctionSentences(derivation, line);
+    case 'wallet':
+      return walletSentences(derivation, line);
+  }
+}

@@ -1,0 +1,115 @@
+import type { LineAmounts } from '../invoice/line.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Fraction, fraction, fractionMoney, isBelow, minus, plus, times, ZERO_FRACTION } from '../money/fraction.ts';
+import { recomputeExact } from '../pricing/recompute.ts';
+import type {
+  ChargeDerivation,
+  CorrectionDerivation,
+  CreditDerivation,
+  DiscountStep,
+  LineDerivation,
+  TaxStep,
+  WalletDerivation,
+} from './derivation.ts';
+
+/**
+ * All amounts of a line computed again from its derivation alone, in whole-number fractions instead of decimals: a second way that checks the
+ * first. Results that a derivation shows (ratios as decimals, unrounded amounts) are not used.
+ *
+ * @example recompute(the derivation of a credit of 599.95 × 25/31).subtotal // '-483.83' (K5)
+ */
+export function recompute(derivation: LineDerivation): LineAmounts {
+  switch (derivation.type) {
+    case 'charge':
+      return recomputeCharge(derivation);
+    case 'credit':
+      return recomputeCredit(derivation);
+    case 'correction':
+      return recomputeCorrection(derivation);
+    case 'wallet':
+      return recomputeWallet(derivation);
+  }
+}
+
+function recomputeCharge({ steps, free, ratio, ratioUse, discount, currency, tax }: ChargeDerivation): LineAmounts {
+  const full = free ? ZERO_FRACTION : recomputeExact(steps);
+  const lineRatio = ratioUse === 'line' ? { num: BigInt(ratio.part), den: BigInt(ratio.whole) } : ONE;
+  const subtotal = rounded(times(full, lineRatio), currency);
+  const net = rounded(times(minus(full, offOf(discount, full)), lineRatio), currency);
+  return amounts(subtotal, net, tax, currency);
+}
+
+function offOf(discount: DiscountStep | null, full: Fraction): Fraction {
+  if (discount === null) return ZERO_FRACTION;
+  if (discount.type === 'percentage') return times(full, least(times(fraction(discount.amount), HUNDREDTH), ONE));
+  return least(fraction(discount.share ?? '0'), full);
+}
+
+function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivation): LineAmounts {
+  const included = tax.policy === 'tax_included';
+  const whole = fraction(included ? line.totalIncludingTax : line.totalExcludingTax);
+  const base = rounded(times(whole, { num: BigInt(ratio.part), den: BigInt(ratio.whole) }), currency);
+  const taxOfBase = taxOn(base, tax, currency);
+  const excluding = included ? minus(base, taxOfBase) : base;
+  const restExcluding = minus(fraction(line.totalExcludingTax), fraction(credited.excludingTax));
+  const restTax = minus(fraction(line.taxAmount), fraction(credited.tax));
+
+  const isRest = !isBelow(excluding, restExcluding);
+  const givenExcluding = isRest ? restExcluding : excluding;
+  const givenTax = isRest ? restTax : least(taxOfBase, restTax);
+  const given = included ? plus(givenExcluding, givenTax) : givenExcluding;
+  const discount = rounded(times(fraction(line.discountAmount), over(given, whole)), currency);
+  const negated = (value: Fraction): string => fractionMoney(minus(ZERO_FRACTION, value), currency);
+  return {
+    subtotal: negated(plus(given, discount)),
+    discountAmount: negated(discount),
+    totalExcludingTax: negated(givenExcluding),
+    taxAmount: negated(givenTax),
+    totalIncludingTax: negated(plus(givenExcluding, givenTax)),
+  };
+}
+
+function recomputeCorrection({ steps, charged, tax, currency }: CorrectionDerivation): LineAmounts {
+  const difference = minus(rounded(recomputeExact(steps), currency), fraction(charged));
+  return amounts(difference, difference, tax, currency);
+}
+
+function recomputeWallet({ lines, tax, currency }: WalletDerivation): LineAmounts {
+  const surplus = lines.reduce((left, line) => minus(left, fraction(line.totalIncludingTax)), ZERO_FRACTION);
+  return amounts(surplus, surplus, tax, currency);
+}
+
+const ONE: Fraction = { num: 1n, den: 1n };
+const HUNDREDTH: Fraction = { num: 1n, den: 100n };
+
+function amounts(subtotal: Fraction, net: Fraction, tax: TaxStep, currency: Currency): LineAmounts {
+  const taxAmount = taxOn(net, tax, currency);
+  const included = tax.policy === 'tax_included';
+  return {
+    subtotal: fractionMoney(subtotal, currency),
+    discountAmount: fractionMoney(minus(subtotal, net), currency),
+    totalExcludingTax: fractionMoney(included ? minus(net, taxAmount) : net, currency),
+    taxAmount: fractionMoney(taxAmount, currency),
+    totalIncludingTax: fractionMoney(included ? net : plus(net, taxAmount), currency),
+  };
+}
+
+/** r/(1+r) of an amount that holds the tax, r of one that doesn't. */
+function taxOn(amount: Fraction, { policy, rate }: TaxStep, currency: Currency): Fraction {
+  const factor = fraction(rate ?? '0');
+  const part = policy === 'tax_included' ? over(factor, plus(ONE, factor)) : factor;
+  return rounded(times(amount, part), currency);
+}
+
+function rounded(amount: Fraction, currency: Currency): Fraction {
+  return fraction(fractionMoney(amount, currency));
+}
+
+function least(a: Fraction, b: Fraction): Fraction {
+  return isBelow(b, a) ? b : a;
+}
+
+/** a ÷ b for b above zero. */
+function over(a: Fraction, b: Fraction): Fraction {
+  return { num: a.num * b.den, den: a.den * b.num };
+}

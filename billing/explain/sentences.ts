@@ -1,0 +1,123 @@
+import { iso } from '../calendar/instant.ts';
+import type { Line } from '../contract/types.ts';
+import { dec, text } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
+import type { PriceStep } from '../pricing/step.ts';
+import type {
+  ChargeDerivation,
+  CorrectionDerivation,
+  CreditDerivation,
+  DiscountStep,
+  PeriodStep,
+  RatioStep,
+  TaxStep,
+  WalletDerivation,
+} from './derivation.ts';
+
+type Amounts = Pick<Line, 'currency' | 'subtotal' | 'discountAmount' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>;
+
+/** How a charge came about, a sentence per step. @example chargeSentences(derivation, line)[0] // 'For 2025-06-01T00:00:00.000Z to …' */
+export function chargeSentences(derivation: ChargeDerivation, line: Amounts): string[] {
+  const { period, events, units, steps, price, free, ratio, ratioUse, discount, tax, rounding } = derivation;
+  return [
+    ...periodSentence(period),
+    ...(events === null ? [] : [`${events} usage event${events === 1 ? '' : 's'} add up to ${units} units.`]),
+    `Price ${price.version}.`,
+    ...steps.map(stepSentence),
+    ...(free ? ['This cycle is free: the amount is zero.'] : []),
+    ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
+    ...discountSentence(discount, line),
+    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${line.subtotal}${
+      discount ? `, after discount ${rounding.exactNet} to ${text(dec(line.subtotal).minus(line.discountAmount))}` : ''
+    }.`,
+    taxSentence(tax, line),
+  ];
+}
+
+/** How a credit came about. @example creditSentences(derivation, line)[1] // 'Times 2160000000 / 2678400000 (0.806451612903) …' */
+export function creditSentences(derivation: CreditDerivation, line: Amounts): string[] {
+  const { line: charged, ratio, at, tax, credited, rounding } = derivation;
+  const base = tax.policy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax;
+  const earlier = dec(credited.excludingTax).plus(credited.tax);
+  return [
+    `Gives back part of "${charged.name}" (${charged.id}), which charged ${base} after discount.`,
+    `From ${iso(at)} on: times ${ratioText(ratio)}.`,
+    ...(earlier.isZero() ? [] : [`Earlier credits gave back ${text(earlier)} of it; no more than the rest can follow.`]),
+    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactNet}.`,
+    taxSentence(tax, line),
+  ];
+}
+
+/** How a correction came about. @example correctionSentences(derivation, line)[0] // 'Usage period 3 was corrected to 199 units.' */
+export function correctionSentences(derivation: CorrectionDerivation, line: Amounts): string[] {
+  const { period, units, steps, price, charged, rounding, tax } = derivation;
+  return [
+    `Usage period ${period.idx} was corrected to ${units} units.`,
+    ...periodSentence(period),
+    `Price ${price.version}.`,
+    ...steps.map(stepSentence),
+    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,
+    `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
+    taxSentence(tax, line),
+  ];
+}
+
+/** How a closing line came about. @example walletSentences(derivation, line)[0] // 'The lines above come to -475.81.' */
+export function walletSentences(_: WalletDerivation, line: Amounts): string[] {
+  return [
+    `The other lines come to -${line.totalIncludingTax}.`,
+    `${line.totalIncludingTax} goes to the wallet, so that the invoice comes to zero. No tax.`,
+  ];
+}
+
+function periodSentence(period: PeriodStep | null): string[] {
+  if (period === null) return [];
+  return [period.end === null ? `From ${iso(period.start)} on.` : `For ${iso(period.start)} to ${iso(period.end)}.`];
+}
+
+function ratioText({ part, whole, shown }: RatioStep): string {
+  return `${part} / ${whole} (${shown})`;
+}
+
+function fractionText({ part, whole }: { part: number; whole: number }): string {
+  return part === whole ? '' : ` × ${part} / ${whole}`;
+}
+
+function stepSentence(step: PriceStep): string {
+  switch (step.step) {
+    case 'flat':
+      return `Flat amount: ${step.amount}.`;
+    case 'units':
+      return `Units: ${step.units}.`;
+    case 'batch':
+      return `Rounded up to batches of ${step.batchSize}: ${step.units}.`;
+    case 'minimum':
+      return `At least ${step.minimum}${fractionText(step.ratio)}: ${step.units}.`;
+    case 'maximum':
+      return `Split at the maximum of ${step.maximum}: ${step.within} within, ${step.above} above.`;
+    case 'charge':
+      return `${step.units} units at ${step.unitPrice}${step.kind === 'over_usage' ? ' (over-usage)' : ''}: ${step.amount}.`;
+    case 'fee':
+      return `Flat fee ${step.fee}${fractionText(step.ratio)}: ${step.amount}.`;
+    case 'pro_rate':
+      return `Pro-rated${fractionText(step.ratio)}: ${step.amount}.`;
+  }
+}
+
+function discountSentence(discount: DiscountStep | null, { currency, discountAmount }: Amounts): string[] {
+  if (discount === null) return [];
+  const { name, type, amount, share } = discount;
+  if (type === 'percentage') return [`Discount "${name}", ${amount} %: ${discountAmount} off.`];
+  return [
+    `Discount "${name}", ${moneyText(amount, currency)}, of which ${moneyText(share ?? '0', currency)} a full cycle fall on this line: ${discountAmount} off.`,
+  ];
+}
+
+function taxSentence({ policy, rate, note }: TaxStep, { totalExcludingTax, taxAmount, totalIncludingTax }: Amounts): string {
+  if (note !== null) return note;
+  if (rate === null) return 'No tax rate applies.';
+  const percent = `${text(dec(rate).times(100))} %`;
+  return policy === 'tax_included'
+    ? `Tax ${percent} is included: ${taxAmount} of ${totalIncludingTax}.`
+    : `Tax ${percent} on top of ${totalExcludingTax}: ${taxAmount}.`;
+}
