@@ -12,28 +12,27 @@ export const WEEK = 7 * DAY;
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
+// Years that every part of the house (database, JSON, JavaScript dates) writes with four digits.
+const FIRST: Instant = daysFromCivil(1, 1, 1) * DAY;
+const LAST: Instant = daysFromCivil(10_000, 1, 1) * DAY - 1;
+
 /**
  * Reads an ISO 8601 date or date-time. A date alone is its 00:00Z, a date-time without offset is UTC, digits beyond milliseconds are cut off.
  *
  * @param field the name the problem is reported under
- * @throws BillingError `invalid_instant` for anything else, also for days that don't exist
+ * @throws BillingError `invalid_instant` for anything else, also for days that don't exist and years outside 1–9999
  * @example at('2025-01-01T02:00:00+02:00') // 1735689600000, the same as at('2025-01-01')
  */
 export function at(iso: string, field = 'timestamp'): Instant {
   const match = ISO.exec(iso);
   if (!match) return invalid(field);
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return invalid(field);
   if (hour > 23 || minute > 59 || second > 59) return invalid(field);
   const millis = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  return daysFromCivil(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * SECOND + millis - offsetOf(match[8], field);
+  const instant =
+    daysFromCivil(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * SECOND + millis - offsetOf(match[8], field);
+  return instant >= FIRST && instant <= LAST ? instant : invalid(field);
 }
 
 function offsetOf(zone: string | undefined, field: string): number {

@@ -17,7 +17,8 @@ test.each([
   ['2000-02-29', '2000-02-29T00:00:00.000Z'],
   ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
   ['0099-03-01', '0099-03-01T00:00:00.000Z'],
-  ['9999-12-31', '9999-12-31T00:00:00.000Z'],
+  ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+  ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
 ])('%s is %s', (input, expected) => {
   expect(iso(at(input))).toBe(expected);
 });
@@ -42,6 +43,9 @@ test.each([
   '2025-01-01Z',
   ' 2025-01-01',
   '1735689600000',
+  '0000-12-31',
+  '0001-01-01T00:00:00+00:01',
+  '9999-12-31T23:59:59-00:01',
 ])('%j is no instant, and the problem names the field', (input) => {
   expect(() => at(input, 'activation')).toThrow(BillingError);
   expect(() => at(input, 'activation')).toThrow('activation: give an ISO 8601 date-time');
