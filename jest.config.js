@@ -12,12 +12,12 @@ export default {
   maxWorkers: 2,
   testTimeout: 60_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['billing', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`) },
+    { ...shared, displayName: 'unit', testMatch: ['billing', 'embedded', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`) },
     {
       ...shared,
       displayName: 'service',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(billing|house|unit)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(billing|embedded|house|unit)/'],
       globalSetup: '<rootDir>/test/support/global-setup.js',
       globalTeardown: '<rootDir>/test/support/global-teardown.js',
     },
