@@ -16,7 +16,7 @@ export async function insertRows<R extends object = Row>(tx: Queryable, table: s
   if (first === undefined) return [];
   const columns = Object.keys(first).map(quoted).join(', ');
   return tx.query<R>(
-    `insert into ${quoted(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${quoted(table)}, $1::jsonb) ${tail}`,
+    `insert into ${quoted(table)} (${columns}) select ${columns} from json_populate_recordset(null::${quoted(table)}, $1::json) ${tail}`,
     [JSON.stringify(rows)],
   );
 }

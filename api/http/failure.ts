@@ -1,6 +1,7 @@
 import { BillingError } from '../../billing/problem.ts';
 import { sqlState } from '../../db/connect.ts';
-import { isErrorCode } from './errors.ts';
+import { type ErrorCode, isErrorCode } from './errors.ts';
+import { refusalCodes } from './refusal-codes.ts';
 import { type Feedback, Problem } from './problem.ts';
 
 const RETRY_AFTER = 2;
@@ -24,32 +25,43 @@ function billingProblem(error: BillingError): Problem {
 }
 
 interface Refusal {
-  code: Problem["code"];
+  code: ErrorCode;
   message: string;
   feedback: Feedback;
   retryAfter: number | undefined;
 }
 
+const codeOf = (value: unknown): ErrorCode | null => {
+  if (typeof value !== 'string') return null;
+  if (Object.hasOwn(refusalCodes, value)) return refusalCodes[value as keyof typeof refusalCodes];
+  return isErrorCode(value) ? value : null;
+};
+
 /**
  * A refusal made below the API: an error with a `code` of ours, or a Temporal failure whose `type` is one, at any depth of
- * causes (an Update's failure wraps the activity's).
+ * causes (an Update's failure wraps the activity's). Its details, if any, carry `field`, `feedback` and `retryAfter`.
  */
 function innermost(error: unknown): Refusal | null {
   for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
-    const { code, type, message, feedback, details, retryAfter, cause } = at as Record<string, unknown>;
-    const found = isErrorCode(code) ? code : type;
-    if (isErrorCode(found)) {
-      const detail = Array.isArray(details) ? (details[0] as { feedback?: unknown; retryAfter?: unknown } | undefined) : undefined;
-      return {
-        code: found,
-        message: String(message),
-        feedback: (feedback ?? detail?.feedback ?? {}) as Feedback,
-        retryAfter: [retryAfter, detail?.retryAfter].find((value) => typeof value === 'number'),
-      };
-    }
-    at = cause;
+    const failure = at as Record<string, unknown>;
+    const code = codeOf(failure.code) ?? codeOf(failure.type);
+    if (code !== null) return refusalOf(code, failure);
+    at = failure.cause;
   }
   return null;
+}
+
+function refusalOf(code: ErrorCode, failure: Record<string, unknown>): Refusal {
+  const details = Array.isArray(failure.details) ? failure.details[0] : undefined;
+  const more = typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {};
+  const message = String(failure.message);
+  const field = failure.field ?? more.field;
+  const retryAfter = [failure.retryAfter, more.retryAfter].find((value) => typeof value === 'number');
+  const given = typeof field === 'string' ? { [field]: message } : (failure.feedback ?? more.feedback ?? {});
+  const feedback: Feedback = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, { type: 'error', value: String(value) }]),
+  );
+  return { code, message, feedback, retryAfter };
 }
 
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);

@@ -3,7 +3,12 @@ import { type Feedback, Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-const join = (path: readonly PropertyKey[], key?: string): string => [...path.map(String), ...(key === undefined ? [] : [key])].join('.');
+/** `pricings[0].price.amount`, the same way billing rules name fields. */
+const join = (path: readonly PropertyKey[], key?: string): string =>
+  [...path, ...(key === undefined ? [] : [key])].reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
+    '',
+  );
 
 /** All wrong fields of a value at once, unknown ones by name. The first complaint about a field stands. */
 export function feedbackOf(issues: readonly Issue[], subject: string): Feedback {
@@ -28,7 +33,7 @@ function tellUnion(issue: Extract<Issue, { code: 'invalid_union' }>, say: (field
     say(join(issue.path), issue.message);
     return;
   }
-  for (const [field, complaint] of Object.entries(feedbackOf(best, ''))) say(join(issue.path, field), complaint.value);
+  for (const [field, complaint] of Object.entries(feedbackOf(best, ''))) say([join(issue.path), field].filter(Boolean).join('.'), complaint.value);
 }
 
 const depth = (issues: readonly Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));

@@ -101,3 +101,6 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   // the schemas parse what `run` gets, so the erased types are kept by construction
   return definition as unknown as Route;
 }
+
+/** The id of what a create-or-update made (201) or changed (200). */
+export const savedAs = (id: string, isNew: boolean): Answer<string> => new Answer(isNew ? 201 : 200, id);

@@ -154,5 +154,14 @@ export const countInQuery = (min: number, max: number) =>
 /** A body that may be absent or empty. */
 export const Nothing = z.strictObject({});
 
-/** Ids as a JSON string. */
-export const idAnswer = (prefix: Prefix) => idOf(prefix);
+/** Without an id something is made, and then these fields are needed. */
+export const requiredToMake =
+  (...fields: readonly string[]): z.core.CheckFn<Record<string, unknown>> =>
+  (payload) => {
+    if (payload.value.id) return;
+    for (const field of fields) {
+      if (payload.value[field] === undefined) {
+        payload.issues.push({ code: 'custom', path: [field], message: 'is required', input: payload.value });
+      }
+    }
+  };

@@ -47,17 +47,18 @@ const PricingRequest = z.strictObject({
 export const PlanRequest = z
   .strictObject({
     id: idOrEmpty('Plan'),
-    slug: Slug,
-    internal_name: Name.min(1),
+    slug: Slug.optional(),
+    internal_name: Name.min(1).optional(),
     external_name: Name.nullish(),
     description: Text.nullish(),
-    strategy: Strategy,
+    strategy: Strategy.optional(),
     free_trial_days: z.int().min(0).max(36_500).nullish(),
     metadata: Metadata.nullish(),
     features: z.array(FeatureRequest).max(200).nullish(),
-    pricings: z.array(PricingRequest).min(1).max(100),
+    pricings: z.array(PricingRequest).min(1).max(100).optional(),
   })
-  .meta({ id: 'PlanRequest' });
+  .check(requiredToMake('slug', 'internal_name', 'strategy', 'pricings'))
+  .meta({ id: 'PlanRequest', description: 'without an id: make; with one: change, and what is absent stays as it is' });
 
 export const Plan = z
   .object({
@@ -102,13 +103,14 @@ export const DiscountType = z.enum(['percentage', 'flat']).meta({ id: 'DiscountT
 export const DiscountRequest = z
   .strictObject({
     id: idOrEmpty('Disc'),
-    slug: Slug,
-    name: Name.min(1),
-    discount_type: DiscountType,
-    amount: DecimalInput,
-    duration: z.int().min(1).max(100_000),
+    slug: Slug.optional(),
+    name: Name.min(1).optional(),
+    discount_type: DiscountType.optional(),
+    amount: DecimalInput.optional(),
+    duration: z.int().min(1).max(100_000).optional(),
     currency: Currency.nullish().meta({ description: 'for flat discounts' }),
   })
+  .check(requiredToMake('slug', 'name', 'discount_type', 'amount', 'duration'))
   .meta({ id: 'DiscountRequest' });
 
 export const Discount = z

@@ -44,9 +44,17 @@ export const StrategyRequest = z
       minimum_units: DecimalInput.nullish(),
       maximum_units: DecimalInput.nullish(),
       batch_size: BatchSize.nullish(),
+      flat_fee: DecimalInput.nullish(),
       ...tiersRequest,
     }),
-    z.strictObject({ pricing_strategy: z.literal('usage_tiered'), batch_size: BatchSize.nullish(), ...tiersRequest }),
+    z.strictObject({
+      pricing_strategy: z.literal('usage_tiered'),
+      minimum_units: DecimalInput.nullish(),
+      maximum_units: DecimalInput.nullish(),
+      batch_size: BatchSize.nullish(),
+      flat_fee: DecimalInput.nullish(),
+      ...tiersRequest,
+    }),
   ])
   .meta({ id: 'StrategyDetailsRequest' });
 
@@ -96,10 +104,19 @@ export const StrategyDetails = z
       minimum_units: DecimalText,
       maximum_units: Maybe,
       batch_size: z.int().nullable(),
+      flat_fee: Maybe,
       ...tiers,
       ...units,
     }),
-    z.object({ pricing_strategy: z.literal('usage_tiered'), batch_size: z.int().nullable(), ...tiers, ...units }),
+    z.object({
+      pricing_strategy: z.literal('usage_tiered'),
+      minimum_units: Maybe,
+      maximum_units: Maybe,
+      batch_size: z.int().nullable(),
+      flat_fee: Maybe,
+      ...tiers,
+      ...units,
+    }),
   ])
   .meta({ id: 'StrategyDetails' });
 

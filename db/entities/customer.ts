@@ -22,7 +22,8 @@ export const Customer = defineEntity({
     emails: json<Record<string, string>>(),
     /** the e-mail addresses lower-cased, for search */
     emailKeys: textArray(),
-    addresses: json<Record<string, Address>>(),
+    /** json, not jsonb: without `main` the first label counts, so the order is kept */
+    addresses: json<Record<string, Address>>().columnType('json'),
     metadata: json<Record<string, string>>(),
     status: text().default('temporary'),
     customerReference: text().nullable(),

@@ -31,7 +31,7 @@ export class VendorsAndCustomers extends Migration {
 
     this.addSql(`create table "customer" (
         "id" text not null, "vendor_id" text not null, "created" timestamptz(3) not null, "name" text not null default '',
-        "emails" jsonb not null, "email_keys" text[] not null, "addresses" jsonb not null, "metadata" jsonb not null,
+        "emails" jsonb not null, "email_keys" text[] not null, "addresses" json not null, "metadata" jsonb not null,
         "status" text not null default 'temporary', "customer_reference" text null, "notes" text null, "vat_id" text null,
         "test_clock_id" text null, "configuration" jsonb not null, "default_payment" text not null default 'none',
         "frozen_at" timestamptz(3) null, "search" text not null default '', primary key ("id")

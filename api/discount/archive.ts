@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { archiveDiscount } from '../../db/discount/discount.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { DiscountId, Nothing } from '../schema/common.ts';
+
+export const archiveDiscountRoute = route({
+  method: 'post',
+  path: '/v1/c/discount/{discount_id}/archive',
+  operationId: 'archive_discount',
+  tag: 'Catalogue',
+  summary: 'Stop giving a discount',
+  description: 'Contracts that have it keep it. Archiving twice changes nothing.',
+  scope: 'full',
+  params: z.object({ discount_id: DiscountId }),
+  body: Nothing,
+  bodyOptional: true,
+  answer: { 200: DiscountId },
+  errors: ['discount_not_found'],
+  example: { body: {} },
+  write: async ({ vendor, params, tx }) => {
+    if (!(await archiveDiscount(tx, vendor, params.discount_id))) throw new Problem('discount_not_found');
+    return params.discount_id;
+  },
+});

@@ -1,0 +1,27 @@
+import { type CatalogueDiscount, discountList } from '../../db/discount/discount.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { presentDiscount } from '../present/discount.ts';
+import { DiscountPage, DiscountSearch } from '../schema/plan.ts';
+
+export const listDiscounts = route({
+  method: 'get',
+  path: '/v1/c/discount',
+  operationId: 'list_discounts',
+  tag: 'Catalogue',
+  summary: 'List discounts',
+  scope: 'read',
+  query: DiscountSearch,
+  answer: { 200: DiscountPage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: ({ vendor, query }, deps) =>
+    listPage<CatalogueDiscount, ReturnType<typeof presentDiscount>>(
+      deps,
+      'discount',
+      vendor,
+      discountList(vendor, query),
+      query,
+      presentDiscount,
+    ),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { readDiscount } from '../../db/discount/discount.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentDiscount } from '../present/discount.ts';
+import { DiscountId } from '../schema/common.ts';
+import { Discount } from '../schema/plan.ts';
+
+export const readDiscountRoute = route({
+  method: 'get',
+  path: '/v1/c/discount/{discount_id}',
+  operationId: 'get_discount',
+  tag: 'Catalogue',
+  summary: 'Read a discount',
+  scope: 'read',
+  params: z.object({ discount_id: DiscountId }),
+  answer: { 200: Discount },
+  errors: ['discount_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const discount = await readDiscount(db, vendor, params.discount_id);
+    if (discount === null) throw new Problem('discount_not_found');
+    return presentDiscount(discount);
+  },
+});

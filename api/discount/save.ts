@@ -1,0 +1,31 @@
+import { checkDiscount } from '../../billing/contract/check-discount.ts';
+import { BillingError } from '../../billing/problem.ts';
+import { readDiscount, saveDiscount } from '../../db/discount/discount.ts';
+import { Problem } from '../http/problem.ts';
+import { route, savedAs } from '../http/route.ts';
+import { discountFromWire } from '../present/discount.ts';
+import { DiscountId } from '../schema/common.ts';
+import { DiscountRequest } from '../schema/plan.ts';
+
+export const saveDiscountRoute = route({
+  method: 'post',
+  path: '/v1/c/discount',
+  operationId: 'save_discount',
+  tag: 'Catalogue',
+  summary: 'Create or update a discount',
+  description: 'Contracts keep the copy they were given.',
+  scope: 'full',
+  body: DiscountRequest,
+  answer: { 201: DiscountId, 200: DiscountId },
+  errors: ['discount_not_found', 'slug_taken'],
+  example: { body: { slug: 'spring', name: 'Spring', discount_type: 'percentage', amount: '10', duration: 3 } },
+  write: async ({ vendor, body, tx }) => {
+    const present = body.id ? await readDiscount(tx, vendor, body.id, true) : null;
+    if (body.id && present === null) throw new Problem('discount_not_found');
+    const discount = discountFromWire(body, present, Date.now());
+    const problems = checkDiscount(discount);
+    if (problems.length > 0) throw new BillingError(problems);
+    await saveDiscount(tx, vendor, discount);
+    return savedAs(discount.id, present === null);
+  },
+});

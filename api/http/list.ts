@@ -1,0 +1,17 @@
+import type { List } from '../../db/list/page.ts';
+import type { PagingQuery } from '../schema/paging.ts';
+import { type Paginated, paginate } from './cursor.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** One page of a vendor's list, its rows presented. */
+export async function listPage<R extends object, H>(
+  { db, cursors }: Pick<Dependencies, 'db' | 'cursors'>,
+  name: string,
+  vendor: string,
+  list: List,
+  query: PagingQuery,
+  present: (row: R) => H,
+): Promise<Paginated<H>> {
+  const page = await paginate<R>(db, cursors, `${name}:${vendor}`, list, query);
+  return { ...page, hits: page.hits.map(present) };
+}

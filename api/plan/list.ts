@@ -1,0 +1,23 @@
+import { toPlan, type PlanRecordRow } from '../../db/mapping/plan.ts';
+import { planList } from '../../db/plan/read.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { presentPlan } from '../present/plan.ts';
+import { PlanPage, PlanSearch } from '../schema/plan.ts';
+
+export const listPlans = route({
+  method: 'get',
+  path: '/v1/c/plan',
+  operationId: 'list_plans',
+  tag: 'Catalogue',
+  summary: 'List plans',
+  scope: 'read',
+  query: PlanSearch,
+  answer: { 200: PlanPage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: ({ vendor, query }, deps) =>
+    listPage<PlanRecordRow, ReturnType<typeof presentPlan>>(deps, 'plan', vendor, planList(vendor, query), query, (row) =>
+      presentPlan(toPlan(row)),
+    ),
+});

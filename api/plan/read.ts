@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { readPlan } from '../../db/plan/read.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentPlan } from '../present/plan.ts';
+import { PlanId } from '../schema/common.ts';
+import { Plan } from '../schema/plan.ts';
+
+export const readPlanRoute = route({
+  method: 'get',
+  path: '/v1/c/plan/{plan_id}',
+  operationId: 'get_plan',
+  tag: 'Catalogue',
+  summary: 'Read a plan',
+  scope: 'read',
+  params: z.object({ plan_id: PlanId }),
+  answer: { 200: Plan },
+  errors: ['plan_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const plan = await readPlan(db, vendor, params.plan_id);
+    if (plan === null) throw new Problem('plan_not_found');
+    return presentPlan(plan);
+  },
+});

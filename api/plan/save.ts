@@ -1,0 +1,34 @@
+import { checkPlan } from '../../billing/contract/check-terms.ts';
+import { BillingError } from '../../billing/problem.ts';
+import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
+import { savePlan } from '../../db/plan/save.ts';
+import { Problem } from '../http/problem.ts';
+import { route, savedAs } from '../http/route.ts';
+import { planFromWire } from '../present/plan.ts';
+import { PlanId } from '../schema/common.ts';
+import { PlanRequest } from '../schema/plan.ts';
+import { planExample } from './example.ts';
+
+export const savePlanRoute = route({
+  method: 'post',
+  path: '/v1/c/plan',
+  operationId: 'save_plan',
+  tag: 'Catalogue',
+  summary: 'Create or update a plan',
+  description: 'Without `id` a plan is made; with one it is changed, and what is absent stays as it is. Running contracts keep their own copy.',
+  scope: 'full',
+  body: PlanRequest,
+  answer: { 201: PlanId, 200: PlanId },
+  errors: ['plan_not_found', 'slug_taken'],
+  example: { body: planExample, answer: 'Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' },
+  write: async ({ vendor, body, tx }) => {
+    const present = body.id ? await lockPlan(tx, vendor, body.id) : null;
+    if (body.id && present === null) throw new Problem('plan_not_found');
+    const retired = present === null ? [] : await retiredFeatures(tx, present.id);
+    const plan = planFromWire(body, present, retired, Date.now());
+    const problems = checkPlan(plan);
+    if (problems.length > 0) throw new BillingError(problems);
+    await savePlan(tx, vendor, plan, Date.now());
+    return savedAs(plan.id, present === null);
+  },
+});

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { iso } from '../../billing/calendar/instant.ts';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { mainAddress } from '../../db/mapping/tax.ts';
+import type { ContractSummary } from '../schema/contract.ts';
+import type { Customer, CustomerRequest } from '../schema/customer.ts';
+import { addressFromWire } from './address.ts';
+import { configurationFromWire } from './configuration.ts';
+
+export function presentCustomer(customer: CustomerRecord, contracts: z.input<typeof ContractSummary>[]): z.input<typeof Customer> {
+  return {
+    id: customer.id,
+    created: iso(customer.created),
+    name: customer.name,
+    emails: customer.emails,
+    metadata: customer.metadata,
+    status: customer.status,
+    address: mainAddress(customer.addresses),
+    addresses: customer.addresses,
+    contracts,
+    customer_reference: customer.customerReference,
+    notes: customer.notes,
+    tax_details: customer.vatId === null ? null : { vat_id: customer.vatId },
+    test_clock: customer.clockId,
+  };
+}
+
+type CustomerInput = z.output<typeof CustomerRequest>;
+
+/** What a request makes of a customer: absent = unchanged, null = cleared, maps replaced whole. */
+export function customerFromWire(body: CustomerInput, present: CustomerRecord): CustomerRecord {
+  const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
+  return {
+    ...present,
+    name: given(body.name, present.name) ?? '',
+    emails: given(body.emails, present.emails) ?? {},
+    addresses: addressesFromWire(body, present),
+    metadata: given(body.metadata, present.metadata) ?? {},
+    customerReference: given(body.customer_reference, present.customerReference),
+    notes: given(body.notes, present.notes),
+    vatId: body.tax_details === undefined ? present.vatId : (body.tax_details?.vat_id ?? null),
+    configuration: body.configuration === undefined ? present.configuration : configurationFromWire(body.configuration ?? {}),
+  };
+}
+
+/** A top-level `address` is the one labelled `main`. */
+function addressesFromWire(body: CustomerInput, present: CustomerRecord): CustomerRecord['addresses'] {
+  const entries = Object.entries(body.addresses ?? {}).map(([label, entry]) => [label, addressFromWire(entry)] as const);
+  const labelled = body.addresses === undefined ? present.addresses : Object.fromEntries(entries);
+  if (body.address === undefined) return labelled;
+  const { main: _main, ...others } = labelled;
+  return body.address === null ? others : { main: addressFromWire(body.address), ...others };
+}

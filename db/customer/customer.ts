@@ -1,0 +1,22 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Configuration } from '../../billing/contract/types.ts';
+import type { Address } from '../entities/vendor.ts';
+
+export type CustomerStatus = 'active' | 'inactive' | 'temporary';
+
+/** A customer of a vendor. Address labels keep their order: without `main` the first one counts. */
+export interface CustomerRecord {
+  id: string;
+  vendorId: string;
+  created: Instant;
+  name: string;
+  emails: Record<string, string>;
+  addresses: Record<string, Address>;
+  metadata: Record<string, string>;
+  status: CustomerStatus;
+  customerReference: string | null;
+  notes: string | null;
+  vatId: string | null;
+  clockId: string | null;
+  configuration: Partial<Configuration>;
+}

@@ -1,0 +1,67 @@
+import type { Queryable } from '../connect.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+import { CUSTOMER_COLUMNS, type CustomerRecordRow, toCustomer } from '../mapping/customer.ts';
+import type { CustomerRecord } from './customer.ts';
+
+export async function readCustomer(db: Queryable, vendorId: string, id: string): Promise<CustomerRecord | null> {
+  const [row] = await db.query<CustomerRecordRow>(
+    `select ${CUSTOMER_COLUMNS} from customer where customer.vendor_id = $1 and customer.id = $2`,
+    [vendorId, id],
+  );
+  return row === undefined ? null : toCustomer(row);
+}
+
+/** The customer's time: its test clock's, or the wall's. */
+export async function customerNow(db: Queryable, customer: Pick<CustomerRecord, 'clockId'>): Promise<number> {
+  if (customer.clockId === null) return Date.now();
+  const [clock] = await db.query<{ now: number }>('select now from test_clock where id = $1', [customer.clockId]);
+  return clock?.now ?? Date.now();
+}
+
+export interface CustomerFilter {
+  id?: string | undefined;
+  email?: string | undefined;
+  reference?: string | undefined;
+  planId?: string | undefined;
+  planName?: string | undefined;
+  status?: string | undefined;
+  search?: string | undefined;
+  invoiceStatus?: string | undefined;
+  /** keys that must be there, and entries that must be equal */
+  metadataKeys: string[];
+  metadataEntries: Record<string, string>;
+}
+
+const LIVE = `('active', 'scheduled', 'pending', 'not_ready')`;
+
+/** Every filter has an index of its own; `search` looks for part of name, e-mail or reference. */
+export function customerList(vendorId: string, filter: CustomerFilter): List {
+  const where = new Where()
+    .and('customer.vendor_id = ?', vendorId)
+    .andGiven('customer.id = ?', filter.id)
+    .andGiven('customer.email_keys @> array[lower(?)]', filter.email)
+    .andGiven('customer.customer_reference = ?', filter.reference)
+    .andGiven('customer.status = ?', filter.status)
+    .andGiven(`customer.search like ?`, likePattern(filter.search))
+    .andGiven(`customer.id in (select c.customer_id from contract c where c.plan_id = ? and c.status in ${LIVE})`, filter.planId)
+    .andGiven(
+      `customer.id in (select c.customer_id from contract c where c.vendor_id = customer.vendor_id and c.status in ${LIVE}
+         and coalesce(c.terms->>'externalName', c.terms->>'internalName') = ?)`,
+      filter.planName,
+    )
+    .andGiven('customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = ?)', filter.invoiceStatus);
+  if (filter.metadataKeys.length > 0) where.and('jsonb_exists_all(customer.metadata, ?::text[])', filter.metadataKeys);
+  if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
+  return { from: 'customer', select: CUSTOMER_COLUMNS, at: 'customer.created', id: 'customer.id', where };
+}
+
+const likePattern = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+export async function readHistory(db: Queryable, customerId: string) {
+  return db.query<{ at: number; kind: string; notes: string | null; key_id: string | null }>(
+    'select at, kind, notes, key_id from customer_history where customer_id = $1 order by id',
+    [customerId],
+  );
+}
