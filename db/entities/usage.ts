@@ -83,8 +83,11 @@ export const UsageCounter = defineEntity({
 export const UsageCorrectionRecord = defineEntity({
   name: 'UsageCorrectionRecord',
   tableName: 'usage_correction',
-  indexes: [{ name: 'usage_correction_open_index', properties: ['contractId'], where: 'settled_at is null' }],
-  uniques: [{ name: 'usage_correction_unique', properties: ['contractId', 'periodIdx', 'featureSlug', 'occasion'] }],
+  uniques: [
+    { name: 'usage_correction_unique', properties: ['contractId', 'periodIdx', 'featureSlug', 'occasion'] },
+    // one that waits is reckoned when it is settled, so it covers whatever else is corrected until then
+    { name: 'usage_correction_open_unique', properties: ['contractId', 'periodIdx', 'featureSlug'], where: 'settled_at is null' },
+  ],
   properties: {
     id: serial().primary(),
     contractId: text(),
