@@ -112,6 +112,8 @@ export const Dunning = defineEntity({
     methodId: text(),
     firstFailure: instant(),
     failures: whole(),
+    /** days after the first failure, as they were set when it happened */
+    retryDays: json<number[]>(),
     /** no further retry comes by itself */
     givenUp: flag().default(false),
   },

@@ -2,6 +2,7 @@ import type { Contract, InvoiceDraft, WalletMove } from '../../billing/contract/
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable, Row } from '../connect.ts';
 import { type PublishedEvent, publish } from '../event/publish.ts';
+import { bookInvoices, keepParties } from '../ledger/invoice.ts';
 import { insertRows, stamp } from '../rows.ts';
 import { moveWallets, type WalletPaid, type WalletTurn } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
@@ -39,6 +40,14 @@ export async function issueInvoices(tx: Queryable, issues: readonly Issue[], sur
   const numbers = await takeNumbers(tx, issues);
   const rows = issues.map((issue, index) => invoiceRow(issue, numbers[index] as string, paid));
   await insertRows(tx, 'invoice', rows);
+  await bookInvoices(
+    tx,
+    issues.filter(({ draft }) => draft.status === 'ready_for_payment').map(({ draft }) => draft.id),
+  );
+  await keepParties(
+    tx,
+    issues.map(({ draft }) => ({ id: draft.id, customerId: draft.customerId })),
+  );
   await publish(
     tx,
     issues.flatMap((issue, index) => eventsOf(issue, rows[index] as Row)),

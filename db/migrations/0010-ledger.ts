@@ -45,16 +45,19 @@ export class Ledger extends Migration {
 
     // What a validated invoice says never changes again; only how far it is paid may.
     this.addSql(`create function invoice_is_final() returns trigger language plpgsql as $$
+      declare kept invoice;
       begin
         if tg_op = 'DELETE' then
           raise exception 'invoice % cannot be deleted', old.id using errcode = 'restrict_violation';
         end if;
-        if old.validated_at is not null and
-           (new.id, new.vendor_id, new.customer_id, new.contract_id, new.test_clock_id, new.number, new.series, new.date, new.due_date,
-            new.currency, new.total, new.automatic, new.trigger, new.created, new.validated_at, new.voided_at)
-           is distinct from
-           (old.id, old.vendor_id, old.customer_id, old.contract_id, old.test_clock_id, old.number, old.series, old.date, old.due_date,
-            old.currency, old.total, old.automatic, old.trigger, old.created, old.validated_at, old.voided_at) then
+        kept := new;
+        kept.status := old.status;
+        kept.amount_due := old.amount_due;
+        kept.paid_at := old.paid_at;
+        kept.deposit_transaction_status := old.deposit_transaction_status;
+        kept.deposit_transaction_id := old.deposit_transaction_id;
+        kept.external_reference := old.external_reference;
+        if old.validated_at is not null and kept is distinct from old then
           raise exception 'invoice % is validated and cannot be changed', old.id using errcode = 'restrict_violation';
         end if;
         if old.validated_at is not null and new.status = 'pending_validation' then
@@ -66,14 +69,19 @@ export class Ledger extends Migration {
 
     // An item's figures are fixed when it is written; later it only gets its invoice, once, or dies with a voided one.
     this.addSql(`create function invoice_item_is_final() returns trigger language plpgsql as $$
+      declare kept invoice_item;
       begin
         if tg_op = 'DELETE' then
           raise exception 'invoice item % cannot be deleted', old.id using errcode = 'restrict_violation';
         end if;
+        kept := new;
+        kept.invoice_id := old.invoice_id;
+        kept.position := old.position;
+        kept.dead := old.dead;
         if old.invoice_id is not null and new.invoice_id is distinct from old.invoice_id
            or (old.invoice_id is not null and new.dead and not old.dead
                and exists (select 1 from invoice where id = old.invoice_id and validated_at is not null))
-           or (to_jsonb(new) - array['invoice_id', 'position', 'dead']) is distinct from (to_jsonb(old) - array['invoice_id', 'position', 'dead']) then
+           or kept is distinct from old then
           raise exception 'invoice item % cannot be changed', old.id using errcode = 'restrict_violation';
         end if;
         return new;

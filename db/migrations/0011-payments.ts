@@ -45,7 +45,7 @@ export class Payments extends Migration {
 
     this.addSql(`create table dunning (
         invoice_id text not null, customer_id text not null, method_id text not null, first_failure timestamptz(3) not null,
-        failures int not null, given_up boolean not null default false, primary key (invoice_id)
+        failures int not null, retry_days jsonb not null, given_up boolean not null default false, primary key (invoice_id)
     )`);
 
     this.addSql(`create table "payment_refund" (

@@ -5,6 +5,8 @@ import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Row } from '../connect.ts';
 import { newId } from '../id.ts';
+import { walletEntry } from '../ledger/entries.ts';
+import { post } from '../ledger/post.ts';
 import { insertRows, stamp } from '../rows.ts';
 
 /** An invoice the wallet may pay: one that is about to be written, or one that stands in the database. */
@@ -50,6 +52,7 @@ export interface WalletPaid {
 
 interface WalletState {
   id: string;
+  vendor_id: string;
   customer_id: string;
   currency: Currency;
   balance: string;
@@ -62,7 +65,7 @@ interface WalletState {
  */
 export async function moveWallets(tx: Queryable, turns: readonly WalletTurn[]): Promise<WalletPaid[]> {
   const wallets = await holdWallets(tx, turns);
-  const movements: Row[] = [];
+  const movements: Movement[] = [];
   const paid: WalletPaid[] = [];
   for (const turn of turns) {
     const wallet = wallets.get(keyOf(turn.customerId, turn.currency));
@@ -96,14 +99,14 @@ async function holdWallets(tx: Queryable, turns: readonly WalletTurn[]): Promise
     'on conflict (customer_id, currency) do nothing',
   );
   const rows = await tx.query<WalletState>(
-    `select id, customer_id, currency, balance from wallet
+    `select id, vendor_id, customer_id, currency, balance from wallet
      where (customer_id, currency) in (select * from unnest($1::text[], $2::text[])) order by id for update`,
     [turns.map((turn) => turn.customerId), turns.map((turn) => turn.currency)],
   );
   return new Map(rows.map((row) => [keyOf(row.customer_id, row.currency), row]));
 }
 
-function creditWallet(wallet: WalletState, turn: WalletTurn): Row[] {
+function creditWallet(wallet: WalletState, turn: WalletTurn): Movement[] {
   return turn.credits.map((credit) => {
     wallet.balance = moneyText(dec(wallet.balance).plus(dec(credit.amount)), turn.currency);
     return movement(wallet, { ...credit, id: newId('Txn') });
@@ -124,7 +127,7 @@ function payOpen(
   wallet: WalletState,
   turn: WalletTurn,
   open: Awaited<ReturnType<typeof openInvoices>>,
-): { paid: WalletPaid; movement: Row }[] {
+): { paid: WalletPaid; movement: Movement }[] {
   const stored = open.map((row) => ({ id: row.id, dueDate: row.due_date, remaining: row.amount_due }));
   const { payments } = settle(wallet.balance, [...stored, ...turn.drafts], turn.currency);
   return payments.map(({ invoiceId, amount, remaining }) => {
@@ -140,25 +143,38 @@ function payOpen(
   });
 }
 
-type Movement = Omit<WalletCredit, 'kind'> & { id: string; kind: string };
-
-function movement(wallet: WalletState, { id, amount, description, invoiceId, kind, occasion, at }: Movement): Row {
-  return {
-    id,
-    wallet_id: wallet.id,
-    amount,
-    balance_after: wallet.balance,
-    description,
-    invoice_id: invoiceId,
-    at: stamp(at),
-    kind,
-    occasion,
-  };
+interface Movement {
+  wallet: WalletState;
+  at: Instant;
+  row: { id: string; amount: string; invoice_id: string | null; kind: string } & Row;
 }
 
-async function writeMovements(tx: Queryable, movements: readonly Row[], wallets: readonly WalletState[]): Promise<void> {
+type Moved = Omit<WalletCredit, 'kind'> & { id: string; kind: string };
+
+function movement(wallet: WalletState, { id, amount, description, invoiceId, kind, occasion, at }: Moved): Movement {
+  const after = { wallet_id: wallet.id, balance_after: wallet.balance };
+  return { wallet, at, row: { ...after, id, amount, description, invoice_id: invoiceId, at: stamp(at), kind, occasion } };
+}
+
+/** The movement, its ledger transaction of the same id, and the balance. */
+async function writeMovements(tx: Queryable, movements: readonly Movement[], wallets: readonly WalletState[]): Promise<void> {
   if (movements.length === 0) return;
-  await insertRows(tx, 'wallet_transaction', movements);
+  await insertRows(
+    tx,
+    'wallet_transaction',
+    movements.map(({ row }) => row),
+  );
+  await post(
+    tx,
+    movements.map(({ wallet, at, row }) => {
+      const { vendor_id: vendorId, customer_id: customerId, currency } = wallet;
+      return walletEntry(
+        { id: row.id, vendorId, customerId, currency, occasion: row.id, invoiceId: row.invoice_id, at },
+        row.kind,
+        row.amount,
+      );
+    }),
+  );
   await tx.query(`update wallet set balance = x.balance from unnest($1::text[], $2::numeric[]) as x(id, balance) where wallet.id = x.id`, [
     wallets.map((wallet) => wallet.id),
     wallets.map((wallet) => wallet.balance),
