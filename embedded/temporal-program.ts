@@ -72,7 +72,7 @@ async function works(program: string): Promise<boolean> {
 async function download({ cache, download: address = DOWNLOAD }: Search, kept: string): Promise<void> {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const url = `${address}?platform=${process.platform}&arch=${arch}`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((error: Error) => {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(600_000) }).catch((error: Error) => {
     throw new Error(`${new URL(url).host} cannot be reached (${error.cause instanceof Error ? error.cause.message : error.message})`);
   });
   if (!answer.ok || !answer.body) throw new Error(`${new URL(url).host} answered ${answer.status}`);
