@@ -1,0 +1,42 @@
+import { clockOf } from './clock.ts';
+import type { StoryCustomer } from './story-customer.ts';
+import { instantOf } from './story-time.ts';
+import { StoryVendor } from './story-vendor.ts';
+import { newVendor } from './vendor.ts';
+
+export * from './story-catalogue.ts';
+export { dayOf, instantOf } from './story-time.ts';
+
+export type Scene = {
+  /** Moves the clock to a date, in order, and plays what happens there. The first date is where the clock begins. */
+  on<T>(date: string, act?: () => Promise<T>): Promise<T | undefined>;
+  acme: StoryCustomer;
+  vendor: StoryVendor;
+};
+
+/** A diary: dates on the left, facts on the right, a vendor and a test clock of its own, only the public API. */
+export function story(title: string, tell: (scene: Scene) => Promise<void>, timeout = 90_000): void {
+  it(
+    title,
+    async () => {
+      const vendor = new StoryVendor(await newVendor(`Story: ${title}`.slice(0, 100)));
+      const acme = vendor.customer('Acme', { emails: { main: 'billing@acme.example' } });
+      let now: string | null = null;
+      const on = async <T>(date: string, act?: () => Promise<T>): Promise<T | undefined> => {
+        const at = instantOf(date);
+        if (now === null) vendor.livesAt(await clockOf(vendor, at));
+        else if (at !== now) await vendor.clock.advanceTo(at);
+        now = at;
+        return act?.();
+      };
+      await tell({ on, acme, vendor });
+      await vendor.checkAllBooks();
+    },
+    timeout,
+  );
+}
+
+/** That a step is refused, with this status and, where the interface names it, this code. */
+export async function refused(status: number, step: Promise<unknown>, code = ''): Promise<void> {
+  await expect(step).rejects.toThrow(new RegExp(`answered ${status}: .*${code === '' ? '' : `"code":"${code}"`}`));
+}
