@@ -36,7 +36,7 @@ const NOT_ROOMS = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
 const PACKAGES: Record<string, readonly string[]> = {
   koa: ['api', 'portal'],
   '@koa/router': ['api', 'portal'],
-  zod: ['api', 'portal', 'config', 'cli'],
+  zod: ['api', 'portal', 'config', 'cli', 'payments'],
   '@mikro-orm/core': ['db'],
   '@mikro-orm/postgresql': ['db'],
   '@mikro-orm/migrations': ['db'],
