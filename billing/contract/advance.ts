@@ -1,0 +1,66 @@
+import type { Instant } from '../calendar/instant.ts';
+import { settleCorrections } from './close.ts';
+import { refreshRunning } from './periods.ts';
+import { duesOf } from './schedule.ts';
+import { perform, settleSigning } from './steps.ts';
+import type { Contract, Life, Mint, Outcome } from './types.ts';
+import { finish, type InvoiceWithLines, invoiceFresh, openWork, type Work } from './work.ts';
+
+/** Bounds one run: a contract that is very late is brought up in several transactions. */
+export interface AdvanceLimit {
+  /** instants to carry out at most; none are skipped, the agenda still holds the rest */
+  instants?: number;
+}
+
+/**
+ * Carries out everything that is due for a contract up to and including `upTo`, in order. All that becomes invoiceable at one instant
+ * shares one invoice dated at that instant. Run again it changes nothing.
+ *
+ * @param upTo the instant the contract is brought to
+ * @example signed 1 Jan 2025 at 100 a month, advanced to 1 March: invoices of 100.00 dated 1 Jan, 1 Feb, 1 March
+ */
+export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLimit = {}): Outcome {
+  const work = openWork(life, mint);
+  run(work, upTo, limit);
+  return finish(work);
+}
+
+/** `advance` on work at hand, for the rules that go on from there. */
+export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFINITY }: AdvanceLimit = {}): void {
+  settleSigning(work, upTo);
+  let instant: Instant | null = null;
+  for (let done = 0; ; ) {
+    const { contract, periods, customer } = work.life;
+    const [due] = duesOf(contract, periods, customer.pauses);
+    // What was unknown until a freeze ended may lie behind: time never runs back.
+    const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
+    const isOver = due === undefined || at === undefined || at > upTo;
+    if (instant !== null && (isOver || at > instant)) {
+      flush(work, instant);
+      done += 1;
+      if (done >= instants) return;
+    }
+    if (isOver) break;
+    perform(work, due, at);
+    instant = at;
+  }
+  refreshRunning(work);
+}
+
+/** Puts the lines of an instant on invoices, one per contract; corrections that waited join the contract's own. */
+export function flush(work: Work, at: Instant): InvoiceWithLines[] {
+  const ids = new Set(work.fresh.map(({ contractId }) => contractId));
+  if (ids.has(work.life.contract.id)) settleCorrections(work, at);
+  const made: InvoiceWithLines[] = [];
+  for (const id of ids) {
+    const invoice = invoiceFresh(work, contractOf(work, id), at);
+    if (invoice) made.push(invoice);
+  }
+  return made;
+}
+
+function contractOf({ life, contracts }: Work, id: string): Contract {
+  const contract = id === life.contract.id ? life.contract : contracts.get(id);
+  if (!contract) throw new Error(`lines of contract ${id} without the contract`);
+  return contract;
+}

@@ -1,0 +1,130 @@
+import { isPeriodic } from '../calendar/cycle.ts';
+import type { Instant } from '../calendar/instant.ts';
+import { FULL, type Ratio } from '../calendar/ratio.ts';
+import type { Charge } from '../invoice/charge.ts';
+import { boughtUnits } from '../pricing/price.ts';
+import { recurringSources, type Source, triggeredSources, usageSources } from './sources.ts';
+import { type CustomTrigger, chainCycle } from './time.ts';
+import type { Contract, ContractDiscount, Line, Period, UsagePeriod, UsageTotal } from './types.ts';
+
+/** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
+export interface Occasion {
+  at: Instant;
+  span: Period;
+  ratio: Ratio;
+  idx: number | null;
+}
+
+/**
+ * Whether a price is free in a billing period: the contract's own free cycles free recurring charges, a price's own free that price.
+ *
+ * @example contract in chain cycle 2 with 3 free cycles: isFree(contract, 1, recurring price, true) // true
+ */
+export function isFree(contract: Contract, idx: number, { price }: Source, recurring: boolean): boolean {
+  const cycle = chainCycle(contract, Math.max(idx, 1));
+  return cycle <= price.freeCycles || (recurring && cycle <= contract.freeCycles);
+}
+
+/** The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`. */
+export function discountIn({ discount, ...contract }: Contract, idx: number): ContractDiscount | null {
+  if (discount === null) return null;
+  const cycle = chainCycle(contract, idx) - discount.cyclesBefore;
+  return cycle >= 1 && cycle <= discount.duration ? discount : null;
+}
+
+/** When a cycle or change line is due: at the period's start or end; `once` and `constant` when made. */
+export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pick<Occasion, 'at' | 'span'>): Instant {
+  return configuration.dueDatePolicy === 'end_of_period' && isPeriodic(terms.cycle) && span.end !== null ? span.end : at;
+}
+
+/** The recurring charges of a period, or of the rest of it: kept by chain cycle, or by the change that made them. */
+export function recurringCharges(contract: Contract, occasion: Occasion & { idx: number }, isChange: boolean): Charge[] {
+  const cycle = chainCycle(contract, occasion.idx);
+  return recurringSources(contract.terms).map((source) => ({
+    ...base(contract, source, occasion, isChange),
+    chargeKey: isChange ? `change:${source.source}` : `cycle:${cycle}:${source.source}`,
+    kind: 'recurring',
+    discountable: true,
+    free: isFree(contract, occasion.idx, source, true),
+  }));
+}
+
+/** The `first_cycle` charges: once, in full, no part of any span. */
+export function firstCharges(contract: Contract, occasion: Occasion & { idx: number }): Charge[] {
+  return triggeredSources(contract.terms, 'first_cycle').map((source) => ({
+    ...base(contract, source, { ...occasion, ratio: FULL }, false),
+    chargeKey: `first:${source.source}`,
+    kind: 'one_off',
+    span: null,
+    discountable: false,
+    free: isFree(contract, occasion.idx, source, false),
+  }));
+}
+
+/** The charges of occurrence k of a month, quarter or year trigger, or of the rest of it. */
+export function customCharges(contract: Contract, trigger: CustomTrigger, k: number, occasion: Occasion, isChange: boolean): Charge[] {
+  return triggeredSources(contract.terms, trigger).map((source) => ({
+    ...base(contract, source, occasion, isChange),
+    chargeKey: isChange ? `change:${source.source}` : `custom:${trigger}:${k}:${source.source}`,
+    kind: 'custom',
+    discountable: false,
+    free: isFree(contract, contract.currentIdx ?? 1, source, false),
+  }));
+}
+
+/** The usage of a period that closes. The free trial, period 0, is never charged. */
+export function usageCharges(contract: Contract, period: UsagePeriod, totals: UsageTotal[], at: Instant, ratio: Ratio): Charge[] {
+  if (period.idx === 0) return [];
+  return usageSources(contract.terms).map((source) => {
+    const total = totals.find(({ periodIdx, slug }) => periodIdx === period.idx && slug === source.slug);
+    return {
+      ...base(contract, source, { at, span: { start: period.from, end: period.until }, ratio, idx: period.idx }, false),
+      chargeKey: `usage:${period.idx}:${source.source}`,
+      kind: 'usage',
+      units: total?.units ?? '0',
+      events: total?.events ?? 0,
+      dueDate: at,
+      schedulingPolicy: 'immediate',
+      discountable: false,
+      free: isFree(contract, period.idx, source, false),
+    };
+  });
+}
+
+/** One charge of an on-demand feature; `occasion` tells it from other charges of the same feature. */
+export function onDemandCharge(contract: Contract, source: Source, units: string, at: Instant, occasion: string): Charge {
+  return {
+    ...base(contract, source, { at, span: { start: at, end: null }, ratio: FULL, idx: contract.currentIdx }, false),
+    chargeKey: `on_demand:${occasion}:${source.source}`,
+    kind: 'on_demand',
+    units,
+    span: null,
+    dueDate: at,
+    schedulingPolicy: 'immediate',
+    discountable: false,
+    free: isFree(contract, contract.currentIdx ?? 1, source, false),
+  };
+}
+
+type Base = Omit<Charge, 'chargeKey' | 'kind' | 'discountable' | 'free'>;
+
+function base(contract: Contract, { source, name, price }: Source, occasion: Occasion, isChange: boolean): Base {
+  return {
+    contractId: contract.id,
+    source,
+    name,
+    price,
+    units: boughtUnits(price),
+    ratio: occasion.ratio,
+    span: occasion.span,
+    dueDate: dueByPolicy(contract, occasion),
+    schedulingPolicy: schedulingOf(contract, isChange),
+    periodIdx: occasion.idx,
+  };
+}
+
+function schedulingOf({ configuration, terms }: Contract, isChange: boolean): Line['schedulingPolicy'] {
+  if (!isPeriodic(terms.cycle)) return 'immediate';
+  if (configuration.dueDatePolicy === 'end_of_period') return 'end_of_period';
+  return isChange ? 'immediate' : 'start_of_period';
+}

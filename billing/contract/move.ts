@@ -1,0 +1,164 @@
+import type { Instant } from '../calendar/instant.ts';
+import { FULL } from '../calendar/ratio.ts';
+import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
+import { creditLine } from '../invoice/credit.ts';
+import { anchorOf, isAtBoundary } from './anchor.ts';
+import { customCharges, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
+import { charge, closePeriod, settleCorrections } from './close.ts';
+import { endUsage, openUsage, runningIdx } from './periods.ts';
+import { triggeredSources } from './sources.ts';
+import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, cycleEnd, periodBounds, periodShare, remainingOf, trialEndOf } from './time.ts';
+import type { Contract, UsagePeriod } from './types.ts';
+import { amend, putContract, putPeriod, tell, type Work } from './work.ts';
+
+/** `immediate`: asked for now, all open usage closes at once. `scheduled`: a pending change falls due, usage closes by its policy. */
+export type MoveKind = 'immediate' | 'scheduled';
+
+/**
+ * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back, its usage closed; the new one is
+ * active from here with its period and its lines. In a trial nothing is charged and the trial goes on.
+ *
+ * @example 100 → 300 a month at 16 June, period 1 June – 1 July: lines −50.00 and +150.00 on the new contract (P1)
+ */
+export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveKind): void {
+  const { contract: old, customer } = work.life;
+  const { pauses } = customer;
+  const inTrial = old.start === null;
+  const trialEnd = trialEndOf(old, pauses);
+  const fresh = successorOf(old, successor, at, kind, pauses);
+  const boundary = kind === 'scheduled' && isAtBoundary(old, at, pauses);
+
+  endOld(work, fresh.id, at, kind, boundary);
+  putNew(work, fresh);
+  tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
+  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at });
+
+  if (!inTrial) {
+    giveBack(work, fresh, at);
+    chargeNew(work, old, fresh, at);
+    return;
+  }
+  if (trialEnd !== null && trialEnd > at) putPeriod(work, trialPeriod(fresh, at, trialEnd));
+  else startNew(work, fresh, at);
+}
+
+/** The successor as it is from the change on. */
+function successorOf(
+  old: Contract,
+  successor: Contract,
+  at: Instant,
+  kind: MoveKind,
+  pauses: Work['life']['customer']['pauses'],
+): Contract {
+  const anchor = anchorOf(old, successor.terms.cycle, at, kind === 'scheduled' && isAtBoundary(old, at, pauses));
+  const given = successor.discount?.id !== old.discount?.id;
+  return {
+    ...successor,
+    ...anchor,
+    status: 'active',
+    isSuccessor: false,
+    predecessorId: old.id,
+    rootId: old.rootId,
+    activation: at,
+    began: at,
+    trialDays: old.start === null ? old.trialDays : 0,
+    trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
+    discount: successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount,
+    expiration: old.expiration,
+    cancellation: carried(old, successor, at, pauses),
+  };
+}
+
+/** A cancellation that still waits goes on with the new contract; at a boundary of a rhythm that ends it becomes that instant. */
+function carried(old: Contract, successor: Contract, at: Instant, pauses: Work['life']['customer']['pauses']): Contract['cancellation'] {
+  const { cancellation } = old;
+  if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === old.terms.cycle) return cancellation;
+  const end = cycleEnd(old, pauses);
+  return end === null ? null : { ...cancellation, when: { type: 'date', at: end, setAt: at } };
+}
+
+function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, boundary: boolean): void {
+  const running = runningIdx(work.life.contract);
+  if (running !== null) {
+    if (!boundary) splitUsage(work, running);
+    endUsage(work, running, at, kind === 'immediate' ? 'now' : 'by_policy');
+    dropLater(work, running, at);
+  }
+  amend(work, { status: 'moved', ended: at, successorId, pendingChange: null, cancellation: null });
+  if (kind === 'immediate') for (const period of work.life.periods) closePeriod(work, period, at);
+  settleCorrections(work, at);
+}
+
+/** What was used after the change belongs to the new contract. */
+function splitUsage(work: Work, idx: number): void {
+  const usage = work.life.usage.map((total) =>
+    total.periodIdx === idx ? { ...total, units: total.unitsUntilNow, events: total.eventsUntilNow } : total,
+  );
+  work.life = { ...work.life, usage };
+}
+
+/** Usage that came before the change was carried out may have made a row for a period that the old contract doesn't see any more. */
+function dropLater(work: Work, running: number, at: Instant): void {
+  for (const period of work.life.periods) {
+    if (period.idx > running) putPeriod(work, { ...period, from: at, until: at, closesAt: at, status: 'closed', closedAt: at });
+  }
+}
+
+function putNew(work: Work, fresh: Contract): void {
+  work.life = { ...work.life, successor: fresh };
+  putContract(work, fresh);
+}
+
+/** Credit lines for the unused part of everything that runs, on the invoice of `payer`. */
+export function giveBack(work: Work, payer: Contract, at: Instant): void {
+  for (const line of work.life.running) {
+    const remaining = remainingOf(line, at, work.life.customer.pauses);
+    if (remaining === null) continue;
+    const dueDate = dueByPolicy(payer, { at, span: { start: at, end: line.span?.end ?? null } });
+    const credit = creditLine(line, remaining, at, { contractId: payer.id, mint: work.mint, dueDate });
+    if (credit) work.fresh.push(credit);
+  }
+}
+
+/** The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of another plan. */
+function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant): void {
+  const { pauses } = work.life.customer;
+  const contract: Contract = { ...fresh, currentIdx: 1 };
+  const { start, end } = periodBounds(contract, 1, pauses);
+  const occasion = { at, span: { start: at, end }, ratio: periodShare(contract, 1, at, end, pauses), idx: 1 };
+  charge(work, contract, recurringCharges(contract, occasion, at !== start), 1);
+  if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
+  putContract(work, contract);
+  openUsage(work, contract, 1, at);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at);
+}
+
+function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant): void {
+  const { successor: contract, customer } = work.life;
+  if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
+  const rhythm = customRhythm(contract.start, trigger, customer.pauses);
+  const k = indexOf(rhythm, at);
+  const { start, end } = customBounds(contract, trigger, k, customer.pauses);
+  const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
+  const charges = customCharges(contract, trigger, k, { at, span: { start: at, end }, ratio, idx: 1 }, at !== start);
+  charge(work, contract, charges, 1);
+  putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });
+}
+
+function trialPeriod(contract: Contract, at: Instant, end: Instant): UsagePeriod {
+  return { contractId: contract.id, idx: 0, start: at, end, from: at, until: end, closesAt: end, status: 'open', closedAt: null };
+}
+
+/** A change due at the very end of the trial: the new contract begins with its first period, whole. */
+function startNew(work: Work, fresh: Contract, at: Instant): void {
+  const contract: Contract = { ...fresh, start: at, firstCycle: 0, customCharged: { month: -1, quarter: -1, year: -1 } };
+  const { pauses } = work.life.customer;
+  const span = periodBounds(contract, 1, pauses);
+  const occasion = { at, span, ratio: periodShare(contract, 1, span.start, span.end, pauses), idx: 1 };
+  const started = { ...contract, currentIdx: 1 };
+  charge(work, started, recurringCharges(started, occasion, false), 1);
+  charge(work, started, firstCharges(started, occasion), 1);
+  putContract(work, started);
+  openUsage(work, started, 1, at);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at);
+}

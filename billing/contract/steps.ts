@@ -1,0 +1,110 @@
+import type { Instant } from '../calendar/instant.ts';
+import { FULL } from '../calendar/ratio.ts';
+import { customCharges, firstCharges, recurringCharges } from './charges.ts';
+import { charge, closePeriod, settleCorrections } from './close.ts';
+import { giveBack, moveTo } from './move.ts';
+import { endUsage, openRow, openUsage, runningIdx } from './periods.ts';
+import type { Due } from './schedule.ts';
+import { activationOf, type CustomTrigger, customBounds, periodBounds, periodShare, reckonedTrialEnd } from './time.ts';
+import type { AgendaKind } from './types.ts';
+import { amend, putContract, tell, type Work } from './work.ts';
+
+/** The first step of a new contract: pending, scheduled, or ready for its activation, which is due at or before `upTo`. */
+export function settleSigning(work: Work, upTo: Instant): void {
+  const { contract, customer } = work.life;
+  if (contract.status !== 'not_ready') return;
+  if (contract.activation === null) {
+    amend(work, { status: 'pending' });
+    return;
+  }
+  const at = activationOf(contract, customer.pauses);
+  if (at !== null && at <= upTo) return;
+  amend(work, { status: 'scheduled' });
+  tell(work, 'v1.contract.signature.scheduled', contract.id, contract.created, { activation: contract.activation });
+}
+
+/** Carries out what is due. */
+export function perform(work: Work, { kind, subject, detail }: Due, at: Instant): void {
+  const steps: Record<AgendaKind, () => void> = {
+    usage_closing: () => closeRow(work, Number(subject), at),
+    cancellation: () => end(work, at, 'canceled', work.life.contract.cancellation?.credit ?? false),
+    expiration: () => end(work, at, 'expired', false),
+    scheduled_change: () => moveToPending(work, at),
+    activation: () => activate(work, at),
+    trial_end: () => endTrial(work, at),
+    boundary: () => nextPeriod(work, at),
+    custom_charge: () => chargeCustom(work, detail.trigger as CustomTrigger, Number(detail.occurrence), at),
+  };
+  steps[kind]();
+}
+
+function closeRow(work: Work, idx: number, at: Instant): void {
+  const period = openRow(work, idx);
+  if (period) closePeriod(work, period, at);
+}
+
+/** Activation: the trial begins, or the first period. */
+export function activate(work: Work, at: Instant): void {
+  const { trialDays } = work.life.contract;
+  const contract = amend(work, { status: 'active', activation: at, began: at, trialEnd: reckonedTrialEnd(at, trialDays) });
+  tell(work, 'v1.contract.signature.completed', contract.id, at);
+  if (contract.trialEnd === null) start(work, at);
+  else openUsage(work, contract, 0, at);
+}
+
+function endTrial(work: Work, at: Instant): void {
+  endUsage(work, 0, at);
+  start(work, at);
+}
+
+/** Cycle 0 begins here: everything is counted from this instant. */
+function start(work: Work, at: Instant): void {
+  const contract = amend(work, { start: at, firstCycle: 0 });
+  openPeriod(work, 1, at);
+  if (contract.cyclesBefore > 0) return;
+  const { life } = work;
+  const span = periodBounds(life.contract, 1, life.customer.pauses);
+  charge(work, life.contract, firstCharges(life.contract, { at, span, ratio: FULL, idx: 1 }), 1);
+}
+
+function nextPeriod(work: Work, at: Instant): void {
+  const idx = work.life.contract.currentIdx ?? 0;
+  endUsage(work, idx, at);
+  openPeriod(work, idx + 1, at);
+}
+
+function openPeriod(work: Work, idx: number, at: Instant): void {
+  const contract = amend(work, { currentIdx: idx });
+  const { pauses } = work.life.customer;
+  openUsage(work, contract, idx, at);
+  const span = periodBounds(contract, idx, pauses);
+  const ratio = periodShare(contract, idx, span.start, span.end, pauses);
+  charge(work, contract, recurringCharges(contract, { at, span, ratio, idx }, false), idx);
+}
+
+function chargeCustom(work: Work, trigger: CustomTrigger, k: number, at: Instant): void {
+  const { customCharged } = work.life.contract;
+  const contract = amend(work, { customCharged: { ...customCharged, [trigger]: k } });
+  const span = customBounds(contract, trigger, k, work.life.customer.pauses);
+  charge(work, contract, customCharges(contract, trigger, k, { at, span, ratio: FULL, idx: contract.currentIdx }, false), 1);
+}
+
+function moveToPending(work: Work, at: Instant): void {
+  const { contract, successor } = work.life;
+  if (successor === null || successor.id !== contract.pendingChange?.successorId) {
+    throw new Error(`the successor of ${contract.id} is missing from its life`);
+  }
+  moveTo(work, successor, at, 'scheduled');
+}
+
+/** The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its policy. */
+export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', credit: boolean): void {
+  const { contract, successor } = work.life;
+  const running = runningIdx(contract);
+  if (credit) giveBack(work, contract, at);
+  if (running !== null) endUsage(work, running, at);
+  if (successor?.isSuccessor) putContract(work, { ...successor, status: 'canceled', isSuccessor: false, ended: at });
+  amend(work, { status: 'canceled', ended: at, pendingChange: null });
+  settleCorrections(work, at);
+  tell(work, 'v1.contract.cancellation.completed', contract.id, at, { reason });
+}

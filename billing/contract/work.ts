@@ -1,0 +1,188 @@
+import type { Instant } from '../calendar/instant.ts';
+import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
+import { agendaOf } from './schedule.ts';
+import type {
+  ChargedLine,
+  Contract,
+  DomainEvent,
+  Effects,
+  InvoiceDraft,
+  Life,
+  Line,
+  Mint,
+  Outcome,
+  UsagePeriod,
+  WalletMove,
+} from './types.ts';
+
+/**
+ * A rule at work: the life as it stands after each step, and what is to be written in the end. Local to one call of a rule;
+ * it never leaves it but as an Outcome.
+ */
+export interface Work {
+  life: Life;
+  readonly mint: Mint;
+  /** touched contracts in their last state */
+  readonly contracts: Map<string, Contract>;
+  /** touched periods in their last state, by contract and idx */
+  readonly periods: Map<string, UsagePeriod>;
+  readonly lines: Line[];
+  readonly invoices: InvoiceDraft[];
+  readonly wallet: WalletMove[];
+  readonly events: DomainEvent[];
+  readonly handovers: Effects['handovers'];
+  readonly settled: Effects['settledCorrections'];
+  /** lines of the instant at hand, not yet on an invoice */
+  fresh: Line[];
+}
+
+/** Begins work on a life. The life itself is never changed. */
+export function openWork(life: Life, mint: Mint): Work {
+  return {
+    life,
+    mint,
+    contracts: new Map(),
+    periods: new Map(),
+    lines: [],
+    invoices: [],
+    wallet: [],
+    events: [],
+    handovers: [],
+    settled: [],
+    fresh: [],
+  };
+}
+
+/** Puts a contract in its new state: the life's own, or its successor, or one that leaves the life. */
+export function putContract(work: Work, contract: Contract): void {
+  work.contracts.set(contract.id, contract);
+  const { life } = work;
+  if (contract.id === life.contract.id) work.life = { ...life, contract };
+  else if (contract.id === life.successor?.id) work.life = { ...life, successor: contract };
+}
+
+/** Changes some fields of the life's contract. */
+export function amend(work: Work, change: Partial<Contract>): Contract {
+  const contract = { ...work.life.contract, ...change };
+  putContract(work, contract);
+  return contract;
+}
+
+/** Marks a contract as touched, so that its agenda is written anew. */
+export function touch(work: Work, contract: Contract): void {
+  if (!work.contracts.has(contract.id)) work.contracts.set(contract.id, contract);
+}
+
+/** Puts a usage period in its new state; a closed one leaves the life. */
+export function putPeriod(work: Work, period: UsagePeriod): void {
+  const { life } = work;
+  work.periods.set(`${period.contractId}/${period.idx}`, period);
+  if (period.contractId !== life.contract.id) return;
+  touch(work, life.contract);
+  const others = life.periods.filter(({ idx }) => idx !== period.idx);
+  const periods = period.status === 'closed' ? others : [...others, period].sort((a, b) => a.idx - b.idx);
+  work.life = { ...life, periods };
+}
+
+/** Notes something that happened, for the outbox. */
+export function tell(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
+  work.events.push({ type, objectId, at, data });
+}
+
+/** How an invoice of a contract is made at an instant, by its trigger. */
+export function invoiceContext(contract: Contract, at: Instant, mint: Mint): InvoiceContext {
+  const { invoiceTrigger, automaticPayment } = contract.configuration;
+  return {
+    contract,
+    date: at,
+    status: invoiceTrigger === 'immediate' ? 'ready_for_payment' : 'pending_validation',
+    automatic: automaticPayment,
+    mint,
+  };
+}
+
+/** An invoice that was made, or would be, with all its lines. */
+export interface InvoiceWithLines {
+  invoice: InvoiceDraft;
+  lines: Line[];
+}
+
+/**
+ * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait.
+ *
+ * @returns the invoice written, null when there is none
+ */
+export function invoiceFresh(work: Work, contract: Contract, at: Instant): InvoiceWithLines | null {
+  const lines = work.fresh.filter(({ contractId }) => contractId === contract.id);
+  work.fresh = work.fresh.filter(({ contractId }) => contractId !== contract.id);
+  if (lines.length === 0) return null;
+  work.lines.push(...lines);
+  touch(work, contract);
+  if (contract.configuration.invoiceTrigger !== 'immediate') {
+    remember(work, contract, lines, null);
+    return null;
+  }
+  const made = assembleInvoice(lines, invoiceContext(contract, at, work.mint));
+  if (made === null) return null;
+  work.invoices.push(made.invoice);
+  if (made.closing) work.lines.push(made.closing);
+  if (made.wallet) work.wallet.push(made.wallet);
+  remember(work, contract, lines, made.invoice.id);
+  return { invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines };
+}
+
+/** Lines just charged may be given back later in the same run; lines without an invoice wait for one. */
+function remember(work: Work, contract: Contract, lines: Line[], invoiceId: string | null): void {
+  const { life } = work;
+  if (contract.id !== life.contract.id) return;
+  const charged = lines.map((line): ChargedLine => ({ ...line, invoiceId }));
+  const running = charged.filter(({ kind, span }) => (kind === 'recurring' || kind === 'custom') && span?.end != null);
+  work.life = {
+    ...life,
+    running: [...life.running, ...running],
+    waiting: invoiceId === null ? [...life.waiting, ...charged] : life.waiting,
+  };
+}
+
+/** What the work comes to. The agenda of every touched contract is reckoned here, from its last state. */
+export function finish(work: Work): Outcome {
+  const { life } = work;
+  const contracts = [...work.contracts.values()];
+  const agenda = contracts.map((contract) => ({
+    contractId: contract.id,
+    rows: agendaOf(contract, openPeriods(work, contract), life.customer.pauses),
+  }));
+  const effects: Effects = {
+    contracts,
+    periods: [...work.periods.values()],
+    lines: work.lines,
+    invoices: work.invoices,
+    wallet: work.wallet,
+    events: work.events,
+    handovers: work.handovers,
+    agenda,
+    settledCorrections: work.settled,
+  };
+  return { life, effects };
+}
+
+function openPeriods({ life, periods }: Work, contract: Contract): UsagePeriod[] {
+  if (contract.id === life.contract.id) return life.periods;
+  return [...periods.values()].filter(({ contractId, status }) => contractId === contract.id && status !== 'closed');
+}
+
+/** Effects of two pieces of work one after the other, the later state of each thing winning. */
+export function mergeEffects(first: Effects, second: Effects): Effects {
+  const latest = <T>(key: (one: T) => string, ...lists: T[][]): T[] => [...new Map(lists.flat().map((one) => [key(one), one])).values()];
+  return {
+    contracts: latest(({ id }) => id, first.contracts, second.contracts),
+    periods: latest(({ contractId, idx }) => `${contractId}/${idx}`, first.periods, second.periods),
+    lines: [...first.lines, ...second.lines],
+    invoices: [...first.invoices, ...second.invoices],
+    wallet: [...first.wallet, ...second.wallet],
+    events: [...first.events, ...second.events],
+    handovers: [...first.handovers, ...second.handovers],
+    agenda: latest(({ contractId }) => contractId, first.agenda, second.agenda),
+    settledCorrections: [...first.settledCorrections, ...second.settledCorrections],
+  };
+}

@@ -1,0 +1,128 @@
+import { at, type Instant, iso } from '../../billing/calendar/instant.ts';
+import { advance } from '../../billing/contract/advance.ts';
+import type { Offer } from '../../billing/contract/offer.ts';
+import { DEFAULT_CONFIGURATION, type SignRequest, signContract } from '../../billing/contract/sign.ts';
+import { isLive } from '../../billing/contract/time.ts';
+import type { Configuration, Contract, Life, Mint, Outcome, TaxContext } from '../../billing/contract/types.ts';
+import { contractOf, counterMint, emptyLedger, type Ledger, lifeOf, use, write } from './ledger.ts';
+
+/** A customer's contract told as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given. */
+export interface Story {
+  ledger: Ledger;
+  mint: Mint;
+  /** id of the contract that is live, or was last */
+  id: () => string;
+  contract: () => Contract;
+  advance: (date: string) => void;
+  uses: (date: string, slug: string, units: string) => void;
+  /** runs a rule on the live contract and writes its effects */
+  does: <T extends Outcome>(date: string, rule: (life: Life, now: Instant, mint: Mint) => T) => T;
+}
+
+export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 'configuration'>> & {
+  activation?: string;
+  expiration?: string;
+  configuration?: Partial<Configuration>;
+  tax?: TaxContext;
+};
+
+export function signs(date: string, offer: Offer, words: SignWords = {}): Story {
+  const { activation, expiration, configuration, tax, ...more } = words;
+  const ledger = emptyLedger(tax);
+  const mint = counterMint();
+  const now = at(date);
+  const request: SignRequest = {
+    vendorId: 'Wbc_1',
+    customerId: 'Cust_1',
+    clockId: null,
+    offer,
+    overrides: {},
+    discount: null,
+    isPending: false,
+    trialDays: null,
+    freeCycles: null,
+    offset: null,
+    customerConfiguration: {},
+    vendorConfiguration: DEFAULT_CONFIGURATION,
+    ...more,
+    activation: activation === undefined ? null : at(activation),
+    expiration: expiration === undefined ? null : at(expiration),
+    configuration: configuration ?? {},
+  };
+  const signed = signContract(request, now, { mint });
+  ledger.contracts.set(signed.contract.id, signed.contract);
+  ledger.agenda.set(signed.contract.id, signed.agenda);
+  const story = tell(ledger, mint, signed.contract.id);
+  story.advance(date);
+  return story;
+}
+
+function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
+  const id = (): string => {
+    let current = contractOf(ledger, firstId);
+    while (current.status === 'moved' && current.successorId) current = contractOf(ledger, current.successorId);
+    return current.id;
+  };
+  const story: Story = {
+    ledger,
+    mint,
+    id,
+    contract: () => contractOf(ledger, id()),
+    advance: (date) => {
+      const upTo = at(date);
+      for (const contractId of ledger.contracts.keys()) advanceOne(ledger, contractId, upTo, mint);
+    },
+    uses: (date, slug, units) => use(ledger, id(), slug, at(date), units),
+    does: (date, rule) => {
+      story.advance(date);
+      const outcome = rule(lifeOf(ledger, id(), at(date)), at(date), mint);
+      write(ledger, outcome);
+      return outcome;
+    },
+  };
+  return story;
+}
+
+/** Steps a contract from due instant to due instant, as a clock does. */
+function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, mint: Mint): void {
+  for (;;) {
+    const contract = contractOf(ledger, contractId);
+    if (contract.isSuccessor) return;
+    const due = (ledger.agenda.get(contractId) ?? []).map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= upTo);
+    const next = due.length === 0 ? null : Math.min(...due);
+    const first = contract.status === 'not_ready';
+    if (next === null && !first) return;
+    write(ledger, advance(lifeOf(ledger, contractId, next ?? upTo), next ?? upTo, mint));
+    if (!isLive(contractOf(ledger, contractId)) && (ledger.agenda.get(contractId) ?? []).length === 0) return;
+  }
+}
+
+/** Invoices as `date total: line amount, …`, for a comparison at a glance. */
+export function invoicesOf({ ledger }: Pick<Story, 'ledger'>): string[] {
+  return ledger.invoices.map((invoice) => `${day(invoice.date)} ${invoice.total}: ${lineTexts(ledger, invoice.lineIds).join(', ')}`);
+}
+
+/** Lines not on an invoice yet. */
+export function waitingOf({ ledger }: Pick<Story, 'ledger'>): string[] {
+  return [...ledger.lines.values()].filter(({ invoiceId }) => invoiceId === null).map((line) => `${line.source} ${line.totalIncludingTax}`);
+}
+
+function lineTexts(ledger: Ledger, ids: string[]): string[] {
+  return ids.map((id) => {
+    const line = ledger.lines.get(id);
+    if (!line) throw new Error(`no line ${id}`);
+    return `${line.kind === 'recurring' ? '' : `${line.kind} `}${line.source === line.kind ? '' : `${line.source} `}${line.totalIncludingTax}`;
+  });
+}
+
+/** The shortest text of an instant. */
+export function day(instant: Instant): string {
+  return iso(instant).replace('T00:00:00.000Z', '').replace(':00.000Z', 'Z');
+}
+
+/** Bounds of all usage periods, `contract/idx: from – until status`. */
+export function periodsOf({ ledger }: Pick<Story, 'ledger'>): string[] {
+  return [...ledger.periods.values()]
+    .sort((a, b) => a.from - b.from || a.idx - b.idx)
+    .map(({ idx, from, until, status }) => `${idx}: ${day(from)} – ${until === null ? '…' : day(until)} ${status}`);
+}
