@@ -1,0 +1,95 @@
+import type { UsageCorrection } from '../../../billing/contract/types.ts';
+import { type CorrectionContext, correctionLine } from '../../../billing/invoice/correction.ts';
+import { amountsOf, counting, noTax, priceOf, taxAt, usage } from './build.ts';
+
+const packs = priceOf('0.0295', usage({ batchSize: 100 }), 'calls');
+
+function correction(units: string, charged: string): UsageCorrection {
+  return { contractId: 'Cont_1', periodIdx: 3, slug: 'calls', units, charged, lineId: 'Item_9', occasion: 'Evt_1' };
+}
+
+function place(more: Partial<CorrectionContext> = {}): CorrectionContext {
+  return {
+    price: packs,
+    name: 'Calls',
+    ratio: { part: 30, whole: 30 },
+    span: { start: 0, end: 30 },
+    currency: 'usd',
+    tax: noTax,
+    dueDate: 40,
+    mint: counting(),
+    ...more,
+  };
+}
+
+test.each([
+  ['K11 packs: 350 units charged 11.80, really 199, is -5.90', '199', '11.80', '-5.90'],
+  ['K11 packs: 50 units charged 2.95, really 350, is +8.85', '350', '2.95', '8.85'],
+  ['350 units charged 11.80, really 301, is 0.00: the same packs', '301', '11.80', '0.00'],
+  ['nothing charged, really 50, is +2.95', '50', '0.00', '2.95'],
+])('%s', (_, units, charged, expected) => {
+  const line = correctionLine(correction(units, charged), place());
+  expect(line.subtotal).toBe(expected);
+  expect(line.totalIncludingTax).toBe(expected);
+});
+
+test('minimum and flat fee of a part period are pro-rated again: 80 units, half of 100 + 10 fee, was 55.00', () => {
+  const price = priceOf('1', usage({ minimumUnits: '100', flatFee: '10' }));
+  expect(correctionLine(correction('80', '55.00'), place({ price, ratio: { part: 15, whole: 30 } })).subtotal).toBe('30.00');
+});
+
+test('each side is rounded on its own: 0.005 is 0.01, so nothing is due after 0.01', () => {
+  expect(correctionLine(correction('1', '0.01'), place({ price: priceOf('0.005', usage()) })).subtotal).toBe('0.00');
+});
+
+test('tax comes with it: -5.90 and 10 % on top is -6.49', () => {
+  const line = correctionLine(correction('199', '11.80'), place({ tax: taxAt('0.1', 'tax_excluded') }));
+  expect(amountsOf(line)).toEqual({
+    subtotal: '-5.90',
+    discountAmount: '0.00',
+    totalExcludingTax: '-5.90',
+    taxAmount: '-0.59',
+    totalIncludingTax: '-6.49',
+  });
+});
+
+test('the line is linked to the closed period and keeps how it came about', () => {
+  expect(correctionLine(correction('199', '11.80'), place())).toMatchObject({
+    id: 'Item_1',
+    contractId: 'Cont_1',
+    chargeKey: 'correction:3:feature:calls:Evt_1',
+    kind: 'correction',
+    source: 'feature:calls',
+    name: 'Correction: Calls',
+    description: 'Usage period 3',
+    currency: 'usd',
+    span: { start: 0, end: 30 },
+    dueDate: 40,
+    schedulingPolicy: 'immediate',
+    unitCount: '200',
+    unitPrice: '0.0295',
+    discountDescription: null,
+    taxCode: 'calls',
+    taxRate: null,
+    creditOf: null,
+    periodIdx: 3,
+    derivation: {
+      type: 'correction',
+      currency: 'usd',
+      period: { start: 0, end: 30, idx: 3 },
+      units: '199',
+      price: { version: 'Price_1', price: packs },
+      ratio: { part: 30, whole: 30, shown: '1' },
+      charged: '11.80',
+      lineId: 'Item_9',
+      occasion: 'Evt_1',
+      tax: { policy: 'tax_excluded', taxCode: 'calls', rate: null, reverseCharge: false, note: null },
+      rounding: { digits: 2, mode: 'half away from zero', exactSubtotal: '5.9', exactNet: '5.9' },
+      steps: [
+        { step: 'units', units: '199' },
+        { step: 'batch', batchSize: 100, units: '200' },
+        { step: 'charge', units: '200', unitPrice: '0.0295', amount: '5.9' },
+      ],
+    },
+  });
+});

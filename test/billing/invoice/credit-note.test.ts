@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import type { LineKind } from '../../../billing/contract/types.ts';
+import {
+  type CreditableInvoice,
+  type CreditNote,
+  type CreditNoteRequest,
+  creditLimit,
+  creditNote,
+} from '../../../billing/invoice/credit-note.ts';
+import { applyTax } from '../../../billing/invoice/tax.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
+import { moneyText } from '../../../billing/money/round.ts';
+import { runs } from '../../support/runs.ts';
+
+type NoteLine = CreditableInvoice['lines'][number];
+
+function line(id: string, excluding: string, tax: string, kind: LineKind = 'recurring'): NoteLine {
+  return { id, kind, totalExcludingTax: excluding, taxAmount: tax, totalIncludingTax: moneyText(dec(excluding).plus(tax), 'usd') };
+}
+
+/** L14: 100 less 10, tax 10 % on top; the wallet paid 5.00 of it, a card 94.00. */
+function l14(notes: CreditNote[] = []): CreditableInvoice {
+  return { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [line('Item_1', '90.00', '9.00')], notes };
+}
+
+function wish(to: 'wallet' | 'payment', ...amounts: (string | null)[]): CreditNoteRequest {
+  return { to, items: amounts.map((amount) => ({ lineId: 'Item_1', amount })) };
+}
+
+test('L14: at most 94.00 of 99.00 go to the payment method, all 99.00 can be given back', () => {
+  expect(creditLimit(l14())).toEqual({ total: '99.00', payment: '94.00' });
+  expect(() => creditNote(l14(), wish('payment', '94.01'))).toThrow(
+    'to: give at most 94.00 to the payment method and the rest to the wallet',
+  );
+  expect(() => creditNote(l14(), wish('payment', null))).toThrow('to: give at most 94.00');
+  expect(creditNote(l14(), wish('payment', '94.00'))).toEqual({
+    to: 'payment',
+    total: '94.00',
+    items: [{ lineId: 'Item_1', amount: '94.00', totalExcludingTax: '85.45', taxAmount: '8.55' }],
+  });
+});
+
+test('L14: after 94.00 to the payment method 5.00 are left for the wallet, and then nothing', () => {
+  const first = creditNote(l14(), wish('payment', '94.00'));
+  expect(creditLimit(l14([first]))).toEqual({ total: '5.00', payment: '0.00' });
+  expect(() => creditNote(l14([first]), wish('payment', '0.01'))).toThrow('to: give at most 0.00');
+  const second = creditNote(l14([first]), wish('wallet', null));
+  expect(second).toEqual({
+    to: 'wallet',
+    total: '5.00',
+    items: [{ lineId: 'Item_1', amount: '5.00', totalExcludingTax: '4.55', taxAmount: '0.45' }],
+  });
+  expect(creditLimit(l14([first, second]))).toEqual({ total: '0.00', payment: '0.00' });
+  expect(() => creditNote(l14([first, second]), wish('wallet', null))).toThrow(
+    'items[0].amount: give an item that is not given back in full yet',
+  );
+});
+
+test('L14: after 50.00 to the wallet 49.00 are left, all of them for the payment method', () => {
+  expect(creditLimit(l14([creditNote(l14(), wish('wallet', '50'))]))).toEqual({ total: '49.00', payment: '49.00' });
+});
+
+test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33', () => {
+  let invoice: CreditableInvoice = {
+    currency: 'usd',
+    total: '11.00',
+    paidInMoney: '11.00',
+    lines: [line('Item_1', '10.00', '1.00')],
+    notes: [],
+  };
+  const taxes = ['3.67', '3.67', '3.66'].map((amount) => {
+    const note = creditNote(invoice, wish('wallet', amount));
+    invoice = { ...invoice, notes: [...invoice.notes, note] };
+    return note.items[0]?.taxAmount;
+  });
+  expect(taxes).toEqual(['0.33', '0.34', '0.33']);
+});
+
+test('one line twice in one note adds up: 60.00 and the rest are 99.00', () => {
+  const note = creditNote(l14(), wish('wallet', '60', null));
+  expect(note.total).toBe('99.00');
+  expect(note.items.map((item) => [item.amount, item.taxAmount])).toEqual([
+    ['60.00', '5.45'],
+    ['39.00', '3.55'],
+  ]);
+});
+
+test('all notes together are at most the total of the invoice: 150 charged, 50 credited on it, so 100.00', () => {
+  const lines = [line('Item_1', '150.00', '0.00'), line('Item_2', '-50.00', '0.00', 'credit')];
+  const invoice: CreditableInvoice = { currency: 'usd', total: '100.00', paidInMoney: '100.00', lines, notes: [] };
+  expect(() => creditNote(invoice, wish('wallet', null))).toThrow('items: give at most 100.00, which is left of the invoice');
+  expect(creditNote(invoice, wish('wallet', '100')).total).toBe('100.00');
+});
+
+test.each([
+  ['no items', { to: 'wallet', items: [] }, 'items', 'no_items'],
+  ['an item of another invoice', { to: 'wallet', items: [{ lineId: 'Item_7' }] }, 'items[0].invoice_item_id', 'unknown_line'],
+  ['more than the line', wish('wallet', '99.01'), 'items[0].amount', 'exceeds_line'],
+  ['more than the line in two items', wish('wallet', '60', '60'), 'items[1].amount', 'exceeds_line'],
+  ['zero', wish('wallet', '0'), 'items[0].amount', 'not_positive'],
+  ['less than zero', wish('wallet', '-1'), 'items[0].amount', 'not_positive'],
+  ['a tenth of a cent', wish('wallet', '0.001'), 'items[0].amount', 'too_many_digits'],
+  ['words', wish('wallet', 'all'), 'items[0].amount', 'invalid_decimal'],
+] as const)('%s is refused by field and code', (_, request, field, code) => {
+  expect(problemOf(() => creditNote(l14(), { ...request, items: [...request.items] }))).toMatchObject({ field, code });
+});
+
+test.each([
+  ['a credit', line('Item_1', '-10.00', '0.00', 'credit')],
+  ['the closing wallet line', line('Item_1', '10.00', '0.00', 'wallet')],
+  ['a line of 0.00', line('Item_1', '0.00', '0.00')],
+  ['a positive line of kind credit', line('Item_1', '10.00', '0.00', 'credit')],
+])('%s cannot be given back', (_, one) => {
+  const problem = problemOf(() => creditNote({ ...l14(), lines: [one] }, wish('wallet', null)));
+  expect(problem).toMatchObject({ field: 'items[0].invoice_item_id', code: 'line_not_creditable' });
+});
+
+test('limits never fall below zero', () => {
+  const notes: CreditNote[] = [{ to: 'payment', total: '120.00', items: [] }];
+  expect(creditLimit(l14(notes))).toEqual({ total: '0.00', payment: '0.00' });
+});
+
+function problemOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof Error && 'problems' in error && Array.isArray(error.problems) ? error.problems[0] : error;
+  }
+  return null;
+}
+
+test('any row of partial notes that empties a line adds up to it exactly: amounts, tax and net, none of them negative', () => {
+  const cents = fc.integer({ min: 1, max: 1_000_000 });
+  fc.assert(
+    fc.property(
+      cents,
+      fc.constantFrom('0', '0.05', '0.07', '0.19', '0.0825', '2'),
+      fc.array(cents, { maxLength: 8 }),
+      (price, rate, wishes) => {
+        const taxed = applyTax(dec(price).div(100), rate, 'tax_excluded', 'usd');
+        const whole = line('Item_1', moneyText(taxed.totalExcludingTax, 'usd'), moneyText(taxed.taxAmount, 'usd'));
+        let invoice: CreditableInvoice = {
+          currency: 'usd',
+          total: whole.totalIncludingTax,
+          paidInMoney: '0.00',
+          lines: [whole],
+          notes: [],
+        };
+        for (const share of [...wishes, null]) {
+          const left = dec(creditLimit(invoice).total);
+          if (share !== null && left.lte(dec(share).div(100))) continue;
+          const note = creditNote(invoice, wish('wallet', share === null ? null : moneyText(dec(share).div(100), 'usd')));
+          invoice = { ...invoice, notes: [...invoice.notes, note] };
+        }
+        const items = invoice.notes.flatMap((note) => note.items);
+        const added = (field: 'amount' | 'taxAmount' | 'totalExcludingTax'): string =>
+          moneyText(sum(items.map((item) => dec(item[field]))), 'usd');
+        expect([added('totalExcludingTax'), added('taxAmount'), added('amount')]).toEqual([
+          whole.totalExcludingTax,
+          whole.taxAmount,
+          whole.totalIncludingTax,
+        ]);
+        for (const item of items) {
+          expect(dec(item.taxAmount).gte(0) && dec(item.totalExcludingTax).gte(0)).toBe(true);
+          expect(moneyText(dec(item.totalExcludingTax).plus(item.taxAmount), 'usd')).toBe(item.amount);
+        }
+      },
+    ),
+    runs(),
+  );
+});

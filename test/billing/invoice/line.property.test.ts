@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import type { ChargedLine, ContractDiscount, Line, TaxContext } from '../../../billing/contract/types.ts';
+import { assembleInvoice } from '../../../billing/invoice/assemble.ts';
+import { type Charge, chargeLines } from '../../../billing/invoice/charge.ts';
+import { creditLine } from '../../../billing/invoice/credit.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
+import { moneyText } from '../../../billing/money/round.ts';
+import { runs } from '../../support/runs.ts';
+import { aCharge, aDiscount, aRatio, aTax } from './arbitraries.ts';
+import { amountsOf, charged, context, counting } from './build.ts';
+
+const charges = fc.array(aCharge, { minLength: 1, maxLength: 6 });
+const MONEY = /^-?\d+\.\d{2}$/;
+const whole = { part: 1, whole: 1 };
+
+function linesOf(list: Charge[], discount: ContractDiscount | null, tax: TaxContext): Line[] {
+  return chargeLines(list, context({ discount, tax }));
+}
+
+function place(): { contractId: string; mint: ReturnType<typeof counting>; dueDate: number } {
+  return { contractId: 'Cont_2', mint: counting(), dueDate: 0 };
+}
+
+test('every amount of a line has the digits of its currency, and they add up', () => {
+  fc.assert(
+    fc.property(charges, aDiscount, aTax, (list, discount, tax) => {
+      for (const line of linesOf(list, discount, tax)) {
+        for (const amount of Object.values(amountsOf(line))) expect(amount).toMatch(MONEY);
+        const net = dec(line.subtotal).minus(line.discountAmount);
+        expect(net.eq(tax.policy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax)).toBe(true);
+        expect(dec(line.totalExcludingTax).plus(line.taxAmount).eq(line.totalIncludingTax)).toBe(true);
+        expect(dec(line.discountAmount).gte(0) && net.gte(0)).toBe(true);
+      }
+    }),
+    runs(),
+  );
+});
+
+test('the parts of a flat discount add up to it, or to all lines it is spread over, before pro-rating', () => {
+  fc.assert(
+    fc.property(charges, aDiscount, (list, discount) => {
+      const full = list.map((one) => ({ ...one, ratio: whole }));
+      const lines = linesOf(full, discount, context().tax);
+      const sharing = lines.filter((line) => line.derivation.discount !== null);
+      if (discount?.type !== 'flat' || sharing.length === 0) return;
+      const before = sum(sharing.map((line) => dec(line.subtotal)));
+      const off = sum(sharing.map((line) => dec(line.discountAmount)));
+      const expected = before.lt(discount.amount) ? before : dec(discount.amount);
+      expect(moneyText(off, 'usd')).toBe(moneyText(expected, 'usd'));
+    }),
+    runs(),
+  );
+});
+
+test('an invoice is the sum of its lines and never below zero; what is below goes to the wallet', () => {
+  fc.assert(
+    fc.property(charges, aDiscount, aTax, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (list, discount, tax, given) => {
+      const lines = linesOf(list, discount, tax).flatMap((line, index) => {
+        const credit = given[index] ? creditLine(charged(line), whole, 0, place()) : null;
+        return credit ? [credit] : [line];
+      });
+      const made = assembleInvoice(lines, {
+        contract: { id: 'Cont_1', customerId: 'Cust_1' },
+        date: 0,
+        status: 'ready_for_payment',
+        automatic: true,
+        mint: counting(),
+      });
+      const all = [...lines, ...(made?.closing ? [made.closing] : [])];
+      expect(moneyText(sum(all.map((line) => dec(line.totalIncludingTax))), 'usd')).toBe(made?.invoice.total);
+      expect(dec(made?.invoice.total ?? '-1').gte(0)).toBe(true);
+      expect(made?.wallet?.amount ?? null).toBe(made?.closing?.totalIncludingTax ?? null);
+      expect(made?.invoice.lineIds).toEqual(all.map((line) => line.id));
+    }),
+    runs(),
+  );
+});
+
+test('a full credit is the exact negative of its line', () => {
+  fc.assert(
+    fc.property(aCharge, aDiscount, aTax, (one, discount, tax) => {
+      for (const line of linesOf([one], discount, tax)) {
+        const credit = creditLine(charged(line), whole, 0, place());
+        for (const [field, amount] of Object.entries(amountsOf(line))) {
+          const back = credit === null ? '0' : amountsOf(credit)[field as keyof ReturnType<typeof amountsOf>];
+          // a line that is discounted to zero has nothing to give back
+          if (credit !== null || field.startsWith('total')) expect(dec(amount).plus(back).isZero()).toBe(true);
+        }
+      }
+    }),
+    runs(),
+  );
+});
+
+test('several partial credits of one line never exceed it, and a last full one empties it to the cent', () => {
+  fc.assert(
+    fc.property(aCharge, aTax, fc.array(aRatio, { maxLength: 5 }), (one, tax, ratios) => {
+      for (const line of linesOf([one], null, tax)) {
+        let running: ChargedLine = charged(line, { creditedExcludingTax: '0', creditedTax: '0' });
+        for (const ratio of [...ratios, whole]) {
+          const credit = creditLine(running, ratio, 0, place());
+          if (credit === null) continue;
+          for (const amount of Object.values(amountsOf(credit))) expect(dec(amount).lte(0)).toBe(true);
+          running = {
+            ...running,
+            creditedExcludingTax: dec(running.creditedExcludingTax ?? '0')
+              .minus(credit.totalExcludingTax)
+              .toFixed(),
+            creditedTax: dec(running.creditedTax ?? '0')
+              .minus(credit.taxAmount)
+              .toFixed(),
+          };
+          expect(dec(running.creditedExcludingTax ?? '0').lte(line.totalExcludingTax)).toBe(true);
+          expect(dec(running.creditedTax ?? '0').lte(line.taxAmount)).toBe(true);
+        }
+        expect([dec(running.creditedExcludingTax ?? '0').toFixed(2), dec(running.creditedTax ?? '0').toFixed(2)]).toEqual([
+          line.totalExcludingTax,
+          line.taxAmount,
+        ]);
+      }
+    }),
+    runs(),
+  );
+});
+
+test('the order of the charges does not matter without a flat discount', () => {
+  fc.assert(
+    fc.property(charges, aTax, (list, tax) => {
+      const amounts = (lines: Line[]): string[] => lines.map((line) => JSON.stringify(amountsOf(line)));
+      expect(amounts(linesOf([...list].reverse(), null, tax)).reverse()).toEqual(amounts(linesOf(list, null, tax)));
+    }),
+    runs(),
+  );
+});
