@@ -21,14 +21,14 @@ export function chargeSentences(derivation: ChargeDerivation, line: Amounts): st
   const { period, events, units, steps, price, free, ratio, ratioUse, discount, tax, rounding } = derivation;
   return [
     ...periodSentence(period),
-    ...(events === null ? [] : [`${events} usage event${events === 1 ? '' : 's'} add up to ${units} units.`]),
+    ...(events === null ? [] : [events === 1 ? `1 usage event of ${units} units.` : `${events} usage events add up to ${units} units.`]),
     `Price ${price.version}.`,
     ...steps.map(stepSentence),
     ...(free ? ['This cycle is free: the amount is zero.'] : []),
     ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
     ...discountSentence(discount, line),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${line.subtotal}${
-      discount ? `, after discount ${rounding.exactNet} to ${text(dec(line.subtotal).minus(line.discountAmount))}` : ''
+      discount ? `, after discount ${rounding.exactNet} to ${moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency)}` : ''
     }.`,
     taxSentence(tax, line),
   ];
