@@ -92,7 +92,8 @@ function fields(schema: Json): string {
 
 function schemaList(document: OpenApi): string {
   const items = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<section id="schema-${html(name)}"><h4>${html(name)}</h4><p>${html(schema.description ?? '')}</p>${typeText(schema)}</section>`,
+    ([name, schema]) =>
+      `<section id="schema-${html(name)}"><h4>${html(name)}</h4><p>${html(schema.description ?? '')}</p>${typeText(schema)}</section>`,
   );
   return `<h2 id="schemas">Schemas</h2>${items.join('')}`;
 }

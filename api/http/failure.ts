@@ -1,8 +1,8 @@
 import { BillingError } from '../../billing/problem.ts';
 import { sqlState } from '../../db/connect.ts';
 import { type ErrorCode, isErrorCode } from './errors.ts';
-import { refusalCodes } from './refusal-codes.ts';
 import { type Feedback, Problem } from './problem.ts';
+import { refusalCodes } from './refusal-codes.ts';
 
 const RETRY_AFTER = 2;
 
@@ -12,10 +12,19 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof BillingError) return billingProblem(error);
   const failure = innermost(error);
   if (failure !== null) return new Problem(failure.code, failure.message, { feedback: failure.feedback, ...retry(failure.retryAfter) });
-  if (isDatabaseAway(error) || isTemporalAway(error)) return new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause: error });
+  if (isDatabaseAway(error) || isTemporalAway(error))
+    return new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause: error });
   if (grpcCode(error) === RESOURCE_EXHAUSTED) return new Problem('change_in_progress', undefined, { retryAfter: 1, cause: error });
   return null;
 }
+
+/** Refusals that end by themselves. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'clock_advancing',
+  'change_in_progress',
+  'payment_in_progress',
+  'idempotency_in_progress',
+]);
 
 const retry = (retryAfter: number | undefined) => (retryAfter === undefined ? {} : { retryAfter });
 
@@ -61,7 +70,7 @@ function refusalOf(code: ErrorCode, failure: Record<string, unknown>): Refusal {
   const feedback: Feedback = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, { type: 'error', value: String(value) }]),
   );
-  return { code, message, feedback, retryAfter };
+  return { code, message, feedback, retryAfter: retryAfter ?? (PASSING.has(code) ? 1 : undefined) };
 }
 
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);

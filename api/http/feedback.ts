@@ -33,7 +33,8 @@ function tellUnion(issue: Extract<Issue, { code: 'invalid_union' }>, say: (field
     say(join(issue.path), issue.message);
     return;
   }
-  for (const [field, complaint] of Object.entries(feedbackOf(best, ''))) say([join(issue.path), field].filter(Boolean).join('.'), complaint.value);
+  for (const [field, complaint] of Object.entries(feedbackOf(best, '')))
+    say([join(issue.path), field].filter(Boolean).join('.'), complaint.value);
 }
 
 const depth = (issues: readonly Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));

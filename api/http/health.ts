@@ -13,10 +13,7 @@ type Check = { ok: true } | { ok: false; reason: string };
 
 /** 200 when Postgres and Temporal answer and every migration is applied; how many agenda rows are overdue is told, not judged. */
 export async function readyz(context: Koa.Context, deps: Dependencies): Promise<void> {
-  const [postgres, temporal] = await Promise.all([
-    check(() => deps.db.query('select 1')),
-    check(() => deps.health.temporal()),
-  ]);
+  const [postgres, temporal] = await Promise.all([check(() => deps.db.query('select 1')), check(() => deps.health.temporal())]);
   const migrations = postgres.ok ? await check(() => requireMigrations(deps)) : postgres;
   const ready = postgres.ok && temporal.ok && migrations.ok;
   const overdue = migrations.ok ? await overdueRows(deps) : null;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Claim, claimKey, type IdempotencyRef, releaseClaim, type StoredAnswer, storeAnswer } from '../../db/idempotency/answer.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
+import { type Claim, claimKey, type IdempotencyRef, releaseClaim, type StoredAnswer, storeAnswer } from '../../db/idempotency/answer.ts';
 import { Problem } from './problem.ts';
 
 export type { Claim, IdempotencyRef } from '../../db/idempotency/answer.ts';
@@ -9,7 +9,13 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const SECONDS = 1000;
 
 /** The reference of a request, null when it has no Idempotency-Key. Path and query belong to what must be the same. */
-export function referenceOf(key: string | undefined, vendorId: string, operation: string, target: string, body: Buffer): IdempotencyRef | null {
+export function referenceOf(
+  key: string | undefined,
+  vendorId: string,
+  operation: string,
+  target: string,
+  body: Buffer,
+): IdempotencyRef | null {
   if (key === undefined) return null;
   if (!KEY.test(key)) {
     const value = 'must have 1 to 255 visible ASCII characters';

@@ -132,7 +132,9 @@ function successes(route: Route, schemas: Schemas, pascal: string): Json {
   const entries = Object.entries(route.answer).map(([status, schema]) => {
     if (schema === null) return [status, { description: 'Done; no body', headers: HEADERS }];
     const example = route.example.answer === undefined ? {} : { example: route.example.answer };
-    const content = { 'application/json': { schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`), ...example } };
+    const content = {
+      'application/json': { schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`), ...example },
+    };
     return [status, { description: status === '201' ? 'Made' : 'Done', headers: HEADERS, content }];
   });
   return Object.fromEntries(entries);

@@ -1,4 +1,4 @@
-import { toPlan, type PlanRecordRow } from '../../db/mapping/plan.ts';
+import { type PlanRecordRow, toPlan } from '../../db/mapping/plan.ts';
 import { planList } from '../../db/plan/read.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';

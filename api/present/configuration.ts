@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Configuration, InvoiceTrigger } from '../../billing/contract/types.ts';
-import type { Configuration as Wire, PreferencesRequest } from '../schema/preferences.ts';
+import type { PreferencesRequest, Configuration as Wire } from '../schema/preferences.ts';
 
 type Input = Partial<z.output<typeof PreferencesRequest>>;
 type TriggerInput = NonNullable<Input['invoice_trigger']>;

@@ -50,7 +50,12 @@ function presentPricing(pricing: CataloguePricing) {
  * The plan a request describes, on top of the present one: absent = unchanged, null = cleared. Slugs keep their feature's id;
  * a pricing that says the same as before keeps its id too.
  */
-export function planFromWire(body: PlanInput, present: CataloguePlan | null, retired: readonly CatalogueFeature[], at: number): CataloguePlan {
+export function planFromWire(
+  body: PlanInput,
+  present: CataloguePlan | null,
+  retired: readonly CatalogueFeature[],
+  at: number,
+): CataloguePlan {
   const known = new Map([...retired, ...(present?.features ?? [])].map((feature) => [feature.slug, feature.id]));
   const pick = <T>(given: T | undefined, before: T | undefined, otherwise: T): T => given ?? before ?? otherwise;
   return {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { minorDigits } from '../../billing/money/currency.ts';
 import type { Currency } from '../../billing/money/currency.ts';
+import { minorDigits } from '../../billing/money/currency.ts';
 import type { Price, StrategyDetails, Tier } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
-import type { PriceRequest, StrategyDetails as StrategyWire, StrategyRequest } from '../schema/price.ts';
+import type { PriceRequest, StrategyRequest, StrategyDetails as StrategyWire } from '../schema/price.ts';
 
 type PriceInput = z.output<typeof PriceRequest>;
 type StrategyInput = z.output<typeof StrategyRequest>;

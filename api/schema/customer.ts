@@ -69,6 +69,8 @@ export const HistoryEntry = z
   .object({ at: Timestamp, action: z.string(), notes: z.string().nullable(), api_key_id: z.string().nullable() })
   .meta({ id: 'HistoryEntry' });
 
+export const CustomerHistory = z.array(HistoryEntry);
+
 export const LoginRequest = z
   .strictObject({ id: CustomerId.nullish(), email: z.string().max(320).nullish(), reference: Name.nullish() })
   .refine((body) => Boolean(body.id ?? body.email ?? body.reference), 'give at least one of id, email, reference')

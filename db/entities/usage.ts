@@ -15,6 +15,8 @@ export const UsagePeriodRecord = defineEntity({
     closesAt: instant().nullable(),
     status: text().default('open'),
     closedAt: instant().nullable(),
+    /** holds a marker (`is_absolute`): its counters are no plain sums any more */
+    marked: flag().default(false),
   },
 });
 export type UsagePeriodRow = InferEntity<typeof UsagePeriodRecord>;
@@ -24,6 +26,11 @@ export const UsageEvent = defineEntity({
   tableName: 'usage_event',
   indexes: [
     { name: 'usage_event_period_index', properties: ['contractId', 'periodIdx', 'featureSlug', 'timestamp', 'seq'] },
+    {
+      name: 'usage_event_marker_index',
+      properties: ['contractId', 'periodIdx', 'featureSlug', 'timestamp', 'seq'],
+      where: 'is_absolute',
+    },
     { properties: ['vendorId', 'timestamp', 'id'] },
     { properties: ['customerId', 'timestamp', 'id'] },
   ],

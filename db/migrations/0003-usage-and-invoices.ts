@@ -5,7 +5,8 @@ export class UsageAndInvoices extends Migration {
     this.addSql(`create table usage_period (
         contract_id text not null, idx int not null, start_at timestamptz(3) not null, end_at timestamptz(3) null,
         usage_from timestamptz(3) not null, usage_until timestamptz(3) null, closes_at timestamptz(3) null,
-        status text not null default 'open', closed_at timestamptz(3) null, primary key (contract_id, idx)
+        status text not null default 'open', closed_at timestamptz(3) null, marked boolean not null default false,
+        primary key (contract_id, idx)
     )`);
 
     this.addSql(`create table "usage_event" (
@@ -17,6 +18,9 @@ export class UsageAndInvoices extends Migration {
     )`);
     this.addSql(
       `create index "usage_event_period_index" on "usage_event" ("contract_id", "period_idx", "feature_slug", "timestamp", "seq")`,
+    );
+    this.addSql(
+      `create index usage_event_marker_index on usage_event (contract_id, period_idx, feature_slug, timestamp, seq) where is_absolute`,
     );
     this.addSql(`create index "usage_event_vendor_id_timestamp_id_index" on "usage_event" ("vendor_id", "timestamp", "id")`);
     this.addSql(`create index "usage_event_customer_id_timestamp_id_index" on "usage_event" ("customer_id", "timestamp", "id")`);

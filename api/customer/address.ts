@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { holdCustomer } from '../../db/customer/hold.ts';
+import { readCustomer } from '../../db/customer/read.ts';
+import { recordHistory, updateCustomer } from '../../db/customer/save.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { addressFromWire } from '../present/address.ts';
+import { Address, AddressRequest } from '../schema/address.ts';
+import { CustomerId } from '../schema/common.ts';
+
+export const setAddress = route({
+  method: 'post',
+  path: '/v1/c/customer/{customer_id}/address',
+  operationId: 'set_customer_address',
+  tag: 'Customers',
+  summary: 'Set the address of a customer',
+  description: 'Sets the address labelled `main`.',
+  scope: 'full',
+  params: z.object({ customer_id: CustomerId }),
+  body: AddressRequest,
+  answer: { 200: Address },
+  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
+  example: { body: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } },
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    const { now } = await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
+    const customer = await readCustomer(tx, vendor, params.customer_id);
+    if (customer === null) throw new Problem('customer_not_found');
+    const main = addressFromWire(body);
+    const { main: _before, ...others } = customer.addresses;
+    await updateCustomer(tx, { ...customer, addresses: { main, ...others } }, now);
+    await recordHistory(tx, { customerId: customer.id, kind: 'address_set', notes: null, keyId: apiKeyId, at: now });
+    return main;
+  },
+});

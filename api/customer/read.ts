@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { readCustomer } from '../../db/customer/read.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { CustomerId } from '../schema/common.ts';
+import { Customer } from '../schema/customer.ts';
+import { showCustomers } from './show.ts';
+
+export const readCustomerRoute = route({
+  method: 'get',
+  path: '/v1/c/customer/{customer_id}',
+  operationId: 'get_customer',
+  tag: 'Customers',
+  summary: 'Read a customer',
+  description: 'With all contracts the customer has signed.',
+  scope: 'read',
+  params: z.object({ customer_id: CustomerId }),
+  answer: { 200: Customer },
+  errors: ['customer_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const customer = await readCustomer(db, vendor, params.customer_id);
+    const [shown] = customer === null ? [] : await showCustomers(db, [customer]);
+    if (shown === undefined) throw new Problem('customer_not_found');
+    return shown;
+  },
+});

@@ -1,0 +1,70 @@
+import { nowOf } from '../../db/clock/now.ts';
+import { isOwnClock } from '../../db/clock/read.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { holdCustomer, refuseWhileAdvancing } from '../../db/customer/hold.ts';
+import { readCustomer } from '../../db/customer/read.ts';
+import { insertCustomer, recordHistory, updateCustomer } from '../../db/customer/save.ts';
+import { newId } from '../../db/id.ts';
+import { invalidField, Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { customerFromWire } from '../present/customer.ts';
+import { CustomerId } from '../schema/common.ts';
+import { CustomerRequest } from '../schema/customer.ts';
+
+export const saveCustomer = route({
+  method: 'post',
+  path: '/v1/c/customer',
+  operationId: 'save_customer',
+  tag: 'Customers',
+  summary: 'Create or update a customer',
+  description: 'An empty `id` makes a new customer; with one, absent fields stay, null clears and maps are replaced whole.',
+  scope: 'full',
+  body: CustomerRequest,
+  answer: { 200: CustomerId },
+  errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
+  example: {
+    body: {
+      name: 'Acme',
+      emails: { main: 'billing@acme.test' },
+      addresses: { main: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } },
+    },
+    answer: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
+  },
+  write: async ({ vendor, apiKeyId, body, tx }) => {
+    if (!body.id) return create(tx, vendor, body);
+    if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');
+    const { now } = await holdCustomer(tx, vendor, body.id, { lock: 'update' });
+    const customer = await readCustomer(tx, vendor, body.id);
+    if (customer === null) throw new Problem('customer_not_found');
+    await updateCustomer(tx, customerFromWire(body, customer), now);
+    await recordHistory(tx, { customerId: customer.id, kind: 'updated', notes: null, keyId: apiKeyId, at: now });
+    return customer.id;
+  },
+});
+
+async function create(tx: Tx, vendorId: string, body: Parameters<typeof customerFromWire>[0]): Promise<string> {
+  const clockId = body.test_clock ?? null;
+  if (clockId !== null && !(await isOwnClock(tx, vendorId, clockId))) throw new Problem('test_clock_not_found');
+  await refuseWhileAdvancing(tx, clockId);
+  const now = await nowOf(tx, clockId);
+  const customer = customerFromWire(body, blank(vendorId, clockId, now));
+  await insertCustomer(tx, customer, now);
+  return customer.id;
+}
+
+const blank = (vendorId: string, clockId: string | null, created: number): CustomerRecord => ({
+  id: newId('Cust'),
+  vendorId,
+  created,
+  name: '',
+  emails: {},
+  addresses: {},
+  metadata: {},
+  status: 'temporary',
+  customerReference: null,
+  notes: null,
+  vatId: null,
+  clockId,
+  configuration: {},
+});

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { customerList } from '../../db/customer/read.ts';
+import { type CustomerRecordRow, toCustomer } from '../../db/mapping/customer.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { CustomerPage, CustomerSearch } from '../schema/customer.ts';
+import { showCustomers } from './show.ts';
+
+export const searchCustomers = route({
+  method: 'get',
+  path: '/v1/c/customer',
+  operationId: 'search_customers',
+  tag: 'Customers',
+  summary: 'Search customers',
+  description: 'At least one parameter must be given. All given ones must hold.',
+  scope: 'read',
+  query: CustomerSearch,
+  answer: { 200: CustomerPage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: async ({ vendor, query }, deps) => {
+    const list = customerList(vendor, filterOf(query));
+    const page = await listPage<CustomerRecordRow, ReturnType<typeof toCustomer>>(deps, 'customer', vendor, list, query, toCustomer);
+    return { ...page, hits: await showCustomers(deps.db, page.hits) };
+  },
+});
+
+const IS_INDEX = /^\d+$/;
+
+/** `metadata[0]=key` asks for a key, `metadata[key]=value` for an equal entry. */
+function filterOf(query: z.output<typeof CustomerSearch>) {
+  const entries = Object.entries(query.metadata ?? {});
+  return {
+    id: query.id,
+    email: query.email,
+    reference: query.customer_reference,
+    planId: query.plan,
+    planName: query.contract_plan_name,
+    status: query.status,
+    search: query.search,
+    invoiceStatus: query.payment_status,
+    metadataKeys: entries.filter(([key]) => IS_INDEX.test(key)).map(([, wanted]) => wanted),
+    metadataEntries: Object.fromEntries(entries.filter(([key]) => !IS_INDEX.test(key))),
+  };
+}

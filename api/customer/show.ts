@@ -1,0 +1,20 @@
+import type { Queryable } from '../../db/connect.ts';
+import { contractsOfCustomers } from '../../db/contract/list.ts';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { presentSummary } from '../present/contract.ts';
+import { presentCustomer } from '../present/customer.ts';
+
+/** Customers with their contracts, in the order given, in two statements whatever their number. */
+export async function showCustomers(db: Queryable, customers: readonly CustomerRecord[]) {
+  const contracts = await contractsOfCustomers(
+    db,
+    customers.map(({ id }) => id),
+  );
+  return customers.map((customer) => {
+    const own = contracts.get(customer.id) ?? [];
+    return presentCustomer(
+      customer,
+      own.map(({ contract, customerName, pauses }) => presentSummary(contract, { name: customerName, pauses })),
+    );
+  });
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from '../connect.ts';
+
+export interface ClockRecord {
+  id: string;
+  name: string | null;
+  now: number;
+  /** where an advance under way leads */
+  target: number | null;
+  status: 'ready' | 'advancing' | 'failed';
+  reason: string | null;
+  /** the earliest agenda row of its customers */
+  nextDue: number | null;
+}
+
+export async function readClock(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
+  const [row] = await db.query<ClockRecord>(
+    `select t.id, t.name, t.now, t.target, t.status, t.reason,
+            (select min(a.due_at) from agenda a where a.test_clock_id = t.id) as "nextDue"
+     from test_clock t where t.vendor_id = $1 and t.id = $2`,
+    [vendorId, id],
+  );
+  return row ?? null;
+}
+
+export async function isOwnClock(db: Queryable, vendorId: string, id: string): Promise<boolean> {
+  const rows = await db.query('select id from test_clock where vendor_id = $1 and id = $2', [vendorId, id]);
+  return rows.length > 0;
+}

@@ -1,0 +1,58 @@
+import { usagePeriod } from '../../billing/contract/periods.ts';
+import { trialEndOf } from '../../billing/contract/time.ts';
+import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
+import type { Tx } from '../connect.ts';
+import { periodIdxAt } from '../contract/handover.ts';
+import type { HeldCustomer } from '../customer/hold.ts';
+import { fromUsagePeriod } from '../mapping/usage-period.ts';
+import { insertRows, stamp } from '../rows.ts';
+
+export interface HeldPeriod {
+  idx: number;
+  closed: boolean;
+}
+
+interface PeriodRow {
+  idx: number;
+  status: UsagePeriod['status'];
+}
+
+/**
+ * The usage period of a contract an instant lies in, held against being closed until the transaction ends. One that hasn't begun by the
+ * rows yet (usage ahead of time, a rollover that is late) gets its row from the calendar.
+ */
+export async function holdPeriodAt(tx: Tx, contract: Contract, customer: HeldCustomer, at: number): Promise<HeldPeriod> {
+  await tx.query('select id from contract where id = $1 for key share', [contract.id]);
+  const found = (await findPeriod(tx, contract.id, at)) ?? (await makePeriod(tx, contract, customer, at));
+  return { idx: found.idx, closed: found.status === 'closed' };
+}
+
+async function findPeriod(tx: Tx, contractId: string, at: number): Promise<PeriodRow | null> {
+  const [row] = await tx.query<PeriodRow>(
+    `select idx, status from usage_period
+     where contract_id = $1 and usage_from <= $2 and (usage_until is null or $2 < usage_until) order by idx desc limit 1 for update`,
+    [contractId, stamp(at)],
+  );
+  return row ?? null;
+}
+
+async function makePeriod(tx: Tx, contract: Contract, { pauses }: HeldCustomer, at: number): Promise<PeriodRow> {
+  const begun = startedBy(contract, pauses, at);
+  const idx = periodIdxAt(begun, pauses, at);
+  const { start } = usagePeriod(begun, idx, 0, pauses);
+  const row = fromUsagePeriod(usagePeriod(begun, idx, start, pauses));
+  await insertRows(tx, 'usage_period', [row], 'on conflict do nothing');
+  const [held] = await tx.query<PeriodRow>('select idx, status from usage_period where contract_id = $1 and idx = $2 for update', [
+    contract.id,
+    idx,
+  ]);
+  if (held === undefined) throw new Error(`usage period ${idx} of ${contract.id} was not written`);
+  return held;
+}
+
+/** In the trial the first period begins where the trial ends. */
+function startedBy(contract: Contract, pauses: HeldCustomer['pauses'], at: number): Contract {
+  if (contract.start !== null) return contract;
+  const trialEnd = trialEndOf(contract, pauses);
+  return trialEnd !== null && at >= trialEnd ? { ...contract, start: trialEnd } : contract;
+}
