@@ -30,7 +30,7 @@ export interface Surplus {
  */
 export async function issueInvoices(tx: Queryable, issues: readonly Issue[], surpluses: readonly Surplus[] = []): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
-  const paid = await moveWallets(tx, turnsOf(issues, surpluses));
+  const paid = await moveWallets(tx, turnsOf(issues, surpluses.filter(isFinal(issues))));
   const ids = new Set(issues.map(({ draft }) => draft.id));
   await applyToInvoices(
     tx,
@@ -56,6 +56,12 @@ export async function issueInvoices(tx: Queryable, issues: readonly Issue[], sur
     tx,
     rows.filter((row) => row.status === 'ready_for_payment').map((row) => String(row.id)),
   );
+}
+
+/** The surplus of an invoice that awaits its validation reaches the wallet with the validation. */
+function isFinal(issues: readonly Issue[]): (surplus: Surplus) => boolean {
+  const pending = new Set(issues.filter(({ draft }) => draft.status === 'pending_validation').map(({ draft }) => draft.id));
+  return ({ move }) => !pending.has(move.invoiceId);
 }
 
 function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): WalletTurn[] {

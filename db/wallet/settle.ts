@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../connect.ts';
 import { publish } from '../event/publish.ts';
+import { closeCollections } from '../payment/close.ts';
 import { stamp } from '../rows.ts';
 import { moveWallets, type WalletPaid, type WalletTurn } from './move.ts';
 
@@ -31,11 +32,14 @@ export async function applyToInvoices(tx: Queryable, paid: readonly WalletPaid[]
      returning invoice.id, invoice.vendor_id, invoice.status, x.at`,
     [paid.map((p) => p.invoiceId), paid.map((p) => p.remaining), paid.map((p) => stamp(p.at)), paid.map((p) => p.transactionId)],
   );
+  const settled = changed.filter((row) => row.status === 'paid');
+  await closeCollections(
+    tx,
+    settled.map((row) => row.id),
+  );
   await publish(
     tx,
-    changed
-      .filter((row) => row.status === 'paid')
-      .map((row) => ({ vendorId: row.vendor_id, type: 'v1.invoice.paid', objectId: row.id, at: row.at, data: {} })),
+    settled.map((row) => ({ vendorId: row.vendor_id, type: 'v1.invoice.paid', objectId: row.id, at: row.at, data: {} })),
   );
 }
 

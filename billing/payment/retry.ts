@@ -1,0 +1,24 @@
+import { DAY, type Instant } from '../calendar/instant.ts';
+import { type Pause, pausesSince, shift } from '../calendar/pauses.ts';
+
+/** Where an invoice stands in its retries. `failures` counts failed attempts, the first one included. */
+export interface Dunning {
+  firstFailure: Instant;
+  failures: number;
+  /** whole days after the first failure, growing */
+  retryDays: readonly number[];
+  /** the last failure can't be mended by trying again */
+  givenUp: boolean;
+}
+
+/**
+ * When a payment is tried again: so many days after the first failure, frozen time not counted.
+ *
+ * @returns null after the last retry, after a failure that trying again can't mend, and while a freeze leaves it unknown
+ * @example retryAt({ firstFailure: at('2025-01-01'), failures: 2, retryDays: [1, 3, 5, 7], givenUp: false }, []) // 2025-01-04
+ */
+export function retryAt({ firstFailure, failures, retryDays, givenUp }: Dunning, pauses: readonly Pause[]): Instant | null {
+  const days = retryDays[failures - 1];
+  if (givenUp || days === undefined) return null;
+  return shift(firstFailure + days * DAY, pausesSince(pauses, firstFailure));
+}

@@ -1,0 +1,74 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import type { ProviderName } from '../../billing/payment/types.ts';
+import type { Queryable } from '../connect.ts';
+import { toPauses } from '../contract/load.ts';
+
+/** An invoice with all that decides whether and when it is collected by itself. */
+export interface Candidate {
+  id: string;
+  vendorId: string;
+  customerId: string;
+  contractId: string;
+  clockId: string | null;
+  clockAdvancing: boolean;
+  currency: Currency;
+  dueDate: Instant;
+  amountDue: string;
+  /** automatic, ready, something left that reaches the threshold, customer active, a default method that can be charged, no open attempt */
+  collectable: boolean;
+  method: { id: string; provider: ProviderName } | null;
+  dunning: { methodId: string; firstFailure: Instant; failures: number; retryDays: number[]; givenUp: boolean } | null;
+  pauses: Pause[];
+}
+
+interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pauses'> {
+  methodId: string | null;
+  provider: ProviderName | null;
+  dunnedMethod: string | null;
+  firstFailure: Instant | null;
+  failures: number | null;
+  retryDays: number[] | null;
+  givenUp: boolean | null;
+  pauses: { from: string; to: string | null }[] | null;
+}
+
+const SELECT = `
+  select i.id, i.vendor_id as "vendorId", i.customer_id as "customerId", i.contract_id as "contractId", i.test_clock_id as "clockId",
+    coalesce(t.status = 'advancing', false) as "clockAdvancing", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
+    i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' and m.id is not null
+      and i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0)
+      and not exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as collectable,
+    m.id as "methodId", m.provider, d.method_id as "dunnedMethod", d.first_failure as "firstFailure", d.failures,
+    d.retry_days as "retryDays", d.given_up as "givenUp",
+    (select jsonb_agg(jsonb_build_object('from', p.began, 'to', p.ended) order by p.began) from customer_pause p where p.customer_id = c.id) as pauses
+  from invoice i
+  join customer c on c.id = i.customer_id
+  join vendor v on v.id = i.vendor_id
+  left join payment_method m on m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'
+  left join dunning d on d.invoice_id = i.id
+  left join test_clock t on t.id = i.test_clock_id`;
+
+export async function candidates(tx: Queryable, invoiceIds: readonly string[]): Promise<Candidate[]> {
+  return (await tx.query<CandidateRow>(`${SELECT} where i.id = any($1::text[]) order by i.id`, [invoiceIds])).map(toCandidate);
+}
+
+/** Everything of a customer that may be collected by itself. */
+export async function candidatesOf(tx: Queryable, customerId: string): Promise<Candidate[]> {
+  const open = `where i.customer_id = $1 and i.status = 'ready_for_payment' and i.automatic order by i.id`;
+  return (await tx.query<CandidateRow>(`${SELECT} ${open}`, [customerId])).map(toCandidate);
+}
+
+function toCandidate(row: CandidateRow): Candidate {
+  const { methodId, provider, dunnedMethod, firstFailure, failures, retryDays, givenUp, pauses, ...rest } = row;
+  return {
+    ...rest,
+    method: methodId === null || provider === null ? null : { id: methodId, provider },
+    dunning:
+      dunnedMethod === null || firstFailure === null
+        ? null
+        : { methodId: dunnedMethod, firstFailure, failures: failures ?? 0, retryDays: retryDays ?? [], givenUp: givenUp ?? false },
+    pauses: toPauses(pauses),
+  };
+}
