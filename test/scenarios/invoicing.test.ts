@@ -1,0 +1,111 @@
+import { metered, plan, planOfFeatures, story } from '../support/story.ts';
+
+const pro = plan('pro', '100');
+
+describe('the manual trigger', () => {
+  story(
+    'lets items wait until an invoice is asked for: three months make one of 300.00, validated by hand',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+      await on('2025-03-10', () => acme.expectsInvoices());
+      const [id] = await acme.contract.makesInvoice();
+      await acme.expectsInvoices('2025-03-10 300.00');
+      const { invoice, detailed_invoice_status } = await vendor.api.read(`/v1/c/invoice/${id}`);
+      expect([invoice.status, detailed_invoice_status]).toEqual(['pending_validation', 'pending_validation']);
+      expect(await vendor.api.post('/v1/c/invoice', { contract_id: acme.contract.id })).toMatchObject({ status: 200, body: [] });
+      await vendor.api.made(`/v1/c/invoice/${id}/validate`, {});
+      expect((await vendor.api.read(`/v1/c/invoice/${id}`)).invoice.status).toBe('ready_for_payment');
+      await on('2025-04-01', () => acme.expectsInvoices('300.00'));
+    },
+  );
+
+  story('a change owes the items not invoiced yet: 100.00 remain of the old contract, 200.00 in all', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+    const estimate = await on('2025-06-16', () => acme.contract.estimatesChangeTo(plan('max', '300')));
+    expect(estimate.remains_to_pay_current_contract.map((hit: { invoice: { total: string } }) => hit.invoice.total)).toEqual(['100.00']);
+    expect(estimate.upgrade_cost_breakdown.total).toBe('200.00');
+  });
+});
+
+describe('what one invoice holds', () => {
+  story('two contracts of one customer have invoices of their own: 100.00 and 20.00 on the same day', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await acme.signs(plan('mail', '20'));
+    await on('2025-02-01');
+    await acme.expectsInvoices('2025-01-01 100.00', '2025-01-01 20.00', '2025-02-01 100.00', '2025-02-01 20.00');
+    expect((await acme.read()).contracts.map((contract: { status: string }) => contract.status)).toEqual(['active', 'active']);
+  });
+
+  story('numbers of a clock are gap-free: three customers, nine invoices, nine numbers in a row', async ({ on, vendor }) => {
+    const [a, b, c] = [vendor.customer('A'), vendor.customer('B'), vendor.customer('C')];
+    await on('2025-01-01');
+    for (const customer of [a, b, c]) await customer.signs(pro);
+    await on('2025-03-01');
+    const hits = [...(await a.invoices()), ...(await b.invoices()), ...(await c.invoices())];
+    const numbers = hits.map(({ invoice }) => Number(/(\d+)$/.exec(invoice.invoice_number.number)?.[1])).sort((x, y) => x - y);
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  story('a line explains itself: 150.00 is 300 times 1,296,000,000 of 2,592,000,000 ms', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', () => acme.signs(pro));
+    await on('2025-06-16', () => acme.changesTo(plan('max', '300')));
+    const [hit] = await acme.invoicesOf('2025-06-16');
+    const { lines, total } = await vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}/explain`);
+    expect(total).toBe('100.00');
+    expect(lines.map((line: { total_including_tax: string }) => line.total_including_tax).sort()).toEqual(['-50.00', '150.00']);
+    expect(JSON.stringify(lines)).toContain('1296000000');
+    expect(JSON.stringify(lines)).toContain('2592000000');
+  });
+});
+
+describe('the due date policy', () => {
+  story('end_of_period moves only the due date: made 1 January, due 1 February; its usage is due when made', async ({ on, acme }) => {
+    const calls = plan('pro', '100', { features: { calls: { price: metered('0.10') } } });
+    await on('2025-01-01', () => acme.signs(calls, { due_date_policy: 'end_of_period', usage_period_closing_policy: '1 hour' }));
+    expect((await acme.contract.read()).contract_summary.cost_estimates.recurring_price).toEqual({
+      cycle_start_charges: '0.00',
+      minimum_usage: '0.00',
+      extra_cycle_end_charges: '100.00',
+    });
+    await on('2025-01-10', () => acme.uses('calls', '10'));
+    await on('2025-02-01 01:00');
+    const seen = (await acme.invoices()).map(({ invoice, detailed_invoice_status }) => [
+      invoice.total,
+      invoice.date,
+      invoice.due_date,
+      detailed_invoice_status,
+    ]);
+    expect(seen).toEqual([
+      ['100.00', '2025-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z', 'ready_for_payment'],
+      ['100.00', '2025-02-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z', 'not_yet_due'],
+      ['1.00', '2025-02-01T01:00:00.000Z', '2025-02-01T01:00:00.000Z', 'ready_for_payment'],
+    ]);
+  });
+
+  story('start_of_period is due when it is made', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    expect((await acme.invoices()).map(({ invoice }) => invoice.due_date)).toEqual(['2025-01-01T00:00:00.000Z']);
+  });
+});
+
+describe('settings fall back and are copied at signing', () => {
+  story(
+    'contract before customer before vendor: 1 hour, manual, 1 day, and later preferences change none of them',
+    async ({ on, acme, vendor }) => {
+      const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
+      await vendor.api.made('/v1/c/preferences/invoicing', { usage_period_closing_policy: '1 day' });
+      await on('2025-01-01', () => acme.signs(calls));
+      const policyOf = async () => (await acme.contract.read()).contract_summary.configuration.usage_period_closing_policy;
+      expect(await policyOf()).toBe('1 day');
+      await vendor.api.made('/v1/c/preferences/invoicing', { usage_period_closing_policy: 'automatic' });
+      expect(await policyOf()).toBe('1 day');
+      await acme.changesDetails({ configuration: { usage_period_closing_policy: 'manual' } });
+      await acme.cancels('now');
+      await acme.signs(calls);
+      expect(await policyOf()).toBe('manual');
+      await acme.cancels('now');
+      await acme.signs(calls, { usage_period_closing_policy: '1 hour' });
+      expect(await policyOf()).toBe('1 hour');
+    },
+  );
+});

@@ -1,0 +1,136 @@
+import { discount, flat, plan, refused, story } from '../support/story.ts';
+
+const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' };
+const austria = { line_1: 'Ring 1', city: 'Wien', zip: '1010', country: 'AT' };
+const rates = [{ country: 'DE', rate: '0.19' }];
+const seller = { name: 'Vendor GmbH', address: germany, vat_id: 'DE123456789' };
+
+describe('tax', () => {
+  story('included: 119.00 holds 19.00 of 19 %, net 100.00', async ({ on, vendor }) => {
+    const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
+    await vendor.setsTaxes({ rates, policy: 'tax_included' });
+    await on('2025-01-01', () => buyer.signs(plan('pro', '119')));
+    await buyer.expectsInvoices('119.00');
+    const [line] = await buyer.linesOf('2025-01-01');
+    expect(line).toMatchObject({
+      subtotal: '119.00',
+      total_excluding_tax: '100.00',
+      tax_amount: '19.00',
+      total_including_tax: '119.00',
+      tax_policy: 'tax_included',
+    });
+  });
+
+  story('excluded: 19 % comes on top of 100.00, and off a credit: -59.50 and +178.50', async ({ on, vendor }) => {
+    const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
+    await vendor.setsTaxes({ rates, policy: 'tax_excluded' });
+    await on('2025-06-01', () => buyer.signs(plan('pro', '100')));
+    const [line] = await buyer.linesOf('2025-06-01');
+    expect(line).toMatchObject({
+      total_excluding_tax: '100.00',
+      tax_amount: '19.00',
+      total_including_tax: '119.00',
+      tax_policy: 'tax_excluded',
+    });
+    await on('2025-06-16', () => buyer.changesTo(plan('max', '300')));
+    await buyer.expectsLines('2025-06-16', 'Pro -59.50', 'Max 178.50');
+    await buyer.expectsInvoices('119.00', '119.00');
+  });
+
+  story('is rounded once a line: 7 % on 0.99 three times is 0.21, not 0.20', async ({ on, vendor }) => {
+    const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
+    await vendor.setsTaxes({ rates: [{ country: 'DE', rate: '0.07' }], policy: 'tax_excluded' });
+    const three = plan('a', '0.99', { features: { b: { price: flat('0.99') }, c: { price: flat('0.99') } } });
+    await on('2025-01-01', () => buyer.signs(three));
+    await buyer.expectsLines('2025-01-01', '1.06', '1.06', '1.06');
+  });
+
+  story('the more specific rate wins: code food 7 %, New York 8.875 %, elsewhere in the US none', async ({ on, vendor }) => {
+    const at = (state: string) => ({ addresses: { main: { line_1: '1 Main', city: 'Town', zip: '10001', country: 'US', state } } });
+    const [york, utah, berlin] = [
+      vendor.customer('York', at('NY')),
+      vendor.customer('Utah', at('UT')),
+      vendor.customer('Berlin', { addresses: { main: germany } }),
+    ];
+    await vendor.setsTaxes({
+      rates: [...rates, { country: 'US', state: 'NY', rate: '0.08875' }, { tax_code: 'food', country: 'DE', rate: '0.07' }],
+      policy: 'tax_excluded',
+    });
+    const box = plan('box', '100', { features: { snacks: { price: flat('10', { tax_code: 'food' }) } } });
+    await on('2025-01-01', () => york.signs(box));
+    await utah.signs(box);
+    await berlin.signs(box);
+    await york.expectsLines('2025-01-01', 'Box 108.88', 'Snacks 10.89');
+    await utah.expectsLines('2025-01-01', 'Box 100.00', 'Snacks 10.00');
+    await berlin.expectsLines('2025-01-01', 'Box 119.00', 'Snacks 10.70');
+  });
+
+  story('reverse charge for a company in another member state: 100.00 without tax; an invalid VAT id pays 20 %', async ({ on, vendor }) => {
+    const company = vendor.customer('Wien', { addresses: { main: austria }, tax_details: { vat_id: 'ATU12345678' } });
+    const person = vendor.customer('Graz', { addresses: { main: austria }, tax_details: { vat_id: 'nonsense' } });
+    await vendor.setsTaxes({ rates: [...rates, { country: 'AT', rate: '0.20' }], policy: 'tax_excluded', seller });
+    await on('2025-01-01', () => company.signs(plan('pro', '100')));
+    await person.signs(plan('pro', '100'));
+    await company.expectsInvoices('100.00');
+    await person.expectsInvoices('120.00');
+  });
+
+  story('reverse charge with tax included keeps the price: 119.00, tax 0.00', async ({ on, vendor }) => {
+    const company = vendor.customer('Wien', { addresses: { main: austria }, tax_details: { vat_id: 'ATU12345678' } });
+    await vendor.setsTaxes({ rates: [...rates, { country: 'AT', rate: '0.20' }], policy: 'tax_included', seller });
+    await on('2025-01-01', () => company.signs(plan('pro', '119')));
+    const [line] = await company.linesOf('2025-01-01');
+    expect(line).toMatchObject({ total_excluding_tax: '119.00', tax_amount: '0.00', total_including_tax: '119.00' });
+  });
+});
+
+describe('the wallet', () => {
+  story(
+    '100 with 10 off and 10 % tax on top, 5 in the wallet: 94.00 to pay, and at most 94.00 can be paid back',
+    async ({ on, vendor }) => {
+      const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
+      await vendor.setsTaxes({ rates: [{ country: 'DE', rate: '0.10' }], policy: 'tax_excluded' });
+      await on('2025-01-01', () => buyer.grants('5'));
+      await buyer.signs(plan('pro', '100'), { discount: discount('ten', 'flat', '10', 1) });
+      const [hit] = await buyer.invoices();
+      expect([hit?.invoice.total, hit?.amount_due]).toEqual(['99.00', '94.00']);
+      await buyer.pays();
+      const back = (amount: string) =>
+        vendor.api.made(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, {
+          items: [{ invoice_item_id: hit?.invoice_items[0].id, amount }],
+          to: 'payment',
+        });
+      await refused(409, back('94.01'));
+      await back('94.00');
+    },
+  );
+
+  story('pays by itself, in part if need be: 150.00 granted, 100.00 and 50.00 of 100.00 paid', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.grants('150'));
+    await acme.signs(plan('pro', '100'));
+    await acme.expectsWallet('50.00');
+    await on('2025-02-01', () => acme.expectsWallet('0.00'));
+    await acme.expectsUnpaid('50.00');
+    expect((await acme.invoices()).map(({ invoice, amount_due }) => [invoice.status, amount_due])).toEqual([
+      ['paid', '0.00'],
+      ['ready_for_payment', '50.00'],
+    ]);
+  });
+
+  story('granted later pays what is open, oldest first: 130.00 pays January and 30.00 of February', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '100')));
+    await on('2025-02-10', () => acme.grants('130'));
+    expect((await acme.invoices()).map(({ amount_due }) => amount_due)).toEqual(['0.00', '70.00']);
+    await acme.expectsWallet('0.00');
+  });
+
+  story('is kept per currency and never goes below zero: eur 20.00 pays no usd, taking 30 back is a 409', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.grants('20', 'eur'));
+    await acme.signs(plan('pro', '100'));
+    await acme.expectsUnpaid('100.00');
+    await acme.expectsWallet('20.00', 'eur');
+    await refused(409, acme.grants('-30', 'eur'));
+    await acme.grants('-20', 'eur');
+    await acme.expectsWallet('0.00', 'eur');
+  });
+});

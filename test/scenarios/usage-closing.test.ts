@@ -1,0 +1,113 @@
+import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
+
+const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
+
+describe('a usage period closes by its policy', () => {
+  story('automatic: at the boundary itself, on one invoice with the next cycle; a late call is a 409', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '29', { features: { calls: { price: metered('0.10') } } })));
+    await on('2025-01-20', () => acme.uses('calls', '10'));
+    await on('2025-02-01', () => acme.expectsInvoices('2025-01-01 29.00', '2025-02-01 30.00'));
+    await acme.expectsLines('2025-02-01', 'Calls 1.00', 'Pro 29.00');
+    await refused(409, acme.uses('calls', '5', '2025-01-31'), 'period_closed');
+  });
+
+  const delayed = [
+    { policy: '15 minutes', inside: '2025-02-01 00:10', closes: '2025-02-01 00:15' },
+    { policy: '1 hour', inside: '2025-02-01 00:55', closes: '2025-02-01 01:00' },
+    { policy: '1 day', inside: '2025-02-01 23:00', closes: '2025-02-02' },
+  ];
+  for (const { policy, inside, closes } of delayed) {
+    story(`${policy}: 5 calls late at ${inside} still count in January, 1.50 at ${closes}, then 409`, async ({ on, acme }) => {
+      await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: policy }));
+      await on('2025-01-20', () => acme.uses('calls', '10'));
+      await on(inside, () => acme.uses('calls', '5', '2025-01-31 23:59'));
+      await acme.uses('calls', '7');
+      await acme.expectsInvoices();
+      await on(closes, () => acme.expectsInvoices(`${closes} 1.50`));
+      await refused(409, acme.uses('calls', '1', '2025-01-31'), 'period_closed');
+      await on('2025-03-05', async () => {
+        const [, second] = await acme.invoices();
+        expect(second?.invoice.total).toBe('0.70');
+      });
+    });
+  }
+
+  story('manual: January and February wait side by side, closed by hand for 1.50 and 0.20', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: 'manual' }));
+    await on('2025-01-20', () => acme.uses('calls', '10'));
+    await on('2025-02-20', () => acme.uses('calls', '2'));
+    await on('2025-03-10', () => acme.uses('calls', '5', '2025-01-31'));
+    await acme.expectsInvoices();
+    const periods = await acme.contract.usagePeriods();
+    expect(periods.map(({ idx, status }) => [idx, status])).toEqual([
+      [1, 'closing'],
+      [2, 'closing'],
+      [3, 'open'],
+    ]);
+    expect(periods[0].features).toEqual([expect.objectContaining({ feature_slug: 'calls', units_used: '15', amount: '1.50' })]);
+    await acme.contract.closesUsage(1);
+    await acme.expectsInvoices('2025-03-10 1.50');
+    await refused(409, acme.uses('calls', '1', '2025-01-31'), 'period_closed');
+    await on('2025-03-11', () => acme.contract.closesUsage(2));
+    await acme.expectsInvoices('1.50', '0.20');
+  });
+
+  story('closed early by hand within a delay of a day: 1.00 at 03:00 and nothing again at midnight', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: '1 day' }));
+    await on('2025-01-20', () => acme.uses('calls', '10'));
+    await on('2025-02-01 03:00', () => acme.contract.closesUsage(1));
+    await on('2025-02-03', () => acme.expectsInvoices('2025-02-01 03:00 1.00'));
+  });
+
+  story('two hourly periods wait at once under a delay of an hour: 0.10 at two, 0.20 at three', async ({ on, acme }) => {
+    const hourly = planOfFeatures('calls', { calls: { price: metered('0.10') } }, { cycle: 'hour' });
+    await on('2025-01-01 00:00', () => acme.signs(hourly, { usage_period_closing_policy: '1 day' }));
+    await on('2025-01-01 00:30', () => acme.uses('calls', '1'));
+    await on('2025-01-01 01:30', () => acme.uses('calls', '2'));
+    await on('2025-01-01 05:00', () => acme.expectsInvoices());
+    await on('2025-01-02 02:00', () => acme.expectsInvoices('2025-01-02 01:00 0.10', '2025-01-02 02:00 0.20'));
+  });
+
+  story('a one-time contract closes its usage when it is closed by hand: 30 calls cost 3.00', async ({ on, acme }) => {
+    const once = planOfFeatures('event', { calls: { price: metered('0.10') } }, { cycle: 'once' });
+    await on('2025-01-01', () => acme.signs(once));
+    await on('2025-03-20', () => acme.uses('calls', '30'));
+    await on('2025-06-01', () => acme.expectsInvoices());
+    await acme.contract.closesUsage(1);
+    await acme.expectsInvoices('2025-06-01 3.00');
+  });
+});
+
+describe('after the close', () => {
+  story('a late event allowed to correct makes a line of 0.50 on the next invoice', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await on('2025-01-20', () => acme.uses('calls', '10'));
+    await on('2025-02-10', () => acme.uses('calls', '5', '2025-01-31', { allow_correction: true }));
+    await on('2025-02-15', () => acme.uses('calls', '20'));
+    await on('2025-03-01', () => acme.expectsInvoices('2025-02-01 1.00', '2025-03-01 2.50'));
+    await acme.expectsLines('2025-03-01', 'Calls 0.50', 'Calls 2.00');
+  });
+
+  story('an amendment from 10 to 4 calls gives 0.60 back, a discarded event of 3 gives 0.30', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    const [first, second] = [await acme.uses('calls', '10', '2025-01-01'), await acme.uses('calls', '3', '2025-01-01')];
+    await on('2025-02-10', () => acme.expectsInvoices('2025-02-01 1.30'));
+    await acme.amends(first, '4');
+    await acme.discards(second);
+    await on('2025-02-15', () => acme.uses('calls', '20'));
+    await on('2025-03-01', () => acme.expectsInvoices('2025-02-01 1.30', '2025-03-01 1.10'));
+  });
+
+  story(
+    'in packs of 100 at 0.01 a correction costs only when a new pack begins: 0.00 for the 100th, 1.00 for the 101st',
+    async ({ on, acme }) => {
+      const packs = planOfFeatures('packs', { calls: { price: metered('0.01', { batch_size: 100 }) } });
+      await on('2025-01-01', () => acme.signs(packs));
+      await on('2025-01-20', () => acme.uses('calls', '99'));
+      await on('2025-02-10', () => acme.uses('calls', '1', '2025-01-31', { allow_correction: true }));
+      await on('2025-03-01', () => acme.expectsInvoices('2025-02-01 1.00', '2025-03-01 0.00'));
+      await on('2025-03-10', () => acme.uses('calls', '1', '2025-01-31', { allow_correction: true }));
+      await on('2025-04-01', () => acme.expectsInvoices('2025-02-01 1.00', '2025-03-01 0.00', '2025-04-01 1.00'));
+    },
+  );
+});
