@@ -58,7 +58,7 @@ describe('things due at one instant happen in one order', () => {
     await on('2025-01-15', () => acme.expectsInvoices('2025-01-15 300.00'));
   });
 
-  story('an activation and an expiration at one instant: canceled without a charge', async ({ on, acme }) => {
+  story('an expiration at the end of a trial comes before its first charge', async ({ on, acme }) => {
     await on('2025-01-01', () =>
       acme.signs(pro, { activation: '2025-02-01T00:00:00Z', expiration: '2025-02-02T00:00:00Z', free_trial_days: 1 }),
     );
@@ -100,11 +100,14 @@ describe('things due at one instant happen in one order', () => {
     },
   );
 
-  story('two closings at one instant each bill their own period: hourly usage with a delay of an hour', async ({ on, acme }) => {
-    const hourly = planOfFeatures('calls', { calls: { price: metered('0.10') } }, { cycle: 'hour' });
-    await on('2025-01-01', () => acme.signs(hourly, { usage_period_closing_policy: '1 hour' }));
-    await on('2025-01-01 00:30', () => acme.uses('calls', '1'));
-    await on('2025-01-01 01:30', () => acme.uses('calls', '2'));
-    await on('2025-01-01 03:00', () => acme.expectsInvoices('2025-01-01 02:00 0.10', '2025-01-01 03:00 0.20'));
-  });
+  story(
+    'a closing delayed by an hour falls on the next boundary and bills its own period: 0.10 at two, 0.20 at three',
+    async ({ on, acme }) => {
+      const hourly = planOfFeatures('calls', { calls: { price: metered('0.10') } }, { cycle: 'hour' });
+      await on('2025-01-01', () => acme.signs(hourly, { usage_period_closing_policy: '1 hour' }));
+      await on('2025-01-01 00:30', () => acme.uses('calls', '1'));
+      await on('2025-01-01 01:30', () => acme.uses('calls', '2'));
+      await on('2025-01-01 03:00', () => acme.expectsInvoices('2025-01-01 02:00 0.10', '2025-01-01 03:00 0.20'));
+    },
+  );
 });

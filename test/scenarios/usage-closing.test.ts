@@ -59,7 +59,7 @@ describe('a usage period closes by its policy', () => {
     await on('2025-02-03', () => acme.expectsInvoices('2025-02-01 03:00 1.00'));
   });
 
-  story('two hourly periods wait at once under a delay of an hour: 0.10 at two, 0.20 at three', async ({ on, acme }) => {
+  story('hourly periods wait side by side under a delay of a day: 0.10 and 0.20 an hour apart', async ({ on, acme }) => {
     const hourly = planOfFeatures('calls', { calls: { price: metered('0.10') } }, { cycle: 'hour' });
     await on('2025-01-01 00:00', () => acme.signs(hourly, { usage_period_closing_policy: '1 day' }));
     await on('2025-01-01 00:30', () => acme.uses('calls', '1'));
