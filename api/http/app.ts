@@ -106,6 +106,7 @@ function expected(error: unknown, requestId: string, deps: Dependencies): Proble
 
 function send(context: Koa.Context, answer: StoredAnswer): void {
   context.status = answer.status;
+  if (answer.body) context.type = 'application/json';
   for (const [name, value] of Object.entries(answer.headers)) context.set(name, value);
   context.body = answer.body ?? '';
   // an empty body has no type, and Koa would have called it text

@@ -91,7 +91,7 @@ function build(baseUrl: string): OpenApi {
       description: 'Durable subscription billing: customers, plans, contracts, usage, invoices, payments and entitlements.',
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.all(),
@@ -128,8 +128,8 @@ function operation(route: Route, schemas: Schemas): Operation {
 
 const HEADERS = { 'request-id': { description: 'names this request in logs and problems', schema: { type: 'string' } } };
 
-function successes(route: Route, schemas: Schemas, pascal: string): Json {
-  const entries = Object.entries(route.answer).map(([status, schema]) => {
+function successes(route: Route, schemas: Schemas, pascal: string): Record<string, Json> {
+  const entries = Object.entries(route.answer).map(([status, schema]): [string, Json] => {
     if (schema === null) return [status, { description: 'Done; no body', headers: HEADERS }];
     const example = route.example.answer === undefined ? {} : { example: route.example.answer };
     const content = {
@@ -140,9 +140,9 @@ function successes(route: Route, schemas: Schemas, pascal: string): Json {
   return Object.fromEntries(entries);
 }
 
-function failures(route: Route, schemas: Schemas): Json {
+function failures(route: Route, schemas: Schemas): Record<string, Json> {
   const byStatus = Object.groupBy(codesOf(route), (code) => String(errors[code].status));
-  const entries = Object.entries(byStatus).map(([status, codes = []]) => [
+  const entries = Object.entries(byStatus).map(([status, codes = []]): [string, Json] => [
     status,
     {
       description: codes.map((code) => `${code}: ${errors[code].title}. ${errors[code].remedy}`).join('\n\n'),

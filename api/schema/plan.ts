@@ -12,6 +12,7 @@ import {
   Name,
   PlanId,
   PricingId,
+  requiredToMake,
   Slug,
   Text,
   Timestamp,

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { Client, Connection } from '@temporalio/client';
+import pino from 'pino';
+import { loadConfig } from '../config/config.ts';
+import { connect } from '../db/connect.ts';
+import { temporalCommands } from './contract/commands.ts';
+import { createApi } from './http/app.ts';
+import { drain } from './http/drain.ts';
+import { serveMetrics } from './http/metrics.ts';
+
+/** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
+
+const config = loadConfig();
+const log = pino({ level: config.logLevel, base: { service: 'api' } });
+const db = await connect(config);
+const connection = Connection.lazy({ address: config.temporalAddress });
+const client = new Client({ connection, namespace: config.temporalNamespace });
+
+const { app, metrics } = createApi({
+  db,
+  contracts: temporalCommands({ db, client, connection, taskQueue: config.temporalTaskQueue }),
+  health: {
+    temporal: async () => {
+      await connection.withDeadline(Date.now() + 3_000, () => connection.workflowService.getSystemInfo({}));
+    },
+  },
+  settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
+  log,
+});
+
+const server = createServer(app.callback());
+const metricsServer = config.metricsPort === null ? null : serveMetrics(metrics, config.metricsPort, config.host);
+
+server.on('error', (error) => {
+  log.fatal({ err: error }, `cannot listen on port ${config.port}`);
+  process.exit(1);
+});
+server.listen(config.port, config.host, () => log.info({ port: config.port }, 'listening'));
+
+drain(async () => {
+  metricsServer?.close();
+  await new Promise<void>((done) => {
+    server.close(() => done());
+    server.closeIdleConnections();
+  });
+  await connection.close();
+  await db.close();
+}, log);

@@ -1,0 +1,31 @@
+import { setAddress } from './customer/address.ts';
+import { customerHistory } from './customer/history.ts';
+import { readCustomerRoute } from './customer/read.ts';
+import { saveCustomer } from './customer/save.ts';
+import { searchCustomers } from './customer/search.ts';
+import { archiveDiscountRoute } from './discount/archive.ts';
+import { listDiscounts } from './discount/list.ts';
+import { readDiscountRoute } from './discount/read.ts';
+import { saveDiscountRoute } from './discount/save.ts';
+import type { Route } from './http/route.ts';
+import { archivePlanRoute } from './plan/archive.ts';
+import { listPlans } from './plan/list.ts';
+import { readPlanRoute } from './plan/read.ts';
+import { savePlanRoute } from './plan/save.ts';
+
+/** Every endpoint of the interface; the document, the dispatch and the tests are made from this list. */
+export const routes: readonly Route[] = [
+  saveCustomer,
+  searchCustomers,
+  readCustomerRoute,
+  setAddress,
+  customerHistory,
+  savePlanRoute,
+  listPlans,
+  readPlanRoute,
+  archivePlanRoute,
+  saveDiscountRoute,
+  listDiscounts,
+  readDiscountRoute,
+  archiveDiscountRoute,
+];
