@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import { type Charge, chargeLines } from '../invoice/charge.ts';
 import { correctionLine } from '../invoice/correction.ts';
-import { discountIn, usageCharges } from './charges.ts';
+import { discountIn, isFree, usageCharges } from './charges.ts';
 import { refuse } from './refusal.ts';
 import { usageSources } from './sources.ts';
 import { periodBounds, periodShare } from './time.ts';
@@ -56,6 +56,7 @@ function lineOfCorrection(work: Work, correction: UsageCorrection, at: Instant) 
     name: source.name,
     ratio: periodShare(contract, correction.periodIdx, span.start, span.end, customer.pauses),
     span,
+    free: isFree(contract, correction.periodIdx, source, false),
     currency: contract.terms.currency,
     tax,
     dueDate: at,

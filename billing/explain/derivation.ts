@@ -105,6 +105,8 @@ export interface CorrectionDerivation extends Common {
   steps: PriceStep[];
   price: PriceVersion;
   ratio: RatioStep;
+  /** true for a free period: nothing is owed for it */
+  free: boolean;
   /** subtotal charged for the period so far */
   charged: string;
   /** the line that charged the period when it closed */

@@ -69,8 +69,9 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   };
 }
 
-function recomputeCorrection({ steps, charged, tax, currency }: CorrectionDerivation): LineAmounts {
-  const difference = minus(rounded(recomputeExact(steps), currency), fraction(charged));
+function recomputeCorrection({ steps, free, charged, tax, currency }: CorrectionDerivation): LineAmounts {
+  const owed = free ? ZERO_FRACTION : recomputeExact(steps);
+  const difference = minus(rounded(owed, currency), fraction(charged));
   return amounts(difference, difference, tax, currency);
 }
 

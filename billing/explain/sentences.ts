@@ -50,12 +50,13 @@ export function creditSentences(derivation: CreditDerivation, line: Amounts): st
 
 /** How a correction came about. @example correctionSentences(derivation, line)[0] // 'Usage period 3 was corrected to 199 units.' */
 export function correctionSentences(derivation: CorrectionDerivation, line: Amounts): string[] {
-  const { period, units, steps, price, charged, rounding, tax } = derivation;
+  const { period, units, steps, price, free, charged, rounding, tax } = derivation;
   return [
     `Usage period ${period.idx} was corrected to ${units} units.`,
     ...periodSentence(period),
     `Price ${price.version}.`,
     ...steps.map(stepSentence),
+    ...(free ? ['This period is free: the amount is zero.'] : []),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,
     `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
     taxSentence(tax, line),

@@ -19,6 +19,8 @@ export interface CorrectionContext {
   /** share of the whole natural period that the closed period was charged for */
   ratio: Ratio;
   span: { start: Instant; end: Instant | null };
+  /** the period was a free one for this price: it costs nothing whatever the units */
+  free: boolean;
   currency: Currency;
   tax: TaxContext;
   dueDate: Instant;
@@ -35,13 +37,14 @@ export interface CorrectionContext {
 export function correctionLine(correction: UsageCorrection, context: CorrectionContext): Line {
   const { price, ratio, currency } = context;
   const priced = priceAmount(price, correction.units, ratio, currency);
-  const difference = roundMoney(priced.exact, currency).minus(dec(correction.charged));
+  const owed = context.free ? ZERO : priced.exact;
+  const difference = roundMoney(owed, currency).minus(dec(correction.charged));
   const taxed = taxOf(difference, price.taxCode, context.tax, currency);
   const source = `feature:${correction.slug}`;
   const derivation: CorrectionDerivation = {
     ...derivationOf(correction, context, taxed),
     steps: priced.steps,
-    rounding: roundingStep(currency, priced.exact, priced.exact),
+    rounding: roundingStep(currency, owed, owed),
   };
   return {
     id: context.mint('Item'),
@@ -68,7 +71,7 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
 
 function derivationOf(
   correction: UsageCorrection,
-  { price, ratio, span, currency }: CorrectionContext,
+  { price, ratio, span, free, currency }: CorrectionContext,
   { policy, taxCode, rate, reverseCharge, note }: TaxRule,
 ): Omit<CorrectionDerivation, 'steps' | 'rounding'> {
   return {
@@ -78,6 +81,7 @@ function derivationOf(
     units: correction.units,
     price: { version: price.id, price },
     ratio: ratioStep(ratio),
+    free,
     charged: correction.charged,
     lineId: correction.lineId,
     occasion: correction.occasion,

@@ -55,6 +55,7 @@ test('corrections come out the same', () => {
           name: 'Calls',
           ratio: one.ratio,
           span: { start: 0, end: 30 },
+          free: one.free,
           currency: 'usd',
           tax,
           dueDate: 0,

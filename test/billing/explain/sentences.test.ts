@@ -155,6 +155,7 @@ test('a correction of 350 units to 199', () => {
       name: 'Calls',
       ratio: { part: 1, whole: 1 },
       span: june,
+      free: false,
       currency: 'usd',
       tax: noTax,
       dueDate: 0,
@@ -171,6 +172,28 @@ test('a correction of 350 units to 199', () => {
     'Rounded once to 2 digits, half away from zero: 5.9 to 5.90.',
     'Less 11.80, which was charged for the period: -5.90.',
     'No tax rate applies.',
+  ]);
+});
+
+test('a correction in a free period', () => {
+  const line = correctionLine(
+    { contractId: 'Cont_1', periodIdx: 1, slug: 'calls', units: '2', charged: '0.00', lineId: null, occasion: 'Evt_1' },
+    {
+      price: priceOf('5', usage()),
+      name: 'Calls',
+      ratio: { part: 1, whole: 1 },
+      span: june,
+      free: true,
+      currency: 'usd',
+      tax: noTax,
+      dueDate: 0,
+      mint: counting(),
+    },
+  );
+  expect(explainLine(line).sentences.slice(4, 7)).toEqual([
+    '2 units at 5: 10.',
+    'This period is free: the amount is zero.',
+    'Rounded once to 2 digits, half away from zero: 0 to 0.00.',
   ]);
 });
 

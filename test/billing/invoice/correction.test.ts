@@ -14,6 +14,7 @@ function place(more: Partial<CorrectionContext> = {}): CorrectionContext {
     name: 'Calls',
     ratio: { part: 30, whole: 30 },
     span: { start: 0, end: 30 },
+    free: false,
     currency: 'usd',
     tax: noTax,
     dueDate: 40,
@@ -40,6 +41,12 @@ test('minimum and flat fee of a part period are pro-rated again: 80 units, half 
 
 test('each side is rounded on its own: 0.005 is 0.01, so nothing is due after 0.01', () => {
   expect(correctionLine(correction('1', '0.01'), place({ price: priceOf('0.005', usage()) })).subtotal).toBe('0.00');
+});
+
+test('a free period stays free: 350 units at first, 199 in the end, 0.00 and 0.00', () => {
+  const line = correctionLine(correction('199', '0.00'), place({ free: true }));
+  expect([line.subtotal, line.totalIncludingTax]).toEqual(['0.00', '0.00']);
+  expect(line.derivation).toMatchObject({ free: true, rounding: { exactSubtotal: '0', exactNet: '0' } });
 });
 
 test('tax comes with it: -5.90 and 10 % on top is -6.49', () => {
@@ -80,6 +87,7 @@ test('the line is linked to the closed period and keeps how it came about', () =
       units: '199',
       price: { version: 'Price_1', price: packs },
       ratio: { part: 30, whole: 30, shown: '1' },
+      free: false,
       charged: '11.80',
       lineId: 'Item_9',
       occasion: 'Evt_1',

@@ -143,7 +143,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))('ever
           expect(states).toContain(state);
         }
       }),
-      runs(),
+      runs(0.1),
     );
   });
 });
