@@ -34,7 +34,8 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at });
 
   if (!inTrial) {
-    giveBack(work, fresh, at);
+    // One invoice holds one currency: what is given back in the old one stays with the old contract.
+    giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at);
     chargeNew(work, old, fresh, at);
     return;
   }

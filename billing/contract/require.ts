@@ -1,0 +1,21 @@
+import { refuse } from './refusal.ts';
+import { isFrozen, isLive } from './time.ts';
+import type { Contract, Life } from './types.ts';
+
+/** @throws Refusal `customer_frozen` */
+export function requireActiveCustomer({ customer }: Pick<Life, 'customer'>): void {
+  if (isFrozen(customer.pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
+}
+
+/** @throws Refusal `contract_ended` */
+export function requireLive(contract: Contract): void {
+  if (isLive(contract)) return;
+  const next = contract.successorId === null ? '' : `; it goes on as ${contract.successorId}`;
+  refuse('contract_ended', `the contract has ended${next}`);
+}
+
+/** @throws Refusal `contract_ended`, `contract_not_active` */
+export function requireActive(contract: Contract): void {
+  requireLive(contract);
+  if (contract.status !== 'active') refuse('contract_not_active', `the contract is ${contract.status}, not active yet`);
+}
