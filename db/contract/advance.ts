@@ -19,19 +19,31 @@ export interface Advanced {
   wishes: string[];
 }
 
+/** Contracts to bring up, and how to take hold of them. */
+export interface Group {
+  ids: readonly string[];
+  lock: Exclude<Lock, 'none'>;
+}
+
 /**
- * Does everything that is due for these contracts up to an instant. Rules run before any write, so one that throws leaves
- * the others untouched. Parked contracts are left to whoever resumes them.
+ * Does everything that is due for these contracts up to an instant. All are held and all rules run before the first write, so that one
+ * whose rule throws leaves the others untouched, and wallets and counters are taken in one order by everybody. Parked contracts are left to
+ * whoever resumes them.
+ *
+ * @param groups taken in this order: the own contract waits for its row while nothing else is held, others only if they are free
  */
-export async function advanceContracts(tx: Queryable, ids: readonly string[], upTo: Instant, lock: Exclude<Lock, 'none'>): Promise<Advanced> {
-  const lives = (await loadLives(tx, ids, upTo, { lock })).filter((life) => life.contract.parkedReason === null);
+export async function advanceContracts(tx: Queryable, groups: readonly Group[], upTo: Instant): Promise<Advanced> {
   const decided: Decided[] = [];
   const failed: Advanced['failed'] = [];
-  for (const before of lives) {
-    try {
-      decided.push({ before, outcome: advance(before, upTo, newId, { instants: INSTANTS }), at: upTo });
-    } catch (error) {
-      failed.push({ contractId: before.contract.id, error });
+  for (const { ids, lock } of groups) {
+    if (ids.length === 0) continue;
+    for (const before of await loadLives(tx, ids, upTo, { lock })) {
+      if (before.contract.parkedReason !== null) continue;
+      try {
+        decided.push({ before, outcome: advance(before, upTo, newId, { instants: INSTANTS }), at: upTo });
+      } catch (error) {
+        failed.push({ contractId: before.contract.id, error });
+      }
     }
   }
   const wishes = await writeEffects(tx, decided);

@@ -1,50 +1,62 @@
-import type { Tx } from '../connect.ts';
-import { CUSTOMER_COLUMNS, type CustomerRecordRow, toCustomer } from '../mapping/customer.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
+import type { Configuration, Life } from '../../billing/contract/types.ts';
+import { nowOf } from '../clock/now.ts';
+import type { Queryable } from '../connect.ts';
 import { Refusal } from '../refusal.ts';
-import type { CustomerRecord } from './customer.ts';
 
 export interface HeldCustomer {
-  customer: CustomerRecord;
-  /** the time of the customer: its test clock's, or the wall's */
-  now: number;
-}
-
-interface HoldOptions {
-  /** Also while frozen: activating, provider results. */
-  evenFrozen?: boolean;
-  /** Holds the row against every other write, not only against being frozen. */
-  exclusive?: boolean;
+  id: string;
+  vendorId: string;
+  status: Life['customer']['status'];
+  clockId: string | null;
+  configuration: Partial<Configuration>;
+  pauses: Pause[];
+  /** the time the customer lives at */
+  now: Instant;
 }
 
 /**
- * Holds a customer for a write: against a freeze and against an advance of its clock until the transaction ends.
- * Refuses `customer_not_found`, `customer_frozen`, `clock_advancing`.
+ * Holds a customer for a write on its data: against a freeze with `share`, against everything else with `update`.
+ *
+ * @param frozen what to do with a frozen customer: `refuse` the write, or `allow` it (results of providers, activation)
+ * @throws Refusal `customer_not_found`, `clock_advancing`, `customer_frozen`
  */
-export async function holdCustomer(tx: Tx, vendorId: string, id: string, options: HoldOptions = {}): Promise<HeldCustomer> {
-  const lock = options.exclusive === true ? 'for update' : 'for key share';
-  const [row] = await tx.query<CustomerRecordRow>(
-    `select ${CUSTOMER_COLUMNS} from customer where customer.vendor_id = $1 and customer.id = $2 ${lock}`,
-    [vendorId, id],
+export async function holdCustomer(
+  tx: Queryable,
+  vendorId: string,
+  customerId: string,
+  { lock = 'share', frozen = 'refuse' }: { lock?: 'share' | 'update'; frozen?: 'refuse' | 'allow' } = {},
+): Promise<HeldCustomer> {
+  const [row] = await tx.query<{
+    id: string;
+    vendor_id: string;
+    status: HeldCustomer['status'];
+    test_clock_id: string | null;
+    configuration: Partial<Configuration>;
+  }>(
+    `select id, vendor_id, status, test_clock_id, configuration from customer where id = $1 and vendor_id = $2 ${lock === 'update' ? 'for update' : 'for key share'}`,
+    [customerId, vendorId],
   );
-  if (row === undefined) throw new Refusal('customer_not_found', 'there is no such customer');
-  const now = row.test_clock_id === null ? Date.now() : await holdClock(tx, row.test_clock_id);
-  if (row.status === 'inactive' && options.evenFrozen !== true) throw new Refusal('customer_frozen', 'the customer is frozen');
-  return { customer: toCustomer(row), now };
+  if (row === undefined) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
+  await refuseWhileAdvancing(tx, row.test_clock_id);
+  if (frozen === 'refuse' && row.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
+  const pauses = await tx.query<Pause>(`select began as "from", ended as "to" from customer_pause where customer_id = $1 order by began`, [customerId]);
+  return {
+    id: row.id,
+    vendorId: row.vendor_id,
+    status: row.status,
+    clockId: row.test_clock_id,
+    configuration: row.configuration,
+    pauses,
+    now: await nowOf(tx, row.test_clock_id),
+  };
 }
 
-/** The time of a clock that stands still; it can't start to move until the transaction ends. */
-export async function holdClock(tx: Tx, clockId: string): Promise<number> {
-  const [clock] = await tx.query<{ now: number; status: string }>('select now, status from test_clock where id = $1 for share', [clockId]);
-  if (clock === undefined) throw new Refusal('test_clock_not_found', 'there is no such test clock');
-  if (clock.status === 'advancing') throw new ClockMoves();
-  return clock.now;
-}
-
-/** A refusal that ends by itself. */
-class ClockMoves extends Refusal {
-  readonly retryAfter = 1;
-
-  constructor() {
-    super('clock_advancing', 'the test clock of this customer is advancing');
-  }
+/** While a test clock moves, its customers belong to it alone. */
+export async function refuseWhileAdvancing(tx: Queryable, clockId: string | null): Promise<void> {
+  if (clockId === null) return;
+  // held until the commit, so that the clock does not begin to move under a write
+  const [clock] = await tx.query<{ status: string }>('select status from test_clock where id = $1 for key share', [clockId]);
+  if (clock?.status === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
 }

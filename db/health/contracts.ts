@@ -9,8 +9,23 @@ export async function contractsThatNeedAWorkflow(db: Queryable): Promise<string[
     `select id from contract where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor
       union
      select contract_id as id from agenda where contract_id is not null
+      union
+     select u.contract_id as id from usage_period u join contract c on c.id = u.contract_id
+      where u.status <> 'closed' and not c.is_successor
       order by id`,
   );
+  return rows.map(({ id }) => id);
+}
+
+/** Test clocks that are on their way. */
+export async function advancingClocks(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from test_clock where status = 'advancing' order by id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Invoices with a payment whose outcome isn't settled. */
+export async function invoicesThatNeedAWorkflow(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from invoice where deposit_transaction_status = 'processing' order by id`);
   return rows.map(({ id }) => id);
 }
 

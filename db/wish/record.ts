@@ -11,22 +11,25 @@ export interface NewWish {
 }
 
 /**
- * Wishes to start or wake workflows, written with the fact that makes them necessary. A wish of the same kind for the same workflow that
- * waits already says it all: it isn't written twice.
+ * Wishes to start or wake workflows, written with the fact that makes them necessary. One of the same kind for the same workflow that
+ * still waits says it all already: it is held until this transaction ends, so that nobody delivers it before the fact can be read.
  *
- * @returns ids of the wishes written, to be delivered right after the commit
+ * @returns ids to be delivered right after the commit
  */
 export async function recordWishes(tx: Queryable, wishes: readonly NewWish[], at: Instant = Date.now()): Promise<string[]> {
   if (wishes.length === 0) return [];
-  const waiting = await tx.query<{ kind: string; workflow_id: string }>(
-    `select kind, workflow_id from wish where delivered_at is null and workflow_id = any($1::text[])`,
+  const asked = new Map(wishes.map((wish) => [`${wish.kind} ${wish.workflowId}`, wish]));
+  const waiting = await tx.query<{ id: string; kind: string; workflow_id: string }>(
+    `select id, kind, workflow_id from wish where delivered_at is null and workflow_id = any($1::text[]) order by id for update skip locked`,
     [wishes.map((wish) => wish.workflowId)],
   );
-  const known = new Set(waiting.map((row) => `${row.kind} ${row.workflow_id}`));
-  const fresh = wishes.filter(({ kind, workflowId }) => {
-    const key = `${kind} ${workflowId}`;
-    return known.has(key) ? false : known.add(key);
-  });
-  const rows = fresh.map(({ kind, workflowId, payload }) => ({ kind, workflow_id: workflowId, payload, created: stamp(at), tries: 0 }));
-  return (await insertRows<{ id: string }>(tx, 'wish', rows, 'returning id')).map((row) => row.id);
+  const held = waiting.filter((row) => asked.delete(`${row.kind} ${row.workflow_id}`)).map((row) => row.id);
+  const rows = [...asked.values()].map(({ kind, workflowId, payload }) => ({
+    kind,
+    workflow_id: workflowId,
+    payload,
+    created: stamp(at),
+    tries: 0,
+  }));
+  return [...held, ...(await insertRows<{ id: string }>(tx, 'wish', rows, 'returning id')).map((row) => row.id)];
 }

@@ -1,0 +1,74 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { nowOf } from '../../db/clock/now.ts';
+import type { Tx } from '../../db/connect.ts';
+import { loadLives } from '../../db/contract/load.ts';
+import { noteHistory } from '../../db/contract/park.ts';
+import { writeEffects } from '../../db/contract/write.ts';
+import { refuseWhileAdvancing } from '../../db/customer/hold.ts';
+import { storeAnswer } from '../../db/idempotency/answer.ts';
+import { Refusal, refusalOf } from '../../db/refusal.ts';
+import type { Carried, Command, Json, Operation } from '../../workflows/messages.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { commands } from './commands/index.ts';
+import { scheduleOf } from './schedule.ts';
+
+interface Input {
+  contractId: string;
+  operation: Operation;
+  command: Command;
+}
+
+/**
+ * Carries out one operation of a caller on a contract: what is due first, then the operation, then its answer, all in one transaction. A
+ * refusal is final and changes nothing; a repeat of an answered request gets the stored answer.
+ */
+export const carryOut =
+  ({ db, deliver }: Dependencies) =>
+  async (input: Input): Promise<Carried> => {
+    try {
+      const { carried, wishes } = await db.transaction((tx) => inOneTransaction(tx, input));
+      await deliver(wishes);
+      return carried;
+    } catch (error) {
+      const told = refusalOf(error);
+      if (told === null) throw error;
+      throw ApplicationFailure.create({
+        message: told.message,
+        type: told.code,
+        nonRetryable: true,
+        details: [{ feedback: told.feedback }],
+      });
+    }
+  };
+
+async function inOneTransaction(tx: Tx, { contractId, operation, command }: Input): Promise<{ carried: Carried; wishes: string[] }> {
+  const stored = await storedAnswer(tx, command);
+  if (stored !== undefined) return { carried: { answer: stored, schedule: await scheduleOf(tx, contractId) }, wishes: [] };
+  if (Date.now() > command.deadline) throw new Refusal('unavailable', 'The deadline has passed.');
+  const before = await scheduleOf(tx, contractId);
+  if (before.vendorId !== command.vendorId) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  await refuseWhileAdvancing(tx, before.clockId);
+  const now = await nowOf(tx, before.clockId);
+  const [life] = await loadLives(tx, [contractId], now, { lock: 'wait' });
+  if (life === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  const { outcome, basis, answer, note } = await commands[operation]({ tx, life, now, command });
+  const wishes = outcome === null ? [] : await writeEffects(tx, [{ before: life, at: now, ...basis, outcome }]);
+  if (note !== undefined) await noteHistory(tx, contractId, now, operation, { ...note, keyId: command.keyId });
+  await keepAnswer(tx, command, answer);
+  return { carried: { answer, schedule: await scheduleOf(tx, contractId) }, wishes };
+}
+
+async function storedAnswer(tx: Tx, { answer }: Command): Promise<Json | undefined> {
+  if (answer === null) return undefined;
+  const [row] = await tx.query<{ body: string | null }>(
+    `select answer_body as body from idempotency where vendor_id = $1 and operation = $2 and key = $3 and answer_status is not null`,
+    [answer.vendorId, answer.operation, answer.key],
+  );
+  return row?.body == null ? undefined : (JSON.parse(row.body) as Json);
+}
+
+async function keepAnswer(tx: Tx, { answer: ref, status }: Command, answer: Json): Promise<void> {
+  if (ref === null) return;
+  const kept = await storeAnswer(tx, ref, { status, body: JSON.stringify(answer), headers: {}, secret: false });
+  if (!kept) throw new Refusal('idempotency_in_progress', 'Another request with this Idempotency-Key has been answered meanwhile.');
+}

@@ -1,0 +1,49 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Queryable } from '../connect.ts';
+import { Refusal } from '../refusal.ts';
+import { stamp } from '../rows.ts';
+import { recordWishes } from '../wish/record.ts';
+import { type ClockState, readClock } from './now.ts';
+
+/**
+ * Sends a clock on its way; its workflow does the rest.
+ *
+ * @returns wishes to deliver after the commit; none when the clock stands there already
+ * @throws Refusal `test_clock_not_found`, `clock_advancing`, `invalid_request` for going back
+ */
+export async function sendClock(tx: Queryable, vendorId: string, clockId: string, target: Instant): Promise<string[]> {
+  const clock = await readClock(tx, clockId, { lock: true });
+  if (clock === null || clock.vendorId !== vendorId) throw new Refusal('test_clock_not_found', `There is no test clock ${clockId}.`);
+  if (clock.status === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
+  if (target < clock.now)
+    throw new Refusal('invalid_request', 'A clock never runs back.', { now: 'must not be before the time of the clock' });
+  if (target === clock.now && clock.status === 'ready') return [];
+  await tx.query(`update test_clock set status = 'advancing', target = $2, reason = null where id = $1`, [clockId, stamp(target)]);
+  return recordWishes(tx, [{ kind: 'start_clock', workflowId: clockId, payload: {} }]);
+}
+
+/** Moves the hands to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. */
+export async function moveHands(tx: Queryable, clockId: string): Promise<{ clock: ClockState; isDue: boolean } | null> {
+  const clock = await readClock(tx, clockId, { lock: true });
+  if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
+  const [next] = await tx.query<{ due_at: Instant }>(
+    `select a.due_at from agenda a where a.test_clock_id = $1 and a.due_at <= $2 order by a.due_at limit 1`,
+    [clockId, stamp(clock.target)],
+  );
+  const now = Math.max(clock.now, next?.due_at ?? clock.target);
+  if (now > clock.now) await tx.query('update test_clock set now = $2 where id = $1', [clockId, stamp(now)]);
+  return { clock: { ...clock, now }, isDue: next !== undefined };
+}
+
+/** Nothing is due any more and nothing is under way: the clock stands at its target. */
+export async function settleClock(tx: Queryable, clockId: string): Promise<void> {
+  await tx.query(`update test_clock set status = 'ready', target = null, reason = null where id = $1 and status = 'advancing'`, [clockId]);
+}
+
+/** The clock can't go on; it stands where it is until it is sent again. */
+export async function stopClock(tx: Queryable, clockId: string, reason: string): Promise<void> {
+  await tx.query(`update test_clock set status = 'failed', target = null, reason = $2 where id = $1 and status = 'advancing'`, [
+    clockId,
+    reason,
+  ]);
+}

@@ -1,0 +1,20 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { CONTRACT_KINDS } from '../agenda/contract-rows.ts';
+import type { Queryable } from '../connect.ts';
+import { stamp } from '../rows.ts';
+
+const LATE = 60_000;
+const AT_ONCE = 200;
+
+/** Contracts on the wall clock that should have been advanced a minute ago, or have waited that long for their first step; parked ones apart. */
+export async function overdueContracts(tx: Queryable, now: Instant): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select c.id from contract c
+     where c.test_clock_id is null and c.parked_reason is null
+       and ((c.status = 'not_ready' and c.created < $1)
+         or exists (select 1 from agenda a where a.contract_id = c.id and a.due_at < $1 and a.kind = any($2::text[])))
+     order by c.id limit ${AT_ONCE}`,
+    [stamp(now - LATE), CONTRACT_KINDS],
+  );
+  return rows.map((row) => row.id);
+}

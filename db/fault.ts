@@ -1,0 +1,28 @@
+import { sqlState } from './connect.ts';
+
+/** Classes of SQLSTATE that pass: connection, insufficient resources, operator intervention, rolled back, object not available now. */
+const PASSING_CLASSES = new Set(['08', '53', '57', '40', '55', '25']);
+const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+const PASSING_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool/i;
+
+/**
+ * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, or two transactions got in each
+ * other's way. Anything else (a rule that throws, a row that breaks a constraint) will be the same next time.
+ */
+export function mayPass(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return PASSING_CLASSES.has(state.slice(0, 2));
+  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const { code, message, cause, errors } = at as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown[] };
+    if (typeof code === 'string' && PASSING_CODES.has(code)) return true;
+    if (typeof message === 'string' && PASSING_TEXT.test(message)) return true;
+    at = cause ?? errors?.[0];
+  }
+  return false;
+}
+
+/** One line that says what went wrong, for operators. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

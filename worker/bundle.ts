@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Beside the libraries it is made of, so that a new install makes a new one. */
+const KEPT = join(ROOT, 'node_modules', '.cache', 'perennial');
+const BUNDLED_ROOMS = ['workflows', 'billing'];
+
+/**
+ * The workflows as one file. It is made once for each state of the rooms it is made of, which takes seconds; later starts read it in
+ * milliseconds, and an image can carry it.
+ */
+export async function workflowBundle(): Promise<NonNullable<WorkerOptions['workflowBundle']>> {
+  const codePath = join(KEPT, `workflows-${await fingerprint()}.js`);
+  if (!(await exists(codePath))) await build(codePath);
+  return { codePath };
+}
+
+async function build(codePath: string): Promise<void> {
+  const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+  const { code } = await bundleWorkflowCode({ workflowsPath: join(ROOT, 'workflows', 'index.ts'), logger: silent });
+  await mkdir(KEPT, { recursive: true });
+  // another process may be doing the same: whoever renames last leaves the same content
+  const draft = `${codePath}.${process.pid}`;
+  await writeFile(draft, code);
+  await rename(draft, codePath);
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(join(ROOT, 'node_modules', '@temporalio', 'worker', 'package.json')));
+  for (const room of BUNDLED_ROOMS) {
+    const files = await readdir(join(ROOT, room), { recursive: true });
+    for (const file of files.filter((name) => name.endsWith('.ts')).sort()) {
+      hash.update(file).update(await readFile(join(ROOT, room, file)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { overdueAgenda } from '../db/agenda/overdue.ts';
+import type { Database } from '../db/connect.ts';
+import { parkedContracts, undeliveredWishes } from '../db/health/contracts.ts';
+
+const OLD_WISH = 10_000;
+
+/** Serves `/metrics` of the worker: the process, and what would mean that contracts stop billing. */
+export function serveMetrics(db: Database, port: number): Server {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  gauge(registry, 'perennial_agenda_overdue', 'Agenda rows overdue by minutes', async () => (await overdueAgenda(db, Date.now())).length);
+  gauge(registry, 'perennial_contracts_parked', 'Contracts that cannot go on', async () => (await parkedContracts(db)).length);
+  gauge(registry, 'perennial_wishes_undelivered', 'Wishes for workflows nobody has delivered', async () => {
+    return (await undeliveredWishes(db, OLD_WISH)).length;
+  });
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    );
+  });
+  return server.listen(port);
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+  registry.registerMetric(
+    new Gauge({
+      name,
+      help,
+      async collect() {
+        this.set(await read());
+      },
+    }),
+  );
+}

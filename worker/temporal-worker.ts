@@ -1,0 +1,36 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Config } from '../config/config.ts';
+
+/** Workflows kept in memory; each costs about 0.2 MB, the rest is replayed when it wakes. */
+const CACHED = 2_000;
+/**
+ * How long a task waits for the worker that has its workflow in memory. Long enough that a herd waking at once isn't replayed
+ * for nothing, short enough that a worker that died doesn't hold anybody up.
+ */
+const STICKY = '20 seconds';
+/** Under way when the process is told to stop: activities finish, their transactions are short. */
+const GRACE = '10 seconds';
+/** The clock's steps, and database steps that wait for Postgres to come back. */
+const ACTIVITIES = 50;
+
+export type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
+
+/** A worker that polls until it is shut down. */
+export async function createWorker(config: Config, activities: object, bundle: { codePath: string }): Promise<Worker> {
+  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  return Worker.create({
+    connection,
+    namespace: config.temporalNamespace,
+    taskQueue: config.temporalTaskQueue,
+    workflowBundle: bundle,
+    activities,
+    maxCachedWorkflows: CACHED,
+    stickyQueueScheduleToStartTimeout: STICKY,
+    shutdownGraceTime: GRACE,
+    maxConcurrentActivityTaskExecutions: ACTIVITIES,
+    // each holds a database connection: more of them would only queue for one
+    maxConcurrentLocalActivityExecutions: Math.max(2, config.databasePool - 2),
+    maxConcurrentWorkflowTaskExecutions: 40,
+    showStackTraceSources: false,
+  });
+}

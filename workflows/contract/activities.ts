@@ -1,0 +1,38 @@
+import { ActivityCancellationType, ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ContractActivities } from '../../activities/contract/index.ts';
+
+/** A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task queue. */
+const quick = proxyLocalActivities<ContractActivities>({
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '15 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 3, maximumAttempts: 3 },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
+
+/** The same step while Postgres is away: it waits in Temporal, visible, with growing pauses, and costs no workflow tasks. */
+const patient = proxyActivities<ContractActivities>({
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
+/** Runs a step quickly, and patiently when that fails for reasons time may mend. */
+export async function step<T>(run: (activities: ContractActivities) => Promise<T>): Promise<T> {
+  try {
+    return await run(quick);
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (refusal !== null) throw refusal;
+    if (!(error instanceof ActivityFailure)) throw error;
+  }
+  try {
+    return await run(patient);
+  } catch (error) {
+    throw refusalIn(error) ?? error;
+  }
+}
+
+/** The final "no" of an activity, as it is told to the caller of an Update. */
+function refusalIn(error: unknown): ApplicationFailure | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.nonRetryable ? cause : null;
+}

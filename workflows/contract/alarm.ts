@@ -1,0 +1,38 @@
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import type { Instant } from '../../billing/calendar/instant.ts';
+
+/** One timer to an instant. It is armed anew only when the instant has changed: a needless one would cost two events. */
+export class Alarm {
+  #at: Instant | null = null;
+  #scope: CancellationScope | null = null;
+  #rang = false;
+
+  /** True once the instant has come; reading it silences the alarm. */
+  get rang(): boolean {
+    return this.#rang;
+  }
+
+  arm(at: Instant | null, summary: string): void {
+    if (at === this.#at && !this.#rang) return;
+    this.disarm();
+    if (at === null) return;
+    this.#at = at;
+    const scope = new CancellationScope();
+    this.#scope = scope;
+    void scope
+      .run(async () => {
+        await sleep(Math.max(1, at - Date.now()), { summary });
+        if (this.#scope === scope) this.#rang = true;
+      })
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      });
+  }
+
+  disarm(): void {
+    this.#scope?.cancel();
+    this.#scope = null;
+    this.#at = null;
+    this.#rang = false;
+  }
+}

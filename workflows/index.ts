@@ -1,0 +1,3 @@
+// What the worker bundles: every workflow, under the name it is started by.
+export { clockAdvance } from './clock/clock.workflow.ts';
+export { contractLifecycle } from './contract/contract.workflow.ts';
