@@ -1,0 +1,164 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { type CreditNoteRequest, creditNote, type CreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
+import { dec, smaller, sum } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { Tx } from '../connect.ts';
+import { holdCustomer } from '../customer/hold.ts';
+import { publish } from '../event/publish.ts';
+import { newId } from '../id.ts';
+import { creditNoteEntry } from '../ledger/entries.ts';
+import { keepParties } from '../ledger/invoice.ts';
+import { post } from '../ledger/post.ts';
+import { closeCollections } from '../payment/close.ts';
+import { type HeldInvoice, holdInvoice, ownerOf } from '../payment/held-invoice.ts';
+import { Refusal } from '../refusal.ts';
+import { insertRows, stamp } from '../rows.ts';
+import { settleWallets } from '../wallet/settle.ts';
+import { creditable } from './read.ts';
+import { openRefunds } from './refund.ts';
+
+export interface Credited {
+  id: string;
+  wishes: string[];
+}
+
+/**
+ * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or back to the method.
+ *
+ * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `customer_frozen`; BillingError for the items
+ */
+export async function createCreditNote(
+  tx: Tx,
+  vendorId: string,
+  invoiceId: string,
+  request: CreditNoteRequest & { notes: string | null },
+): Promise<Credited> {
+  const { invoice, now } = await holdForChange(tx, vendorId, invoiceId);
+  if (invoice.status === 'pending_validation') throw new Refusal('invoice_state', 'the invoice is not validated; void it instead');
+  const note = creditNote(await creditable(tx, invoice), request);
+  const parts = split(note, invoice);
+  const id = newId('CNote');
+  await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
+  await book(tx, id, invoice, note, now);
+  await lower(tx, invoice, parts.reduced, now);
+  await giveToWallet(tx, id, invoice, parts.toWallet, now);
+  const wishes = await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
+  return { id, wishes };
+}
+
+/** Holds customer and invoice for a change that a payment under way would contradict. */
+export async function holdForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: HeldInvoice; now: Instant }> {
+  const owner = await ownerOf(tx, invoiceId);
+  if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
+  const { now } = await holdCustomer(tx, vendorId, owner.customerId);
+  const invoice = await holdInvoice(tx, invoiceId);
+  if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
+  const open = await tx.query(`select 1 from payment_attempt where invoice_id = $1 and status = 'processing'`, [invoiceId]);
+  if (open.length > 0) throw new PaymentRuns();
+  return { invoice, now };
+}
+
+/** A refusal that ends by itself. */
+export class PaymentRuns extends Refusal {
+  readonly retryAfter = 1;
+
+  constructor() {
+    super('payment_in_progress', 'a payment of this invoice is running');
+  }
+}
+
+interface Parts {
+  reduced: string;
+  toWallet: string;
+  toPayment: string;
+}
+
+function split(note: NoteOfRule, { amountDue, currency }: HeldInvoice): Parts {
+  const reduced = smaller(dec(note.total), dec(amountDue));
+  const rest = moneyText(dec(note.total).minus(reduced), currency);
+  const none = moneyText('0', currency);
+  return {
+    reduced: moneyText(reduced, currency),
+    toWallet: note.to === 'wallet' ? rest : none,
+    toPayment: note.to === 'payment' ? rest : none,
+  };
+}
+
+interface NewNote {
+  id: string;
+  invoice: HeldInvoice;
+  note: NoteOfRule;
+  parts: Parts;
+  notes: string | null;
+  now: Instant;
+}
+
+async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNote): Promise<void> {
+  await insertRows(tx, 'credit_note', [
+    {
+      id,
+      vendor_id: invoice.vendorId,
+      customer_id: invoice.customerId,
+      invoice_id: invoice.id,
+      number: await nextNumber(tx, invoice.vendorId, invoice.clockId),
+      series: invoice.clockId ?? '',
+      created: stamp(now),
+      currency: invoice.currency,
+      target: note.to,
+      total: note.total,
+      tax_amount: taxOf(note),
+      reduced: parts.reduced,
+      to_wallet: parts.toWallet,
+      to_payment: parts.toPayment,
+      notes,
+    },
+  ]);
+  const items = note.items.map((item) => ({
+    credit_note_id: id,
+    invoice_item_id: item.lineId,
+    amount: item.amount,
+    total_excluding_tax: item.totalExcludingTax,
+    tax_amount: item.taxAmount,
+  }));
+  await insertRows(tx, 'credit_note_item', items);
+  await keepParties(tx, [{ id, customerId: invoice.customerId }]);
+}
+
+const taxOf = (note: NoteOfRule): string => sum(note.items.map(({ taxAmount }) => dec(taxAmount))).toFixed();
+
+/** Credit notes count apart from invoices, without gaps as well. */
+async function nextNumber(tx: Tx, vendorId: string, clockId: string | null): Promise<string> {
+  const [row] = await tx.query<{ last: string }>(
+    `insert into invoice_counter (vendor_id, series, last) values ($1, $2, 1)
+     on conflict (vendor_id, series) do update set last = invoice_counter.last + 1 returning last`,
+    [vendorId, `credit-note:${clockId ?? ''}`],
+  );
+  if (row === undefined) throw new Error('no number for a credit note');
+  return row.last;
+}
+
+async function book(tx: Tx, id: string, invoice: HeldInvoice, note: NoteOfRule, at: Instant): Promise<void> {
+  const { vendorId, customerId, currency } = invoice;
+  const occurrence = { id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId: invoice.id, at };
+  await post(tx, [creditNoteEntry(occurrence, note.total, taxOf(note))]);
+}
+
+async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant): Promise<void> {
+  if (!dec(reduced).gt(0)) return;
+  const remaining = dec(invoice.amountDue).minus(dec(reduced));
+  const settled = remaining.isZero();
+  await tx.query(
+    `update invoice set amount_due = $2, status = case when $3 then 'paid' else status end, paid_at = case when $3 then $4 else paid_at end where id = $1`,
+    [invoice.id, moneyText(remaining, invoice.currency), settled, stamp(now)],
+  );
+  if (!settled) return;
+  await closeCollections(tx, [invoice.id]);
+  await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data: {} }]);
+}
+
+async function giveToWallet(tx: Tx, id: string, invoice: HeldInvoice, amount: string, at: Instant): Promise<void> {
+  if (!dec(amount).gt(0)) return;
+  const { vendorId, customerId, currency } = invoice;
+  const credit = { amount, description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays: true }]);
+}
