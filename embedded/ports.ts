@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Home } from './home.ts';
 
@@ -6,24 +7,44 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return (await listen(port, host)) !== null;
 }
 
+/** Below the range from which systems lend ports to outgoing connections, so that nobody is lent it before its server listens. */
+const LOWEST = 20_000;
+const HIGHEST = 29_999;
+const TRIES = 200;
+
 export async function anyFreePort(): Promise<number> {
-  const port = await listen(0, '127.0.0.1');
-  if (port === null) throw new Error('No free TCP port is left on this machine.');
-  return port;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const port = randomInt(LOWEST, HIGHEST + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No TCP port between ${LOWEST} and ${HIGHEST} is free on this machine.`);
 }
 
 /**
  * The port a part of this home used last time, when it is still free, else a new one. Addresses in open browser tabs and
  * database clients so survive a restart, and several homes never get into each other's way.
  */
-export async function rememberedPort(home: Home, name: string): Promise<number> {
+export function rememberedPort(home: Home, name: string): Promise<number> {
+  const chosen = choosing.then(() => choosePort(home, name));
+  // A choice that fails is told to the one who asked; the next one goes ahead.
+  choosing = chosen.then(
+    () => undefined,
+    () => undefined,
+  );
+  return chosen;
+}
+
+/** Parts are started side by side; their choices follow one another, so that two never get the same port. */
+let choosing: Promise<void> = Promise.resolve();
+
+async function choosePort(home: Home, name: string): Promise<number> {
   const ports = await home.readJson<Record<string, number>>('ports.json', {});
   const last = ports[name];
   if (last !== undefined && (await isFree(last))) return last;
   const taken = new Set(Object.values(ports));
   let port = await anyFreePort();
   while (taken.has(port)) port = await anyFreePort();
-  await home.writeJson('ports.json', { ...(await home.readJson<Record<string, number>>('ports.json', {})), [name]: port });
+  await home.writeJson('ports.json', { ...ports, [name]: port });
   return port;
 }
 
