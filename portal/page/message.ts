@@ -1,0 +1,17 @@
+import { html, page } from './html.ts';
+
+const message = (title: string, text: string): string => page(title, html`<section><h1>${title}</h1><p>${text}</p></section>`);
+
+export const expiredLinkPage = (): string =>
+  message(
+    'This link can no longer be used',
+    'A link opens the portal once, within five minutes. Please go back to where you came from and open the portal again.',
+  );
+
+export const endedPage = (): string =>
+  message(
+    'You are not signed in',
+    'Your visit has ended, or it was idle for more than an hour. Please open the portal again from where you came.',
+  );
+
+export const notFoundPage = (): string => message('There is no such page', 'Please check the address.');
