@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
+import type { Payments } from '../payments/open.ts';
 
 /** What activities are given by the process that runs them. */
 export interface Dependencies {
   db: Database;
   log: Logger;
+  payments: Payments;
   /** Delivers wishes just committed; what can't be delivered now is left to the relay, so this never throws. */
   deliver(wishIds: readonly string[]): Promise<void>;
 }

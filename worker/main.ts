@@ -5,9 +5,11 @@ import pino, { type Logger } from 'pino';
 import { clockActivities } from '../activities/clock/index.ts';
 import { contractActivities } from '../activities/contract/index.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
+import { paymentActivities } from '../activities/payment/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
 import { registerSearchAttributes } from '../embedded/search-attributes.ts';
+import { openPayments } from '../payments/open.ts';
 import { startAgendaWatch, startOverdueWatch } from './agenda-watch.ts';
 import { workflowBundle } from './bundle.ts';
 import { deliverer } from './deliver.ts';
@@ -28,7 +30,7 @@ function toldToStop(): AbortSignal {
 /** Polls for work until told to stop; what breaks the connection for good is met by a new one. */
 async function work(config: Config, dependencies: Dependencies, connection: Connection, stopping: AbortSignal): Promise<void> {
   const { log } = dependencies;
-  const activities = { ...contractActivities(dependencies), ...clockActivities(dependencies) };
+  const activities = { ...contractActivities(dependencies), ...clockActivities(dependencies), ...paymentActivities(dependencies) };
   const bundle = (await workflowBundle()) as { codePath: string };
   for (let failures = 0; !stopping.aborted; ) {
     try {
@@ -60,12 +62,14 @@ async function main(): Promise<void> {
   const connection = Connection.lazy({ address: config.temporalAddress });
   const client = new Client({ connection, namespace: config.temporalNamespace });
   const deliver = deliverer(db, client, config.temporalTaskQueue, log);
-  const dependencies: Dependencies = { db, log, deliver };
+  const payments = openPayments({ config, db, deliver });
+  const dependencies: Dependencies = { db, log, payments, deliver };
   const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort);
   const loops = [startRelay(db, client, config.temporalTaskQueue, log), startAgendaWatch(dependencies), startOverdueWatch(dependencies)];
   await work(config, dependencies, connection, stopping);
   await Promise.all(loops.map((loop) => loop.stop()));
   metrics?.close();
+  await payments.providers.close();
   await connection.close();
   await db.close();
   log.info('the worker has stopped');

@@ -1,6 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { collect, paymentsUnderWay } from '../payment/agenda.ts';
+import { endSession } from '../payment/session.ts';
 
 /** A row of the agenda that is no contract's own: a payment to collect, a session to expire. */
 export interface AgendaItem {
@@ -27,7 +29,12 @@ export type AgendaHandler = (dependencies: Dependencies, item: AgendaItem, now: 
 export type InFlight = (tx: Queryable, clockId: string) => Promise<boolean>;
 
 /** Kinds that are not a contract's own, and who deals with them. A new kind of agenda row gets its line here. */
-export const agendaHandlers: Readonly<Record<string, AgendaHandler>> = {};
+export const agendaHandlers: Readonly<Record<string, AgendaHandler>> = {
+  payment_due: collect,
+  payment_retry: collect,
+  payment_answer: collect,
+  session_expiry: endSession,
+};
 
 /** What a clock waits for. */
-export const inFlight: readonly InFlight[] = [];
+export const inFlight: readonly InFlight[] = [paymentsUnderWay];

@@ -3,7 +3,6 @@ import type { ProviderName, SetupOutcome } from '../../billing/payment/types.ts'
 import { nowOf } from '../clock/now.ts';
 import type { Queryable, Tx } from '../connect.ts';
 import { insertRows, stamp, stampOrNull } from '../rows.ts';
-import { recordWishes } from '../wish/record.ts';
 import { detachMethod, insertMethod, selectDefault } from './method.ts';
 
 export type SessionStatus = 'pending' | 'succeeded' | 'failed' | 'expired' | 'canceled';
@@ -69,7 +68,7 @@ export async function customerReferenceOf(db: Queryable, customerId: string, pro
 export type NewSession = Omit<Session, 'expires' | 'ended' | 'status' | 'reason' | 'methodId'>;
 
 /** Writes a session with its expiry on the customer's clock. */
-export async function insertSession(tx: Queryable, session: NewSession): Promise<string[]> {
+export async function insertSession(tx: Queryable, session: NewSession): Promise<void> {
   const expires = session.created + SESSION_LIFE;
   await insertRows(tx, 'payment_session', [
     {
@@ -103,8 +102,6 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
       detail: {},
     },
   ]);
-  if (session.clockId !== null) return [];
-  return recordWishes(tx, [{ kind: 'start_session', workflowId: session.token, payload: {} }]);
 }
 
 /**

@@ -9,7 +9,6 @@ export const WISHES = {
   start_clock: { workflow: 'clockAdvance', input: 'clockId', signal: null, prefix: '' },
   start_payment: { workflow: 'collectPayment', input: 'invoiceId', signal: null, prefix: 'payment:' },
   wake_payment: { workflow: 'collectPayment', input: 'invoiceId', signal: 'wake', prefix: 'payment:' },
-  start_session: { workflow: 'expireSession', input: 'token', signal: null, prefix: 'session:' },
   start_detach: { workflow: 'detachMethod', input: 'methodId', signal: null, prefix: 'detach:' },
   start_refund: { workflow: 'refundPayment', input: 'refundId', signal: null, prefix: 'refund:' },
 } as const satisfies Record<string, { workflow: string; input: string; signal: string | null; prefix: string }>;

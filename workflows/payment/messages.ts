@@ -2,16 +2,11 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 
 export const PAYMENT_WORKFLOW = 'collectPayment';
-export const SESSION_WORKFLOW = 'expireSession';
 export const DETACH_WORKFLOW = 'detachMethod';
 export const REFUND_WORKFLOW = 'refundPayment';
 
 export interface PaymentRef {
   invoiceId: string;
-}
-
-export interface SessionRef {
-  token: string;
 }
 
 export interface MethodOfRef {
@@ -30,8 +25,3 @@ export type NextPayment =
 
 /** What a charge came to; `superseded`: somebody else works on the attempt, or it has ended. */
 export type Charged = ChargeOutcome | { status: 'superseded' } | { status: 'given_up' };
-
-/** When a session ends by itself; null: it has ended, or its test clock decides. */
-export interface SessionEnd {
-  expires: Instant | null;
-}

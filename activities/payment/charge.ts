@@ -1,0 +1,23 @@
+import type { ChargeOutcome } from '../../billing/payment/types.ts';
+import { beginCall, type Call } from '../../db/payment/call.ts';
+import type { Provider } from '../../payments/port.ts';
+import type { Charged } from '../../workflows/payment/messages.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/**
+ * One charge. A try that finds that the provider may have been called already asks it first: what it has taken is never taken again, and
+ * only what it never got is sent again, with the same key. An unknown outcome is thrown, so that the next try asks.
+ */
+export const chargeAttempt =
+  ({ db, payments }: Dependencies) =>
+  async ({ attemptId, fence }: { attemptId: string; fence: number }): Promise<Charged> => {
+    const call = await db.transaction((tx) => beginCall(tx, attemptId, fence));
+    if (call === 'superseded' || call === 'given_up') return { status: call };
+    const provider = payments.providers.get(call.provider);
+    const known = call.asked ? await ask(provider, call) : null;
+    return known ?? provider.charge(call);
+  };
+
+function ask(provider: Provider, { key, reference, method, now }: Call): Promise<ChargeOutcome | null> {
+  return provider.lookup({ key, reference, method, now });
+}

@@ -1,0 +1,11 @@
+import { detachHeard, pendingDetach } from '../../db/payment/method.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+export const detachAtProvider =
+  ({ db, payments }: Dependencies) =>
+  async ({ methodId }: { methodId: string }): Promise<void> => {
+    const method = await pendingDetach(db, methodId);
+    if (method === null) return;
+    await payments.providers.get(method.provider).detach(method);
+    await detachHeard(db, methodId);
+  };
