@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
+import { createPortal } from '../portal/portal.ts';
 import { temporalCommands } from './contract/commands.ts';
 import { createApi } from './http/app.ts';
 import { drain } from './http/drain.ts';
@@ -26,6 +27,7 @@ const { app, metrics } = createApi({
   },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
   log,
+  mounts: [createPortal({ db, baseUrl: config.baseUrl })],
 });
 
 const server = createServer(app.callback());

@@ -1,4 +1,5 @@
 import { setAddress } from './customer/address.ts';
+import { authenticateCustomer } from './customer/authenticate.ts';
 import { customerHistory } from './customer/history.ts';
 import { readCustomerRoute } from './customer/read.ts';
 import { saveCustomer } from './customer/save.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   searchCustomers,
   readCustomerRoute,
   setAddress,
+  authenticateCustomer,
   customerHistory,
   savePlanRoute,
   listPlans,

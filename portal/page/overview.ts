@@ -1,3 +1,4 @@
+import { mainAddress } from '../../db/mapping/tax.ts';
 import type { PortalOverview } from '../../db/portal/overview.ts';
 import { contractSection } from './contract.ts';
 import { moment, money } from './format.ts';
@@ -45,7 +46,7 @@ function invoiceTable(invoices: PortalOverview['openInvoices']): Html {
 }
 
 function account({ customer }: PortalOverview): Html {
-  const address = customer.addresses.main ?? Object.values(customer.addresses)[0];
+  const address = mainAddress(customer.addresses);
   const lines = address
     ? [address.line_1, address.line_2, [address.zip, address.city].filter(Boolean).join(' '), address.country].filter(Boolean)
     : [];

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { findVisitors } from '../../db/portal/find.ts';
+import { createPortalToken } from '../../db/portal/token.ts';
+import { portalUrl } from '../../portal/portal.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { LoginRequest } from '../schema/customer.ts';
+
+export const authenticateCustomer = route({
+  method: 'post',
+  path: '/v1/c/customer/authenticate',
+  operationId: 'authenticate_customer',
+  tag: 'Customers',
+  summary: 'Create a portal login URL',
+  description:
+    'Redirect the customer there at once, after your own check of who it is: the URL works once and for five minutes. All that is given must fit one customer.',
+  scope: 'full',
+  body: LoginRequest,
+  answer: { 201: z.string() },
+  errors: ['customer_not_found', 'customer_ambiguous'],
+  example: { body: { email: 'billing@acme.test' }, answer: 'https://billing.example.com/portal?token=<PORTAL_TOKEN>' },
+  secret: true,
+  write: async ({ vendor, body, tx }, { settings }) => {
+    const [customerId, another] = await findVisitors(tx, vendor, body);
+    if (customerId === undefined) throw new Problem('customer_not_found');
+    if (another !== undefined) throw new Problem('customer_ambiguous');
+    return portalUrl(settings.baseUrl, await createPortalToken(tx, { vendorId: vendor, customerId }));
+  },
+});
