@@ -49,8 +49,9 @@ export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFI
 
 /** Puts the lines of an instant on invoices, one per contract; corrections that waited join the contract's own. */
 export function flush(work: Work, at: Instant): InvoiceWithLines[] {
-  const ids = new Set(work.fresh.map(({ contractId }) => contractId));
-  if (ids.has(work.life.contract.id)) settleCorrections(work, at);
+  const ownId = work.life.contract.id;
+  const ids = new Set(work.fresh.map(({ contractId }) => contractId).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
+  if (ids.has(ownId)) settleCorrections(work, at);
   const made: InvoiceWithLines[] = [];
   for (const id of ids) {
     const invoice = invoiceFresh(work, contractOf(work, id), at);

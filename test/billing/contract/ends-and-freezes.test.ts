@@ -1,0 +1,208 @@
+import { at } from '../../../billing/calendar/instant.ts';
+import { planActivation } from '../../../billing/contract/activate.ts';
+import { type CancelRequest, planCancellation, planCancelUndo } from '../../../billing/contract/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/correct-usage.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
+import { planOnDemand } from '../../../billing/contract/on-demand.ts';
+import { plan, price, usage } from '../../support-billing/catalogue.ts';
+import { changes, toPlan } from '../../support-billing/changes.ts';
+import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
+
+const monthly = (amount: string, slug = `p${amount}`) => plan(slug, { price: amount });
+const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
+
+function cancels(story: Story, date: string, when: CancelRequest['when'], credit = false): void {
+  story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
+}
+
+function freezes(story: Story, date: string): void {
+  story.ledger.pauses = story.does(date, planFreeze).life.customer.pauses;
+}
+
+function unfreezes(story: Story, date: string): void {
+  story.ledger.pauses = story.does(date, planUnfreeze).life.customer.pauses;
+}
+
+test('canceled now with credit at half of the period: −50.00 and the usage so far on one invoice, 47.00 to the wallet', () => {
+  const story = signs('2025-06-01', plan('api', { price: '100', features: { calls: usage('1') } }));
+  story.uses('2025-06-10', 'calls', '3');
+  cancels(story, '2025-06-16', { type: 'now' }, true);
+  expect(since(story, 1)).toEqual(['2025-06-16 0.00: credit plan -50.00, usage feature:calls 3.00, wallet 47.00']);
+  expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-06-16') });
+  story.advance('2026-01-01');
+  expect(invoicesOf(story)).toHaveLength(2);
+  expect(() => cancels(story, '2026-01-01', { type: 'now' })).toThrow(expect.objectContaining({ code: 'contract_ended' }));
+});
+
+test('canceled now without credit; usage waits an hour by its policy', () => {
+  const story = signs('2025-06-01', plan('api', { price: '100', features: { calls: usage('1', { flatFee: '10' }) } }), {
+    configuration: { usagePeriodClosingPolicy: '1 hour' },
+  });
+  cancels(story, '2025-06-16', { type: 'now' });
+  expect(since(story, 1)).toEqual([]);
+  story.advance('2025-06-17');
+  expect(since(story, 1)).toEqual(['2025-06-16T01:00Z 5.00: usage feature:calls 5.00']);
+});
+
+test('canceled at the end of the cycle, undone, then on a date; once and constant have no end of cycle', () => {
+  const story = signs('2025-06-01', monthly('100'));
+  cancels(story, '2025-06-10', { type: 'end_of_cycle' });
+  story.does('2025-06-12', planCancelUndo);
+  story.advance('2025-07-01');
+  expect(story.contract().status).toBe('active');
+  cancels(story, '2025-07-02', { type: 'date', date: at('2025-07-10') }, true);
+  story.advance('2025-07-10');
+  expect(story.contract()).toMatchObject({ status: 'canceled' });
+  expect(since(story, 2)).toEqual(['2025-07-10 0.00: credit plan -70.97, wallet 70.97']);
+  const once = signs('2025-01-01', plan('o', { price: '5', cycle: 'once' }));
+  expect(() => cancels(once, '2025-02-01', { type: 'end_of_cycle' })).toThrow(expect.objectContaining({ code: 'cycle_end_unknown' }));
+  expect(() => cancels(once, '2025-02-01', { type: 'date', date: at('2025-01-31') })).toThrow(
+    expect.objectContaining({ code: 'past_date' }),
+  );
+});
+
+test('canceled in the trial: nothing was ever charged', () => {
+  const story = signs('2025-01-01', plan('t', { price: '100', trialDays: 14 }));
+  cancels(story, '2025-01-05', { type: 'end_of_cycle' });
+  story.advance('2025-03-01');
+  expect(invoicesOf(story)).toEqual([]);
+  expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-01-15') });
+});
+
+test('frozen 10–15 January: the next cycle begins on 6 February, later ones keep the five days; a credit counts running time only', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  freezes(story, '2025-01-10');
+  expect(story.ledger.agenda.get(story.id())).toEqual([]);
+  expect(periodsOf(story)).toEqual(['1: 2025-01-01 – … open']);
+  unfreezes(story, '2025-01-15');
+  story.advance('2025-03-06');
+  expect(since(story, 1)).toEqual(['2025-02-06 100.00: plan 100.00', '2025-03-06 100.00: plan 100.00']);
+  changes(story, '2025-03-06', toPlan(monthly('300')));
+  expect(since(story, 3)).toEqual(['2025-03-06 200.00: credit plan -100.00, plan 300.00']);
+
+  const half = signs('2025-06-01', monthly('100'));
+  freezes(half, '2025-06-06');
+  unfreezes(half, '2025-07-06');
+  changes(half, '2025-07-16', toPlan(monthly('300')));
+  expect(since(half, 1)).toEqual(['2025-07-16 100.00: credit plan -50.00, plan 150.00']);
+  half.advance('2025-07-31');
+  expect(since(half, 2)).toEqual(['2025-07-31 300.00: plan 300.00']);
+});
+
+test('a freeze moves trial end, expiration and a scheduled change; an activation inside it happens at the unfreeze', () => {
+  const story = signs('2025-01-01', plan('t', { price: '100', trialDays: 14 }), { expiration: '2025-02-01' });
+  freezes(story, '2025-01-05');
+  unfreezes(story, '2025-01-10');
+  story.advance('2025-03-01');
+  expect(invoicesOf(story)).toEqual(['2025-01-20 100.00: plan 100.00']);
+  expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-02-06') });
+
+  const changed = signs('2025-01-01', monthly('100'));
+  changes(changed, '2025-01-02', toPlan(monthly('40')));
+  freezes(changed, '2025-01-10');
+  unfreezes(changed, '2025-01-12');
+  changed.advance('2025-02-03');
+  expect(since(changed, 1)).toEqual(['2025-02-03 40.00: plan 40.00']);
+
+  const scheduled = signs('2025-01-01', monthly('100'), { activation: '2025-01-10' });
+  freezes(scheduled, '2025-01-05');
+  scheduled.advance('2025-01-20');
+  expect(scheduled.contract().status).toBe('scheduled');
+  unfreezes(scheduled, '2025-01-20');
+  expect(scheduled.contract()).toMatchObject({ status: 'active', activation: at('2025-01-20') });
+  expect(invoicesOf(scheduled)).toEqual(['2025-01-20 100.00: plan 100.00']);
+
+  const unmoved = signs('2025-01-01', monthly('100'), { activation: '2025-01-30' });
+  freezes(unmoved, '2025-01-05');
+  unfreezes(unmoved, '2025-01-20');
+  unmoved.advance('2025-01-30');
+  expect(invoicesOf(unmoved)).toEqual(['2025-01-30 100.00: plan 100.00']);
+});
+
+test('while frozen a period that ended before still closes, nothing else happens; freezing twice changes nothing', () => {
+  const story = signs('2025-01-01', plan('api', { price: '100', features: { calls: usage('1') } }), {
+    configuration: { usagePeriodClosingPolicy: '1 day' },
+  });
+  story.uses('2025-01-31', 'calls', '7');
+  freezes(story, '2025-02-01');
+  freezes(story, '2025-02-01T05:00');
+  story.advance('2025-06-01');
+  expect(since(story, 1)).toEqual(['2025-02-01 100.00: plan 100.00', '2025-02-02 7.00: usage feature:calls 7.00']);
+  expect(story.ledger.pauses).toHaveLength(1);
+});
+
+test('a hundred freezes in a year: periods tile, twelve invoices, every boundary later by the frozen time', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  const start = at('2025-01-01');
+  for (let i = 0; i < 100; i += 1) {
+    const from = start + i * 3 * 86_400_000 + 3_600_000;
+    freezes(story, new Date(from).toISOString());
+    unfreezes(story, new Date(from + 3_600_000).toISOString());
+  }
+  story.advance(new Date(at('2026-01-01') + 100 * 3_600_000).toISOString());
+  expect(story.ledger.invoices).toHaveLength(13);
+  const rows = [...story.ledger.periods.values()].sort((a, b) => a.idx - b.idx);
+  expect(rows.slice(1).map(({ from }) => from)).toEqual(rows.slice(0, -1).map(({ until }) => until));
+});
+
+test('policy manual: two periods wait and are closed by hand, dated when closed; a closed one is refused, an unknown one too', () => {
+  const story = signs('2025-01-01', plan('api', { price: '100', features: { calls: usage('1') } }), {
+    configuration: { usagePeriodClosingPolicy: 'manual' },
+  });
+  story.uses('2025-01-31', 'calls', '7');
+  story.advance('2025-03-04');
+  expect(periodsOf(story).map((one) => one.split(' ').at(-1))).toEqual(['closing', 'closing', 'open']);
+  const closes = (idx: number) => story.does('2025-03-04', (life, now, mint) => planUsageClosing(life, idx, now, mint));
+  closes(1);
+  expect(since(story, 3)).toEqual(['2025-03-04 7.00: usage feature:calls 7.00']);
+  expect(() => closes(1)).toThrow(expect.objectContaining({ code: 'usage_period_closed' }));
+  expect(() => closes(9)).toThrow(expect.objectContaining({ code: 'usage_period_not_found' }));
+});
+
+test('usage of a once contract closes by hand or at the end of the contract', () => {
+  const story = signs('2025-01-01', plan('o', { price: '5', cycle: 'once', features: { calls: usage('1', { flatFee: '2' }) } }));
+  story.uses('2025-04-01', 'calls', '7');
+  cancels(story, '2025-05-01', { type: 'now' }, true);
+  expect(since(story, 1)).toEqual(['2025-05-01 9.00: usage feature:calls 9.00']);
+});
+
+test('on demand: a report at 5, three times 15.00, now; not in a plan without it', () => {
+  const story = signs('2025-01-01', plan('r', { price: '10', features: { report: ['on_demand', price('5')], seats: price('1') } }));
+  const charges = (slug: string, units: string | null) =>
+    story.does('2025-01-05', (life, now, mint) => planOnDemand(life, { slug, units }, now, mint));
+  charges('report', null);
+  charges('report', null);
+  expect(since(story, 1)).toEqual(['2025-01-05 5.00: on_demand feature:report 5.00', '2025-01-05 5.00: on_demand feature:report 5.00']);
+  expect(() => charges('nothing', null)).toThrow(expect.objectContaining({ code: 'unknown_feature' }));
+  expect(() => charges('seats', null)).toThrow(expect.objectContaining({ code: 'not_on_demand' }));
+});
+
+test('a pending contract is activated now or later', () => {
+  const story = signs('2025-01-01', monthly('100'), { isPending: true });
+  expect(story.contract().status).toBe('pending');
+  story.does('2025-01-05', (life, now, mint) => planActivation(life, at('2025-01-08'), now, mint));
+  expect(story.contract().status).toBe('scheduled');
+  story.advance('2025-01-08');
+  expect(invoicesOf(story)).toEqual(['2025-01-08 100.00: plan 100.00']);
+  const now = signs('2025-01-01', monthly('100'), { isPending: true });
+  now.does('2025-01-05', (life, instant, mint) => planActivation(life, null, instant, mint));
+  expect(invoicesOf(now)).toEqual(['2025-01-05 100.00: plan 100.00']);
+});
+
+test('a correction of closed usage joins the next invoice: 350 in packs of 100 at 0.0295, corrected to 199, −5.90 (K11); an ended contract makes one at once', () => {
+  const story = signs('2025-01-01', plan('api', { price: '50', features: { calls: usage('0.0295', { batch: 100 }) } }));
+  story.uses('2025-01-10', 'calls', '350');
+  story.advance('2025-02-01');
+  const corrects = (date: string, occasion: string, units: string, charged: string) => {
+    story.ledger.corrections.push({ contractId: story.id(), periodIdx: 1, slug: 'calls', units, charged, lineId: null, occasion });
+    story.does(date, planCorrections);
+  };
+  corrects('2025-02-05', 'one', '199', '11.80');
+  expect(since(story, 2)).toEqual([]);
+  story.advance('2025-03-01');
+  expect(since(story, 2)).toEqual(['2025-03-01 44.10: usage feature:calls 0.00, plan 50.00, correction feature:calls -5.90']);
+  cancels(story, '2025-03-02', { type: 'now' });
+  corrects('2025-03-05', 'two', '99', '5.90');
+  expect(since(story, 4)).toEqual(['2025-03-05 0.00: correction feature:calls -2.95, wallet 2.95']);
+});
