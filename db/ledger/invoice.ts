@@ -45,7 +45,7 @@ export async function keepParties(tx: Queryable, documents: readonly { id: strin
     `insert into document (id, vendor_id, seller, buyer)
      select given.id, c.vendor_id, coalesce(v.seller, jsonb_build_object('name', v.name, 'address', null, 'vat_id', null)),
        jsonb_build_object('name', c.name, 'vat_id', c.vat_id,
-         'address', coalesce(c.addresses -> 'main', (select value from jsonb_each(c.addresses) limit 1)))
+         'address', coalesce(c.addresses -> 'main', (select value from json_each(c.addresses) limit 1)))
      from unnest($1::text[], $2::text[]) as given(id, customer_id)
      join customer c on c.id = given.customer_id join vendor v on v.id = c.vendor_id
      on conflict (id) do nothing`,
