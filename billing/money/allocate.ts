@@ -21,16 +21,21 @@ export function allocate(total: Decimal, weights: readonly Decimal[], currency: 
 
   const unit = dec(10).pow(-minorDigits(currency));
   const units = rounded.abs().div(unit);
-  const shares = weights.map((weight) => units.times(weight).divToInt(whole));
-  const spare = units.minus(sum(shares)).toNumber();
-  // Remainders compared as units × weight − share × whole: whole products, so no division can blur a tie.
-  const remainder = (index: number): Decimal => units.times(weights[index] ?? 0).minus(dec(shares[index] ?? 0).times(whole));
-  const order = weights
-    .map((_, index) => ({ index, left: remainder(index) }))
-    .sort((a, b) => b.left.comparedTo(a.left) || a.index - b.index);
-  const lucky = new Set(order.slice(0, spare).map((part) => part.index));
+  const parts = weights.map((weight, index) => {
+    const product = units.times(weight);
+    const share = product.divToInt(whole);
+    return { index, share, left: product.minus(share.times(whole)) };
+  });
+  const spare = units.minus(sum(parts.map((part) => part.share))).toNumber();
+  // Remainders are whole products, so no division can blur a tie; sorting keeps the order of equal ones.
+  const lucky = new Set(
+    parts
+      .toSorted((a, b) => b.left.comparedTo(a.left))
+      .slice(0, spare)
+      .map((part) => part.index),
+  );
   const sign = rounded.isNegative() ? -1 : 1;
-  return shares.map((share, index) => signed(share.plus(lucky.has(index) ? 1 : 0).times(unit), sign));
+  return parts.map(({ share, index }) => signed(share.plus(lucky.has(index) ? 1 : 0).times(unit), sign));
 }
 
 function signed(part: Decimal, sign: number): Decimal {

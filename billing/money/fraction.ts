@@ -45,8 +45,16 @@ export function isBelow(a: Fraction, b: Fraction): boolean {
  *
  * @example fractionMoney({ num: -1n, den: 200n }, 'usd') // '-0.01'
  */
-export function fractionMoney({ num, den }: Fraction, currency: Currency): string {
-  const digits = minorDigits(currency);
+export function fractionMoney(value: Fraction, currency: Currency): string {
+  return fractionText(value, minorDigits(currency));
+}
+
+/**
+ * A fraction rounded half away from zero to so many places, all of them shown.
+ *
+ * @example fractionText({ num: 5n, den: 2n }, 0) // '3'
+ */
+export function fractionText({ num, den }: Fraction, digits: number): string {
   const scaled = (num < 0n ? -num : num) * 10n ** BigInt(digits);
   const units = (2n * scaled + den) / (2n * den);
   const padded = units.toString().padStart(digits + 1, '0');

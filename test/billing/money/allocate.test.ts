@@ -17,6 +17,9 @@ test.each([
   ['0', ['0', '0'], ['0', '0']],
   ['0', [], []],
   ['100', ['0.000000000001', '0.000000000003'], ['25', '75']],
+  ['1.00', ['1', '2', '4'], ['0.14', '0.29', '0.57']],
+  ['1.00', ['5', '3', '3'], ['0.46', '0.27', '0.27']],
+  ['0.10', ['6', '4', '2', '1'], ['0.05', '0.03', '0.01', '0.01']],
   ['0.05', ['1', '1', '1', '1'], ['0.02', '0.01', '0.01', '0.01']],
 ])('%s over %j is %j', (total, weights, expected) => {
   expect(parts(total, weights)).toEqual(expected);
@@ -70,6 +73,22 @@ test('a larger weight never gets less, and the negative total gets the negative 
         if (lower && upper && lower.weight < upper.weight) expect(lower.part.lte(upper.part)).toBe(true);
       }
       expect(allocate(money.negated(), list.map(dec), 'usd').map((part) => text(part.negated()))).toEqual(found.map(text));
+    }),
+    runs(),
+  );
+});
+
+test('the spare cents go to the largest remainders, reckoned in whole numbers', () => {
+  fc.assert(
+    fc.property(cents, weights, (total, list) => {
+      const whole = list.reduce((a, b) => a + BigInt(b), 0n);
+      const size = BigInt(Math.abs(total));
+      const rows = list.map((weight, index) => ({ index, share: (size * BigInt(weight)) / whole, left: (size * BigInt(weight)) % whole }));
+      const spare = Number(size - rows.reduce((a, row) => a + row.share, 0n));
+      const order = rows.toSorted((a, b) => (a.left < b.left ? 1 : a.left > b.left ? -1 : a.index - b.index)).map((row) => row.index);
+      const expected = rows.map((row) => row.share + (order.indexOf(row.index) < spare ? 1n : 0n));
+      const found = allocate(dec(total).div(100), list.map(dec), 'usd').map((part) => part.abs().times(100).toFixed());
+      expect(found).toEqual(expected.map(String));
     }),
     runs(),
   );

@@ -1,4 +1,4 @@
-import { dec, larger, numberText, parseDecimal, plain, smaller, sum, text } from '../../../billing/money/decimal.ts';
+import { dec, larger, numberText, ONE, parseDecimal, plain, smaller, sum, text, ZERO } from '../../../billing/money/decimal.ts';
 import { BillingError } from '../../../billing/problem.ts';
 
 function codeOf(run: () => unknown): string {
@@ -60,6 +60,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, 'abc', ''])('%p is no value', (
 test('0.1 + 0.2 is 0.3, and nothing is 0', () => {
   expect(text(sum([dec('0.1'), dec('0.2')]))).toBe('0.3');
   expect(text(sum([]))).toBe('0');
+  expect(text(sum([ZERO, ONE, ONE]))).toBe('2');
 });
 
 test('of 1 and 2 the larger is 2, the smaller 1, in either order', () => {

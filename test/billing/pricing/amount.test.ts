@@ -199,6 +199,10 @@ test('the steps of tiers: 6 units graduated are 5 @7 and 1 @6.5, pro-rated by a 
   ]);
 });
 
+test('a whole period has no step of pro-rating: 744 of 744 hours', () => {
+  expect(priceAmount(flat('10.00'), '1', { part: 744, whole: 744 }, 'usd').steps).toEqual([{ step: 'flat', amount: '10' }]);
+});
+
 test('tiers without an open end are refused by name, should one ever be stored', () => {
   expect(() => priceAmount(usageTiered('volume', tiers(['5', '1'])), '6', FULL, 'usd')).toThrow('tiers: give null in the last tier');
 });

@@ -79,6 +79,16 @@ test.each([
   ],
   ['tiers 10, 10', usageTiered('volume', tiers(['10', '1'], ['10', '2'], [null, '3'])), [`${details}.tiers[1].up_to tiers_overlap`]],
   ['an empty first tier', usageTiered('volume', tiers(['0', '1'], [null, '3'])), [`${details}.tiers[0].up_to tiers_overlap`]],
+  [
+    'tiers 10, x, 5',
+    usageTiered('volume', tiers(['10', '1'], ['x', '2'], ['5', '2'], [null, '3'])),
+    [`${details}.tiers[1].up_to invalid_decimal`, `${details}.tiers[2].up_to tiers_overlap`],
+  ],
+  [
+    'an unreadable maximum alone, not the minimum of 3 too',
+    usage('1', { minimumUnits: '3', maximumUnits: 'x' }),
+    [`${details}.maximum_units invalid_decimal`],
+  ],
   ['a tier price of -1', usageTiered('volume', tiers([null, '-1'])), [`${details}.tiers[0].unit_price negative`]],
   ['a tier fee of x', usageTiered('volume', tiers([null, '1', 'x'])), [`${details}.tiers[0].flat_fee invalid_decimal`]],
   [
@@ -103,6 +113,7 @@ test.each([
   ['10', [], '10'],
   ['10.5', ['units above_maximum'], '15'],
   ['0', ['units below_minimum'], '0'],
+  ['-7', ['units negative'], '-5'],
 ])('%s seats in batches of 5 between 2 and 10: %j, charged %s', (units, expected, charged) => {
   expect(checkUnits(seats, units, 'units').map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
   expect(chargedUnits(seats, units)).toBe(charged);

@@ -38,6 +38,7 @@ test.each([
     '4',
     1,
   ],
+  ['so it does when they are listed by arrival', [marker('01-03', '1', { arrival: 9 }), marker('01-03', '4', { arrival: 10 })], '4', 1],
   ['a discarded marker does nothing', [event('01-02', '10'), marker('01-03', '4', { discarded: true })], '10', 1],
   ['a marker of the next period does nothing', [event('01-02', '10'), marker('02-01', '4')], '10', 1],
   ['a marker of the period before does nothing', [marker('01-01', '4', { timestamp: from - 1 }), event('01-02', '10')], '10', 1],
@@ -57,6 +58,10 @@ test.each([
 test('the events a marker discards are named, and the marker too', () => {
   const found = sumUsage([event('01-02', '10'), marker('01-03', '4'), event('01-04', '2'), marker('01-01', '8')], { from, to });
   expect(found).toEqual({ units: '6', counted: 2, ignored: ['01-02 10', '01-01 8'], marker: '01-03 4' });
+});
+
+test('without a marker it is null, not absent', () => {
+  expect(sumUsage([event('01-02', '10')], { from, to })).toStrictEqual({ units: '10', counted: 1, ignored: [], marker: null });
 });
 
 test('a period without end takes all from its start; an included end takes the very last instant', () => {
