@@ -74,13 +74,24 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
   return row.id;
 }
 
-/** The customer's contract that sells the feature and was the live one at an instant. */
+/**
+ * The customer's contract that sells the feature and was the live one at an instant. Held while it is chosen: a change that commits meanwhile
+ * is waited for, and its successor is found by looking once more.
+ */
 async function contractAt(tx: Tx, entry: ReportedUsage, at: number): Promise<Contract> {
-  const rows = await tx.query<ContractRecordRow>(
+  await contractsWith(tx, entry);
+  return chosen(await contractsWith(tx, entry), entry, at);
+}
+
+function contractsWith(tx: Tx, entry: ReportedUsage): Promise<ContractRecordRow[]> {
+  return tx.query<ContractRecordRow>(
     `select * from contract where customer_id = $1 and not is_successor
-       and terms->'features' @> jsonb_build_array(jsonb_build_object('slug', $2::text)) order by created desc, id desc`,
+       and terms->'features' @> jsonb_build_array(jsonb_build_object('slug', $2::text)) order by created desc, id desc for key share`,
     [entry.customerId, entry.slug],
   );
+}
+
+function chosen(rows: readonly ContractRecordRow[], entry: ReportedUsage, at: number): Contract {
   if (rows.length === 0)
     throw new Refusal('feature_not_found', `no contract has the feature ${entry.slug}`, { feature_slug: 'is not known' });
   const counted = rows.map(toContract).filter((contract) => takesUsage(contract, entry.slug));
