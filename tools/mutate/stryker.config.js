@@ -10,7 +10,7 @@ export default {
   jest: { projectType: 'custom', configFile: 'tools/mutate/jest.config.js', enableFindRelatedTests: true },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
-  ignorePatterns: ['**', '!billing/**', '!test/billing/**', '!test/support/runs.ts', '!docs/lifecycle.md', '!tools/mutate/jest.config.js', '!package.json', '!tsconfig.json'],
+  ignorePatterns: ['**', '!billing/**', '!test/billing/**', '!test/support*/**', '!docs/lifecycle.md', '!tools/mutate/jest.config.js', '!package.json', '!tsconfig.json'],
   tempDirName: join(tmpdir(), 'perennial-mutate'),
   reporters: ['clear-text', 'json', 'progress-append-only'],
   jsonReporter: { fileName: 'reports/mutation.json' },
