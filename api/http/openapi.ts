@@ -175,7 +175,7 @@ function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
 }
 
 function parameter(place: 'path' | 'query', name: string, schema: z.ZodType): Parameter {
-  const json = clean(z.toJSONSchema(schema, OPTIONS));
+  const { $defs: _defs, ...json } = clean(z.toJSONSchema(schema, { ...OPTIONS, override: referToComponent }));
   const isMap = json.type === 'object';
   return {
     name,
@@ -188,6 +188,11 @@ function parameter(place: 'path' | 'query', name: string, schema: z.ZodType): Pa
 }
 
 const OPTIONS = { io: 'input', unrepresentable: 'any' } as const;
+
+/** Schemas with an id of their own are components already; a parameter refers to them there. */
+function referToComponent({ jsonSchema }: { jsonSchema: Json }): void {
+  if (typeof jsonSchema.$ref === 'string') jsonSchema.$ref = jsonSchema.$ref.replace('#/$defs/', '#/components/schemas/');
+}
 
 function clean({ $schema: _schema, $id: _id, id: _name, ...json }: Json): Json {
   return json;

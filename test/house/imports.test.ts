@@ -23,6 +23,7 @@ const ROOMS: Record<string, Record<string, Leave>> = {
     worker: 'yes',
     embedded: 'yes',
     cli: 'yes',
+    tools: 'yes',
   },
   embedded: { billing: 'yes', workflows: 'yes', activities: 'yes', db: 'yes', payments: 'yes', config: 'yes', embedded: 'yes' },
   api: { billing: 'yes', workflows: 'messages', db: 'yes', payments: 'yes', api: 'yes', portal: 'yes', config: 'yes' },

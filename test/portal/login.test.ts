@@ -1,0 +1,164 @@
+import { api, type Json } from '../support/api.ts';
+import { servers } from '../support/servers.ts';
+import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+
+describe('the customer portal', () => {
+  let vendor: TestVendor;
+  let customer: string;
+
+  beforeAll(async () => {
+    vendor = await newVendor('Bricks & Co');
+    customer = await vendor.api.made('/v1/c/customer', {
+      name: 'Ada <Lovelace>',
+      emails: { main: 'ada@example.com' },
+      customer_reference: 'crm-1',
+      addresses: { main: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } },
+    });
+    const plan: string = await vendor.api.made('/v1/c/plan', {
+      slug: 'pro',
+      internal_name: 'Pro 2026',
+      external_name: 'Pro',
+      strategy: 'plan',
+      features: [{ slug: 'calls', name: 'API calls' }],
+      pricings: [
+        {
+          currency: 'usd',
+          cycle: 'month',
+          price: { amount: '1029.00', strategy_details: { pricing_strategy: 'flat' } },
+          features: { calls: { amount: '0.10', strategy_details: { pricing_strategy: 'usage', unit_name: 'call' } } },
+        },
+      ],
+    });
+    await vendor.api.made('/v1/c/customer/' + customer + '/activate', {});
+    await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1234.5' });
+  });
+
+  const loginUrl = (hints: Json = { id: customer }): Promise<string> => vendor.api.made('/v1/c/customer/authenticate', hints);
+  const visit = (url: string, cookie?: string, method = 'GET'): Promise<Response> =>
+    fetch(url, { method, redirect: 'manual', headers: cookie === undefined ? {} : { cookie } });
+  const home = async (): Promise<string> => `${(await servers()).baseUrl}/portal`;
+  const cookieOf = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+
+  it('answers 201 with a URL that carries a token', async () => {
+    const { status, body } = await vendor.api.post('/v1/c/customer/authenticate', { id: customer });
+    expect(status).toBe(201);
+    expect(new URL(body).searchParams.get('token')).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('trades the token for an HttpOnly cookie and redirects to an address without it', async () => {
+    const answer = await visit(await loginUrl());
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/portal');
+    expect(answer.headers.get('set-cookie')).toMatch(/^perennial_portal=[A-Za-z0-9_-]{43}; Path=\/portal; HttpOnly; SameSite=Lax$/);
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('shows customer, plan, period, usage and the open invoice, escaped, with nothing from elsewhere', async () => {
+    const answer = await visit(await home(), cookieOf(await visit(await loginUrl())));
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    for (const part of [
+      'Bricks &amp; Co',
+      'Ada &lt;Lovelace&gt;',
+      'Pro',
+      'USD 1,029.00',
+      'Current period',
+      'API calls',
+      '1,234.5',
+      'Berlin',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/<script|src=|href=|<Lovelace>/);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('opens once: the second opening of the same link is a 410', async () => {
+    const url = await loginUrl();
+    await visit(url);
+    expect((await visit(url)).status).toBe(410);
+  });
+
+  it('lets in one of twenty that open the same link at once', async () => {
+    const url = await loginUrl();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => visit(url)));
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+  });
+
+  it('is not opened by a HEAD, as link checkers send it', async () => {
+    const url = await loginUrl();
+    await visit(url, undefined, 'HEAD');
+    expect((await visit(url)).status).toBe(302);
+  });
+
+  it('refuses a link older than five minutes and keeps nothing but its hash', async () => {
+    const url = await loginUrl();
+    const token = new URL(url).searchParams.get('token');
+    const kept = await withDatabase(async (db) => {
+      const rows = await db.query<{ hash: string }>('select hash from portal_token where customer_id = $1', [customer]);
+      await db.query(`update portal_token set expires = expires - interval '5 minutes' where customer_id = $1 and used_at is null`, [
+        customer,
+      ]);
+      return rows;
+    });
+    expect(kept.map(({ hash }) => hash)).not.toContain(token);
+    expect((await visit(url)).status).toBe(410);
+  });
+
+  it('ends a session after an idle hour', async () => {
+    const cookie = cookieOf(await visit(await loginUrl()));
+    await withDatabase((db) =>
+      db.query(`update portal_session set expires = expires - interval '1 hour' where customer_id = $1`, [customer]),
+    );
+    expect((await visit(await home(), cookie)).status).toBe(401);
+  });
+
+  it('forgets the session of a customer who leaves', async () => {
+    const cookie = cookieOf(await visit(await loginUrl()));
+    expect((await visit(`${await home()}/leave`, cookie, 'POST')).status).toBe(303);
+    expect((await visit(await home(), cookie)).status).toBe(401);
+  });
+
+  it('shows a stranger nothing and no pages that are not there', async () => {
+    expect((await visit(await home())).status).toBe(401);
+    expect((await visit(`${await home()}?token=nonsense`)).status).toBe(410);
+    expect((await visit(`${await home()}/elsewhere`)).status).toBe(404);
+  });
+
+  it('finds a customer by id, e-mail in any case or reference, when all given fit', async () => {
+    const status = async (hints: Json) => (await vendor.api.post('/v1/c/customer/authenticate', hints)).status;
+    expect(await status({ email: 'ADA@example.com' })).toBe(201);
+    expect(await status({ reference: 'crm-1' })).toBe(201);
+    expect(await status({ id: customer, email: 'ada@example.com', reference: 'crm-1' })).toBe(201);
+    expect(await status({ id: customer, email: 'bob@example.com' })).toBe(404);
+    expect(await status({})).toBe(400);
+  });
+
+  it('answers 409 when two customers fit, and 404 to another vendor', async () => {
+    await vendor.api.made('/v1/c/customer', { name: 'One', customer_reference: 'twin' });
+    await vendor.api.made('/v1/c/customer', { name: 'Two', customer_reference: 'twin' });
+    expect((await vendor.api.post('/v1/c/customer/authenticate', { reference: 'twin' })).status).toBe(409);
+    const other = await newVendor('Other');
+    expect((await other.api.post('/v1/c/customer/authenticate', { id: customer })).status).toBe(404);
+  });
+
+  it('never stores the URL for a repeat: the same Idempotency-Key is a 409 secret_already_shown', async () => {
+    const key = { 'idempotency-key': 'login-1' };
+    expect((await vendor.api.post('/v1/c/customer/authenticate', { id: customer }, key)).status).toBe(201);
+    const again = await vendor.api.post('/v1/c/customer/authenticate', { id: customer }, key);
+    expect([again.status, again.body.code]).toEqual([409, 'secret_already_shown']);
+  });
+
+  it('says that a frozen customer is paused, and stays readable', async () => {
+    const frozen: string = await vendor.api.made('/v1/c/customer', { name: 'Frozen' });
+    await vendor.api.made(`/v1/c/customer/${frozen}/inactivate`, {});
+    const cookie = cookieOf(await visit(await loginUrl({ id: frozen })));
+    expect(await (await visit(await home(), cookie)).text()).toContain('This account is paused.');
+  });
+
+  it('needs a key to make the URL', async () => {
+    expect((await api(null).post('/v1/c/customer/authenticate', { id: customer })).status).toBe(401);
+  });
+});
