@@ -20,7 +20,7 @@ export const STATE_QUERY = 'state';
 export const TIMELINE_QUERY = 'timeline';
 
 /** What can be asked of a running contract, each an Update of this name. */
-export const OPERATIONS = ['change', 'resume'] as const;
+export const OPERATIONS = ['change', 'cancel', 'cancel_undo', 'change_undo', 'close_usage', 'charge', 'activate', 'resume'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Where the answer is stored with the effect, so that a repeat of the request gets it again. */

@@ -51,6 +51,8 @@ async function inOneTransaction(tx: Tx, { contractId, operation, command }: Inpu
   const now = await nowOf(tx, before.clockId);
   const [life] = await loadLives(tx, [contractId], now, { lock: 'wait' });
   if (life === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  const parked = life.contract.parkedReason;
+  if (parked !== null && operation !== 'resume') throw new Refusal('contract_state', `The contract is parked: ${parked}`);
   const { outcome, basis, answer, note } = await commands[operation]({ tx, life, now, command });
   const wishes = outcome === null ? [] : await writeEffects(tx, [{ before: life, at: now, ...basis, outcome }]);
   if (note !== undefined) await noteHistory(tx, contractId, now, operation, { ...note, keyId: command.keyId });

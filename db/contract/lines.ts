@@ -5,22 +5,32 @@ import { type LineRow, toLine } from '../mapping/line.ts';
 import { stamp } from '../rows.ts';
 
 /**
- * Recurring and custom lines whose span may still reach past an instant, with what was given back of them. Spans are written before later
- * freezes move their ends, so the caller gives an instant earlier by the frozen time.
+ * Recurring and custom lines whose span may still reach past an instant, with what was given back of them, by the contract that asks. A
+ * change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before
+ * later freezes move their ends, so the caller gives an instant earlier by the frozen time.
  */
-export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<ChargedLine[]> {
-  const rows = await tx.query<LineRow>(
-    `select i.*, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
+export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
+  const rows = await tx.query<LineRow & { asked_id: string }>(
+    `select i.*, asked.contract_id as asked_id, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
      from unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)
-     join invoice_item i on i.contract_id = asked.contract_id and (i.span_end > asked.since or i.span_end is null)
+     join lateral (
+       select asked.contract_id as id
+       union all
+       select earlier.id from contract mine
+       join contract earlier on earlier.root_id = mine.root_id and earlier.id <> mine.id and earlier.status = 'moved'
+       where mine.id = asked.contract_id and mine.predecessor_id is not null
+     ) chain on true
+     join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
      left join lateral (
        select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax from invoice_item c where c.credit_of = i.id and not c.dead
      ) given on true
      where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.dead
-     order by i.contract_id, i.span_start, i.position, i.id`,
+     order by i.span_start, i.position, i.id`,
     [[...since.keys()], [...since.values()].map(stamp)],
   );
-  return rows.map(toLine);
+  const lines = new Map<string, ChargedLine[]>();
+  for (const row of rows) lines.set(row.asked_id, [...(lines.get(row.asked_id) ?? []), toLine(row)]);
+  return lines;
 }
 
 /** Lines written but not on an invoice yet. */

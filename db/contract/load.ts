@@ -32,7 +32,7 @@ export async function loadLives(
   const since = new Map(ids.map((id) => [id, instant - frozenTime(around, contracts.get(id)?.customerId, instant)]));
   const periods = grouped(await openPeriods(tx, ids));
   const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, ids, instant));
-  const running = grouped(await runningLines(tx, since));
+  const running = await runningLines(tx, since);
   const waiting = grouped(await waitingLines(tx, ids));
   const corrections = grouped(await openCorrections(tx, ids, instant));
   return contractIds.flatMap((id) => {

@@ -60,9 +60,7 @@ export async function writeEffects(tx: Queryable, decided: readonly Decided[]): 
   await issueInvoices(
     tx,
     effects.flatMap((one) => one.invoices.map((draft) => ({ draft, ...contractOf(draft.contractId) }))),
-    touched.flatMap(({ before, outcome }) =>
-      outcome.effects.wallet.map((move) => ({ move, contract: before.contract, pays: before.customer.status !== 'inactive' })),
-    ),
+    touched.flatMap(({ before, outcome }) => outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) }))),
   );
   return wishes;
 }
@@ -85,10 +83,12 @@ function changesAnything(effects: Effects): boolean {
 function contractsOf(decided: readonly Decided[]): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const { before, outcome } of decided) {
-    const { pauses, status } = outcome.life.customer;
+    const { pauses } = outcome.life.customer;
+    // what was due before a freeze is still collected, and what is due after it again
+    const pays = before.customer.status !== 'inactive' || outcome.life.customer.status !== 'inactive';
     const states = [before.contract, before.successor, outcome.life.contract, outcome.life.successor, ...outcome.effects.contracts];
     for (const contract of states) {
-      if (contract !== null) known.set(contract.id, { contract, pauses, pays: status !== 'inactive' });
+      if (contract !== null) known.set(contract.id, { contract, pauses, pays });
     }
   }
   return known;
