@@ -63,7 +63,7 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
   if (!keeps) dropPending(work, now);
   const waiting = work.life.waiting;
   const draft = draftSuccessor(old, target, now, now, work.mint);
-  moveTo(work, draft, now, 'immediate');
+  moveTo(work, draft, now, { time: 'now', strategy: request.strategy });
   if (keeps && pending) keepPending(work, old, pending, request);
 
   const fresh = work.contracts.get(draft.id) ?? draft;

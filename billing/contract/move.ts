@@ -2,17 +2,23 @@ import type { Instant } from '../calendar/instant.ts';
 import { FULL } from '../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
 import { creditLine } from '../invoice/credit.ts';
+import { dec } from '../money/decimal.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
-import { customCharges, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
+import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
 import { endUsage, openUsage, runningIdx } from './periods.ts';
-import { triggeredSources } from './sources.ts';
+import { recurringSources, sourcesOf, triggeredSources } from './sources.ts';
+import { samePrice } from './terms.ts';
 import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, cycleEnd, periodBounds, periodShare, remainingOf, trialEndOf } from './time.ts';
-import type { Contract, UsagePeriod } from './types.ts';
+import type { Contract, PendingChange, UsagePeriod } from './types.ts';
 import { amend, putContract, putPeriod, tell, type Work } from './work.ts';
 
-/** `immediate`: asked for now, all open usage closes at once. `scheduled`: a pending change falls due, usage closes by its policy. */
-export type MoveKind = 'immediate' | 'scheduled';
+/** How a contract moves. */
+export interface MoveKind {
+  /** `now`: asked for now, all open usage closes at once. `later`: a pending change falls due, usage closes by its policy. */
+  time: 'now' | 'later';
+  strategy: PendingChange['kind'];
+}
 
 /**
  * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back, its usage closed; the new one is
@@ -26,7 +32,7 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const inTrial = old.start === null;
   const trialEnd = trialEndOf(old, pauses);
   const fresh = successorOf(old, successor, at, kind, pauses);
-  const boundary = kind === 'scheduled' && isAtBoundary(old, at, pauses);
+  const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
 
   endOld(work, fresh.id, at, kind, boundary);
   putNew(work, fresh);
@@ -35,12 +41,24 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
-    giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at);
-    chargeNew(work, old, fresh, at);
+    const touched = touchedSources(old, fresh, kind);
+    giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at, touched);
+    chargeNew(work, old, fresh, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
     return;
   }
   if (trialEnd !== null && trialEnd > at) putPeriod(work, trialPeriod(fresh, at, trialEnd));
   else startNew(work, fresh, at);
+}
+
+/**
+ * The sources that a change of units gives back and charges anew: those whose price changes. All (null) in a change of plan, and where a flat
+ * discount is spread over all lines.
+ */
+function touchedSources(old: Contract, fresh: Contract, { strategy }: MoveKind): ReadonlySet<string> | null {
+  const isSpread = discountIn(fresh, 1)?.type === 'flat' || fresh.discount?.id !== old.discount?.id;
+  if (strategy === 'new_plan' || (isSpread && recurringSources(fresh.terms).length > 1)) return null;
+  const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
+  return new Set(sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])));
 }
 
 /** The successor as it is from the change on. */
@@ -51,7 +69,7 @@ function successorOf(
   kind: MoveKind,
   pauses: Work['life']['customer']['pauses'],
 ): Contract {
-  const anchor = anchorOf(old, successor.terms.cycle, at, kind === 'scheduled' && isAtBoundary(old, at, pauses));
+  const anchor = anchorOf(old, successor.terms.cycle, at, kind.time === 'later' && isAtBoundary(old, at, pauses));
   const given = successor.discount?.id !== old.discount?.id;
   return {
     ...successor,
@@ -82,11 +100,11 @@ function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, bo
   const running = runningIdx(work.life.contract);
   if (running !== null) {
     if (!boundary) splitUsage(work, running);
-    endUsage(work, running, at, kind === 'immediate' ? 'now' : 'by_policy');
+    endUsage(work, running, at, kind.time === 'now' ? 'now' : 'by_policy');
     dropLater(work, running, at);
   }
   amend(work, { status: 'moved', ended: at, successorId, pendingChange: null, cancellation: null });
-  if (kind === 'immediate') for (const period of work.life.periods) closePeriod(work, period, at);
+  if (kind.time === 'now') for (const period of work.life.periods) closePeriod(work, period, at);
   settleCorrections(work, at);
 }
 
@@ -110,9 +128,11 @@ function putNew(work: Work, fresh: Contract): void {
   putContract(work, fresh);
 }
 
-/** Credit lines for the unused part of everything that runs, on the invoice of `payer`. */
-export function giveBack(work: Work, payer: Contract, at: Instant): void {
+/** Credit lines for the unused part of everything that runs, or of some sources, on the invoice of `payer`. */
+export function giveBack(work: Work, payer: Contract, at: Instant, only: ReadonlySet<string> | null = null): void {
   for (const line of work.life.running) {
+    // What an earlier change has given back runs no more.
+    if ((only !== null && !only.has(line.source)) || !dec(line.creditedExcludingTax ?? '0').isZero()) continue;
     const remaining = remainingOf(line, at, work.life.customer.pauses);
     if (remaining === null) continue;
     const dueDate = dueByPolicy(payer, { at, span: { start: at, end: line.span?.end ?? null } });
@@ -121,20 +141,28 @@ export function giveBack(work: Work, payer: Contract, at: Instant): void {
   }
 }
 
+/** Whether a source is charged on the new contract; `start` = where its span began. What falls due only now hasn't been charged by the old one. */
+type Counts = (source: string, start: Instant) => boolean;
+
 /** The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of another plan. */
-function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant): void {
+function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, counts: Counts): void {
   const { pauses } = work.life.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
   const { start, end } = periodBounds(contract, 1, pauses);
   const occasion = { at, span: { start: at, end }, ratio: periodShare(contract, 1, at, end, pauses), idx: 1 };
-  charge(work, contract, recurringCharges(contract, occasion, at !== start), 1);
+  charge(
+    work,
+    contract,
+    recurringCharges(contract, occasion, at !== start).filter(({ source }) => counts(source, start)),
+    1,
+  );
   if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
   putContract(work, contract);
   openUsage(work, contract, 1, at);
-  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, counts);
 }
 
-function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant): void {
+function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, counts: Counts): void {
   const { successor: contract, customer } = work.life;
   if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
   const rhythm = customRhythm(contract.start, trigger, customer.pauses);
@@ -142,7 +170,12 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant): void
   const { start, end } = customBounds(contract, trigger, k, customer.pauses);
   const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
   const charges = customCharges(contract, trigger, k, { at, span: { start: at, end }, ratio, idx: 1 }, at !== start);
-  charge(work, contract, charges, 1);
+  charge(
+    work,
+    contract,
+    charges.filter(({ source }) => counts(source, start)),
+    1,
+  );
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });
 }
 
@@ -161,5 +194,5 @@ function startNew(work: Work, fresh: Contract, at: Instant): void {
   charge(work, started, firstCharges(started, occasion), 1);
   putContract(work, started);
   openUsage(work, started, 1, at);
-  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, () => true);
 }

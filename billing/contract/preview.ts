@@ -28,7 +28,7 @@ export interface Preview {
 export function previewChange(life: Life, successor: Contract, when: When, at: Instant, mint: Mint): Preview {
   const ahead = fastForward(life, when, at, mint);
   const work = openWork({ ...ahead, successor }, mint);
-  moveTo(work, successor, at, 'scheduled');
+  moveTo(work, successor, at, { time: 'later', strategy: life.contract.pendingChange?.kind ?? 'new_plan' });
   const fresh = work.contracts.get(successor.id) ?? successor;
   const lines = work.fresh.filter(({ contractId }) => contractId === successor.id);
   return { old: ahead.contract, fresh, invoices: draftInvoice(lines, fresh, at, mint) };

@@ -94,7 +94,7 @@ function moveToPending(work: Work, at: Instant): void {
   if (successor === null || successor.id !== contract.pendingChange?.successorId) {
     throw new Error(`the successor of ${contract.id} is missing from its life`);
   }
-  moveTo(work, successor, at, 'scheduled');
+  moveTo(work, successor, at, { time: 'later', strategy: contract.pendingChange.kind });
 }
 
 /** The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its policy. */

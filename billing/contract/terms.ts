@@ -140,8 +140,16 @@ export function sameTerms(a: Terms, b: Terms): boolean {
   return JSON.stringify(essence(a)) === JSON.stringify(essence(b));
 }
 
+/** Whether two prices charge the same; ids apart. @example samePrice(price, { ...price, id: 'Price_2' }) // true */
+export function samePrice(a: Price | null, b: Price | null): boolean {
+  return JSON.stringify(priceOf(a)) === JSON.stringify(priceOf(b));
+}
+
+function priceOf(price: Price | null): unknown {
+  return price && sorted({ ...price, id: '' });
+}
+
 function essence({ originalPlanId, strategy, currency, cycle, price, features, groups }: Terms): unknown {
-  const priceOf = (one: Price | null): unknown => one && sorted({ ...one, id: '' });
   return {
     originalPlanId,
     strategy,

@@ -348,7 +348,10 @@ export interface Life {
   periods: UsagePeriod[];
   /** totals of those periods, by feature */
   usage: UsageTotal[];
-  /** recurring and custom lines whose span reaches past now: what a change or cancellation may give back */
+  /**
+   * recurring and custom lines whose span reaches past now: what a change or cancellation may give back. Those of predecessors count too:
+   * a change of units leaves lines that it doesn't touch where they were charged
+   */
   running: ChargedLine[];
   /** lines written but not on an invoice yet (trigger manual) */
   waiting: ChargedLine[];

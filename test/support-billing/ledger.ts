@@ -86,7 +86,7 @@ export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
     tax: ledger.tax,
     periods: openPeriods(ledger, contractId),
     usage: totals(ledger, contractId, cut),
-    running: lines.filter(({ kind, span }) => (kind === 'recurring' || kind === 'custom') && span !== null),
+    running: chainLines(ledger).filter(({ kind, span }) => (kind === 'recurring' || kind === 'custom') && span !== null),
     waiting: lines.filter(({ invoiceId }) => invoiceId === null),
     corrections: ledger.corrections.filter((one) => one.contractId === contractId),
     now: cut,
@@ -97,6 +97,11 @@ export function contractOf(ledger: Ledger, id: string): Contract {
   const contract = ledger.contracts.get(id);
   if (!contract) throw new Error(`no contract ${id}`);
   return contract;
+}
+
+/** A ledger holds one chain of contracts: what a predecessor charged may run on. */
+function chainLines(ledger: Ledger): ChargedLine[] {
+  return [...ledger.lines.values()].map((line) => withCredits(ledger, line));
 }
 
 function withCredits(ledger: Ledger, line: ChargedLine): ChargedLine {

@@ -152,3 +152,22 @@ test('in a trial next_cycle waits for the trial’s end and the first period is 
     '2: 2025-02-11 – 2025-03-11 open',
   ]);
 });
+
+test('a unit change at a boundary leaves a yearly line where it was charged; one that falls due at that instant is charged once', () => {
+  const team = plan('team', {
+    price: '10',
+    features: { seats: seats('1', '5'), support: ['year', price('365')], review: ['month', price('3')] },
+  });
+  const story = signs('2025-01-01', team);
+  changes(story, '2025-01-10', toUnits({ seats: '2' }));
+  story.advance('2025-02-01');
+  expect(since(story, 1)).toEqual(['2025-02-01 15.00: plan 10.00, feature:seats 2.00, custom feature:review 3.00']);
+  story.advance('2026-01-01');
+  expect(since(story, 12)).toEqual([
+    '2026-01-01 380.00: plan 10.00, feature:seats 2.00, custom feature:review 3.00, custom feature:support 365.00',
+  ]);
+  changes(story, '2026-01-01', toPlan(monthly('400')));
+  expect(since(story, 13)).toEqual([
+    '2026-01-01 20.00: credit plan -10.00, credit feature:seats -2.00, credit feature:review -3.00, credit feature:support -365.00, plan 400.00',
+  ]);
+});

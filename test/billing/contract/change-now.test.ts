@@ -179,13 +179,13 @@ test('a flat discount of 10 on 100 and 100: the credit is taken from what was ch
   expect(replaced.ledger.invoices.map(({ total }) => total)).toEqual(['90.00', '90.00', '160.00', '250.00', '300.00']);
 });
 
-test('seats 5 → 8 at half: credit and charge of that line only its difference matters; kept on another plan within its limits', () => {
+test('seats 5 → 8 at half: credit and charge of that line only; the plan’s line, charged before, is given back by the next change; units kept within limits', () => {
   const team = (amount: string, slug: string, maximum?: string) =>
     plan(slug, { price: '10', features: { seats: seats(amount, '2', maximum ? { maximum } : {}) } });
   const overrides = { seats: { units: '5', field: 'unit_count_configuration.seats' } };
   const story = signs('2025-06-01', team('10', 'team'), { overrides });
   changes(story, '2025-06-16', toUnits({ seats: '8' }));
-  expect(last(story)).toBe('2025-06-16 15.00: credit plan -5.00, credit feature:seats -25.00, plan 5.00, feature:seats 40.00');
+  expect(last(story)).toBe('2025-06-16 15.00: credit feature:seats -25.00, feature:seats 40.00');
   changes(story, '2025-06-16', toPlan(team('20', 'large')));
   expect(last(story)).toBe('2025-06-16 40.00: credit plan -5.00, credit feature:seats -40.00, plan 5.00, feature:seats 80.00');
   const limited = estimates(story, '2025-06-16', toPlan(team('900', 'limited', '6')));
