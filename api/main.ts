@@ -3,11 +3,13 @@ import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
+import { openPayments } from '../payments/open.ts';
 import { createPortal } from '../portal/portal.ts';
 import { temporalCommands } from './contract/commands.ts';
 import { createApi } from './http/app.ts';
 import { drain } from './http/drain.ts';
 import { serveMetrics } from './http/metrics.ts';
+import { createPaymentWebhooks } from './payment/webhook.ts';
 
 /** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
 
@@ -16,10 +18,15 @@ const log = pino({ level: config.logLevel, base: { service: 'api' } });
 const db = await connect(config);
 const connection = Connection.lazy({ address: config.temporalAddress });
 const client = new Client({ connection, namespace: config.temporalNamespace });
+const contracts = temporalCommands({ db, client, connection, taskQueue: config.temporalTaskQueue });
+const deliver = (wishIds: readonly string[]): Promise<void> =>
+  contracts.deliver(wishIds).catch((error: unknown) => log.warn({ err: error }, 'wishes were left to the relay'));
+const payments = openPayments({ config, db, deliver });
 
 const { app, metrics } = createApi({
   db,
-  contracts: temporalCommands({ db, client, connection, taskQueue: config.temporalTaskQueue }),
+  contracts,
+  payments,
   health: {
     temporal: async () => {
       await connection.withDeadline(Date.now() + 3_000, () => connection.workflowService.getSystemInfo({}));
@@ -27,7 +34,7 @@ const { app, metrics } = createApi({
   },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
   log,
-  mounts: [createPortal({ db, baseUrl: config.baseUrl })],
+  mounts: [createPortal({ db, baseUrl: config.baseUrl }), createPaymentWebhooks({ db, payments, deliver, log })],
 });
 
 const server = createServer(app.callback());
@@ -46,5 +53,6 @@ drain(async () => {
     server.closeIdleConnections();
   });
   await connection.close();
+  await payments.providers.close();
   await db.close();
 }, log);

@@ -9,10 +9,19 @@ import { listDiscounts } from './discount/list.ts';
 import { readDiscountRoute } from './discount/read.ts';
 import { saveDiscountRoute } from './discount/save.ts';
 import type { Route } from './http/route.ts';
+import { confirmPaymentSession } from './payment/confirm-session.ts';
+import { createPaymentSession } from './payment/create-session.ts';
+import { detachPaymentMethod } from './payment/detach-method.ts';
+import { listPaymentMethods } from './payment/list-methods.ts';
+import { readPaymentMethod } from './payment/read-method.ts';
+import { readPaymentSession } from './payment/read-session.ts';
+import { selectPaymentMethod } from './payment/select-method.ts';
 import { archivePlanRoute } from './plan/archive.ts';
 import { listPlans } from './plan/list.ts';
 import { readPlanRoute } from './plan/read.ts';
 import { savePlanRoute } from './plan/save.ts';
+import { grantToWallet } from './wallet/grant.ts';
+import { readWallet } from './wallet/read.ts';
 
 /** Every endpoint of the interface; the document, the dispatch and the tests are made from this list. */
 export const routes: readonly Route[] = [
@@ -30,4 +39,13 @@ export const routes: readonly Route[] = [
   listDiscounts,
   readDiscountRoute,
   archiveDiscountRoute,
+  createPaymentSession,
+  readPaymentSession,
+  confirmPaymentSession,
+  listPaymentMethods,
+  readPaymentMethod,
+  detachPaymentMethod,
+  selectPaymentMethod,
+  readWallet,
+  grantToWallet,
 ];

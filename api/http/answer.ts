@@ -14,7 +14,7 @@ export function answerOf(route: Route, outcome: unknown): StoredAnswer {
     status,
     body: empty ? '' : JSON.stringify(body),
     headers: empty ? {} : { 'content-type': JSON_TYPE },
-    secret: route.secret === true,
+    secret: (outcome instanceof Answer ? outcome.secret : undefined) ?? route.secret === true,
   };
 }
 

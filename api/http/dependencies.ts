@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../db/connect.ts';
 import type { UsageIntake } from '../../db/usage/intake.ts';
+import type { Payments } from '../../payments/open.ts';
 import type { ContractCommands } from '../contract/commands.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Cursors } from './cursor.ts';
@@ -31,6 +32,7 @@ export interface Settings {
 export interface Parts {
   readonly db: Database;
   readonly contracts: ContractCommands;
+  readonly payments: Payments;
   readonly health: Health;
   readonly settings: Settings;
   readonly log: Logger;

@@ -39,10 +39,13 @@ export interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
 export class Answer<T> {
   readonly status: number;
   readonly body: T;
+  /** Whether this very answer carries a secret; undefined: as the route says. */
+  readonly secret: boolean | undefined;
 
-  constructor(status: number, body: T) {
+  constructor(status: number, body: T, secret?: boolean) {
     this.status = status;
     this.body = body;
+    this.secret = secret;
   }
 }
 

@@ -24,6 +24,7 @@ export type Prefix =
   | 'Hook'
   | 'Key'
   | 'Clock'
+  | 'CNote'
   | 'Wbc';
 
 /** An id: class prefix, underscore, UUID. */

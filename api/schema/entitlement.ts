@@ -74,6 +74,8 @@ const WalletTransaction = z.object({
   at: Timestamp,
   currency: Currency,
   amount: DecimalText,
+  balance_after: DecimalText,
+  kind: z.enum(['credit', 'grant', 'refund', 'payment']),
   description: z.string(),
   invoice_id: InvoiceId.nullable(),
 });

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { Currency, CustomerId, idOf, Name, PaymentMethodId, PlanId, PricingId, SignedDecimalInput, Timestamp } from './common.ts';
+import {
+  Currency,
+  CustomerId,
+  DecimalInput,
+  ItemId,
+  idOf,
+  Name,
+  PaymentMethodId,
+  PlanId,
+  PricingId,
+  SignedDecimalInput,
+  Text,
+  Timestamp,
+} from './common.ts';
 
 export const Provider = z.enum(['authorize', 'self_handled', 'cardproc', 'sandbox']).meta({ id: 'PaymentProvider' });
 export const SessionId = idOf('PSess');
@@ -31,12 +44,13 @@ export const PaymentSession = z
         customer_id: CustomerId,
         wb_customer_id: idOf('Wbc'),
         cardproc: z.object({ client_secret: z.string(), connected_account_id: z.string(), pk_key: z.string() }).nullable(),
+        authorize: z.object({ token: z.string() }).nullable().meta({ description: 'token of the hosted page' }),
       })
       .nullable(),
   })
   .meta({ id: 'PaymentSession' });
 
-export const ConfirmRequest = z.strictObject({ payment_method: Name }).meta({ id: 'ConfirmRequest' });
+export const ConfirmRequest = z.strictObject({ payment_method: Name.nullish() }).meta({ id: 'ConfirmRequest' });
 
 const Selection = z.union([PaymentMethodId, z.enum(['none', 'manual'])]);
 export const SelectionRequest = z.strictObject({ payment_method: Selection }).meta({ id: 'SelectionRequest' });
@@ -60,3 +74,19 @@ export const PaymentMethods = z.array(PaymentMethod);
 export const WalletRequest = z
   .strictObject({ currency: Currency, amount: SignedDecimalInput, description: z.string().min(1).max(1000) })
   .meta({ id: 'WalletTransactionRequest' });
+
+export const PayRequest = z
+  .strictObject({ method: z.union([PaymentMethodId, z.literal('manual')]).nullish(), reference: Name.nullish() })
+  .meta({ id: 'PayRequest' });
+
+export const CreditNoteRequest = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ invoice_item_id: ItemId, amount: DecimalInput.nullish() }))
+      .min(1)
+      .max(1000),
+    to: z.enum(['wallet', 'payment']),
+    notes: Text.nullish(),
+  })
+  .meta({ id: 'CreditNoteRequest' });
+export const CreditNoteId = idOf('CNote');

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { holdCustomer } from '../../db/customer/hold.ts';
+import { concludeSession, readSession, type Session } from '../../db/payment/session.ts';
+import { isSandboxMethod, SANDBOX_METHOD_NAMES } from '../../payments/sandbox/methods.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { invalidField, Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { ConfirmRequest, PaymentSession, SessionId } from '../schema/payment.ts';
+import { presentSession } from './present.ts';
+import { providerOf, whileWaiting } from './provider.ts';
+
+export const confirmPaymentSession = route({
+  method: 'post',
+  path: '/v1/c/payment/session/{token}/confirm',
+  operationId: 'confirm_payment_session',
+  tag: 'Payments',
+  summary: 'Confirm a payment session',
+  description:
+    'Needs no key, the token is the secret. In the sandbox it names the method, whose name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, without a method, it looks whether the customer has finished.',
+  scope: null,
+  params: z.object({ token: SessionId }),
+  body: ConfirmRequest,
+  bodyOptional: true,
+  answer: { 200: PaymentSession },
+  errors: [
+    'payment_session_not_found',
+    'payment_session_state',
+    'customer_frozen',
+    'clock_advancing',
+    'provider_not_configured',
+    'unavailable',
+  ],
+  example: { body: { payment_method: 'sandbox_ok' } },
+  run: async ({ params, body }, deps) => {
+    const session = await pendingSession(deps, params.token);
+    const outcome = await whileWaiting(() => ask(deps, session, body.payment_method ?? null));
+    const wishes = await deps.db.transaction(async (tx) => {
+      await holdCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
+      return concludeSession(tx, session.token, outcome);
+    });
+    await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
+    const after = await readSession(deps.db, session.token);
+    if (after === null) throw new Problem('payment_session_not_found');
+    return presentSession(after);
+  },
+});
+
+async function pendingSession({ db }: Dependencies, token: string): Promise<Session> {
+  const session = await readSession(db, token);
+  if (session === null) throw new Problem('payment_session_not_found');
+  const { now } = await db.transaction((tx) => holdCustomer(tx, session.vendorId, session.customerId));
+  if (session.status !== 'pending') throw new Problem('payment_session_state', `The payment session has ${session.status}.`);
+  if (session.expires <= now) throw new Problem('payment_session_state', 'The payment session has expired.');
+  return session;
+}
+
+function ask({ payments }: Dependencies, session: Session, choice: string | null) {
+  const provider = providerOf(payments.providers, session.provider);
+  if (provider.confirmSetup === undefined) {
+    if (choice !== null) throw invalidField('payment_method', `is collected by ${session.provider} itself`);
+    return provider.readSetup(session);
+  }
+  if (choice === null || !isSandboxMethod(choice))
+    throw invalidField('payment_method', `must be one of ${SANDBOX_METHOD_NAMES.join(', ')}`);
+  return provider.confirmSetup({ reference: session.reference, choice });
+}

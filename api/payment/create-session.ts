@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { holdCustomer } from '../../db/customer/hold.ts';
+import { readCustomer } from '../../db/customer/read.ts';
+import { newId } from '../../db/id.ts';
+import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../db/payment/session.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { Problem } from '../http/problem.ts';
+import { Answer, route } from '../http/route.ts';
+import { CustomerId } from '../schema/common.ts';
+import { PaymentSession, SessionRequest } from '../schema/payment.ts';
+import { presentSession } from './present.ts';
+import { providerOf, whileWaiting } from './provider.ts';
+
+export const createPaymentSession = route({
+  method: 'post',
+  path: '/v1/c/customer/{customer_id}/payment/session',
+  operationId: 'create_payment_session',
+  tag: 'Payments',
+  summary: 'Create a payment session',
+  description:
+    'Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does one that replaces the previous.',
+  scope: 'full',
+  params: z.object({ customer_id: CustomerId }),
+  body: SessionRequest,
+  bodyOptional: true,
+  answer: { 200: PaymentSession },
+  errors: [
+    'customer_not_found',
+    'customer_frozen',
+    'clock_advancing',
+    'plan_not_found',
+    'pricing_not_found',
+    'provider_not_configured',
+    'unavailable',
+  ],
+  example: { body: { operation: 'add_method', provider: 'sandbox', address: false, detach_previous_on_success: false } },
+  secret: true,
+  run: async ({ vendor, params, body }, deps) => {
+    const name = body.provider ?? deps.payments.providers.usual;
+    const provider = providerOf(deps.payments.providers, name);
+    const { customer, known } = await before(deps, vendor, params.customer_id, name, body);
+    const token = newId('PSess');
+    const address = body.address ?? false;
+    const setup = await whileWaiting(() =>
+      provider.createSetup({
+        ...{ token, customerId: customer.id, customerName: customer.name, address, customerReference: known },
+        email: Object.values(customer.emails)[0] ?? null,
+      }),
+    );
+    const { clientSecret, ...made } = setup;
+    const session = {
+      ...{ token, vendorId: vendor, customerId: customer.id, clockId: customer.clockId, provider: name, address, ...made },
+      ...{ detachPrevious: body.detach_previous_on_success ?? false, planId: body.plan_id ?? null, pricingId: body.pricing_id ?? null },
+    };
+    await keep(deps, vendor, session);
+    const kept = await readSession(deps.db, token);
+    if (kept === null) throw new Problem('payment_session_not_found');
+    return new Answer(200, presentSession(kept, clientSecret), clientSecret !== null);
+  },
+});
+
+type Body = z.output<typeof SessionRequest>;
+
+/** Looked at before the provider is asked, and held again when the session is written. */
+async function before(deps: Dependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
+  await deps.db.transaction((tx) => holdCustomer(tx, vendor, customerId));
+  const customer = await readCustomer(deps.db, vendor, customerId);
+  if (customer === null) throw new Problem('customer_not_found');
+  await requireSold(deps, vendor, body);
+  return { customer, known: await customerReferenceOf(deps.db, customerId, name) };
+}
+
+async function requireSold({ db }: Dependencies, vendor: string, { plan_id, pricing_id }: Body): Promise<void> {
+  if (plan_id != null && (await db.query('select 1 from plan where id = $1 and vendor_id = $2', [plan_id, vendor])).length === 0) {
+    throw new Problem('plan_not_found');
+  }
+  const pricing = 'select 1 from pricing p join plan on plan.id = p.plan_id where p.id = $1 and plan.vendor_id = $2';
+  if (pricing_id != null && (await db.query(pricing, [pricing_id, vendor])).length === 0) throw new Problem('pricing_not_found');
+}
+
+async function keep(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
+  const wishes = await deps.db.transaction(async (tx) => {
+    const { now } = await holdCustomer(tx, vendor, session.customerId, { lock: 'update' });
+    await insertSession(tx, { ...session, created: now });
+    return session.provider === 'self_handled' ? concludeSelfHandled(tx, session.token) : [];
+  });
+  await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
+}

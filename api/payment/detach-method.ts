@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { holdCustomer } from '../../db/customer/hold.ts';
+import { detachMethod, readMethod } from '../../db/payment/method.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { CustomerId, PaymentMethodId } from '../schema/common.ts';
+import { PaymentMethod } from '../schema/payment.ts';
+import { presentMethod } from './present.ts';
+
+export const detachPaymentMethod = route({
+  method: 'post',
+  path: '/v1/c/customer/{customer_id}/payment/method/{method_id}/detach',
+  operationId: 'detach_payment_method',
+  tag: 'Payments',
+  summary: 'Detach a payment method',
+  description: 'It is never charged again. Where it was the default, nothing pays by itself any more.',
+  scope: 'full',
+  params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
+  answer: { 200: PaymentMethod },
+  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
+  example: {},
+  write: async ({ vendor, params, tx, afterCommit }, { contracts }) => {
+    await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
+    const wishes = await detachMethod(tx, vendor, params.customer_id, params.method_id);
+    afterCommit(() => contracts.deliver(wishes));
+    const method = await readMethod(tx, vendor, params.customer_id, params.method_id);
+    if (method === null) throw new Problem('payment_method_not_found');
+    return presentMethod(method);
+  },
+});

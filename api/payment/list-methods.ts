@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { readCustomer } from '../../db/customer/read.ts';
+import { listMethods } from '../../db/payment/method.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { CustomerId } from '../schema/common.ts';
+import { PaymentMethods } from '../schema/payment.ts';
+import { presentMethod } from './present.ts';
+
+export const listPaymentMethods = route({
+  method: 'get',
+  path: '/v1/c/customer/{customer_id}/payment/method',
+  operationId: 'list_payment_methods',
+  tag: 'Payments',
+  summary: 'List the payment methods of a customer',
+  description: 'All of them, oldest first, without detached ones.',
+  scope: 'read',
+  params: z.object({ customer_id: CustomerId }),
+  answer: { 200: PaymentMethods },
+  errors: ['customer_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const methods = await listMethods(db, vendor, params.customer_id);
+    if (methods.length === 0 && (await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    return methods.map(presentMethod);
+  },
+});

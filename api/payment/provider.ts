@@ -1,0 +1,27 @@
+import type { ProviderName } from '../../billing/payment/types.ts';
+import type { Provider } from '../../payments/port.ts';
+import { OutcomeUnknown, ProviderNotConfigured, ProviderUnavailable } from '../../payments/problem.ts';
+import type { Providers } from '../../payments/providers.ts';
+import { Problem } from '../http/problem.ts';
+
+/** The provider, or the answer that it has no keys here. */
+export function providerOf(providers: Providers, name: ProviderName): Provider {
+  try {
+    return providers.get(name);
+  } catch (error) {
+    if (error instanceof ProviderNotConfigured) throw new Problem('provider_not_configured', error.message);
+    throw error;
+  }
+}
+
+/** A call of a provider made while the caller waits; one that got no answer left nothing of ours half done. */
+export async function whileWaiting<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (cause instanceof OutcomeUnknown || cause instanceof ProviderUnavailable) {
+      throw new Problem('unavailable', 'The payment provider does not answer.', { retryAfter: 5, cause });
+    }
+    throw cause;
+  }
+}

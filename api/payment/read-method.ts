@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { readCustomer } from '../../db/customer/read.ts';
+import { readMethod } from '../../db/payment/method.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { CustomerId, PaymentMethodId } from '../schema/common.ts';
+import { PaymentMethod } from '../schema/payment.ts';
+import { presentMethod } from './present.ts';
+
+export const readPaymentMethod = route({
+  method: 'get',
+  path: '/v1/c/customer/{customer_id}/payment/method/{method_id}',
+  operationId: 'get_payment_method',
+  tag: 'Payments',
+  summary: 'Read a payment method',
+  scope: 'read',
+  params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
+  answer: { 200: PaymentMethod },
+  errors: ['customer_not_found', 'payment_method_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const method = await readMethod(db, vendor, params.customer_id, params.method_id);
+    if (method !== null) return presentMethod(method);
+    if ((await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    throw new Problem('payment_method_not_found');
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { readSession } from '../../db/payment/session.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { PaymentSession, SessionId } from '../schema/payment.ts';
+import { presentSession } from './present.ts';
+
+export const readPaymentSession = route({
+  method: 'get',
+  path: '/v1/c/payment/session/{token}',
+  operationId: 'get_payment_session',
+  tag: 'Payments',
+  summary: 'Read a payment session',
+  description: 'Secrets for the client-side script are shown once, when the session is made.',
+  scope: 'read',
+  params: z.object({ token: SessionId }),
+  answer: { 200: PaymentSession },
+  errors: ['payment_session_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const session = await readSession(db, params.token, vendor);
+    if (session === null) throw new Problem('payment_session_not_found');
+    return presentSession(session);
+  },
+});

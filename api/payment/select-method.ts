@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { holdCustomer } from '../../db/customer/hold.ts';
+import { selectDefault } from '../../db/payment/method.ts';
+import { route } from '../http/route.ts';
+import { CustomerId } from '../schema/common.ts';
+import { SelectionAnswer, SelectionRequest } from '../schema/payment.ts';
+
+export const selectPaymentMethod = route({
+  method: 'post',
+  path: '/v1/c/customer/{customer_id}/payment/method_selection',
+  operationId: 'select_payment_method',
+  tag: 'Payments',
+  summary: 'Set the default payment method',
+  description:
+    'A method of this customer, `none`, or `manual` for payments made outside. Overdue automatic invoices are tried with a new method at once.',
+  scope: 'full',
+  params: z.object({ customer_id: CustomerId }),
+  body: SelectionRequest,
+  answer: { 200: SelectionAnswer },
+  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
+  example: { body: { payment_method: 'none' }, answer: ['none'] },
+  write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
+    await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
+    const wishes = await selectDefault(tx, vendor, params.customer_id, body.payment_method);
+    afterCommit(() => contracts.deliver(wishes));
+    return [body.payment_method];
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { minorDigits } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { holdCustomer } from '../../db/customer/hold.ts';
+import { grant } from '../../db/wallet/grant.ts';
+import { invalidField } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { CustomerId, idOf } from '../schema/common.ts';
+import { WalletRequest } from '../schema/payment.ts';
+
+export const grantToWallet = route({
+  method: 'post',
+  path: '/v1/c/customer/{customer_id}/wallet/transaction',
+  operationId: 'create_wallet_transaction',
+  tag: 'Wallet',
+  summary: 'Give money to a wallet, or take it back',
+  description:
+    'A negative amount takes back; the balance never goes below zero. Money given pays open invoices of its currency at once, oldest due first.',
+  scope: 'full',
+  params: z.object({ customer_id: CustomerId }),
+  body: WalletRequest,
+  answer: { 201: idOf('Txn') },
+  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'wallet_insufficient'],
+  example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' } },
+  write: async ({ vendor, params, body, tx }) => {
+    const amount = dec(body.amount);
+    if (amount.isZero()) throw invalidField('amount', 'must not be zero');
+    if (amount.decimalPlaces() > minorDigits(body.currency))
+      throw invalidField('amount', `must have at most ${minorDigits(body.currency)} decimal places`);
+    const { now } = await holdCustomer(tx, vendor, params.customer_id);
+    const { currency, description } = body;
+    return grant(tx, { vendorId: vendor, customerId: params.customer_id, currency, amount: body.amount, description, at: now });
+  },
+});

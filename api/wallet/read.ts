@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { iso } from '../../billing/calendar/instant.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { readCustomer } from '../../db/customer/read.ts';
+import { type WalletBalance, type WalletMovement, walletBalances, walletMovements } from '../../db/wallet/read.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { CustomerId } from '../schema/common.ts';
+import { CustomerWallet } from '../schema/entitlement.ts';
+
+export const readWallet = route({
+  method: 'get',
+  path: '/v1/c/customer/{customer_id}/wallet',
+  operationId: 'get_wallet',
+  tag: 'Wallet',
+  summary: 'Read the wallet of a customer',
+  description: 'Balances by currency and the newest movements, the oldest of them first.',
+  scope: 'read',
+  params: z.object({ customer_id: CustomerId }),
+  answer: { 200: CustomerWallet },
+  errors: ['customer_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const balances = await walletBalances(db, vendor, params.customer_id);
+    if (balances.length === 0 && (await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    const movements = await walletMovements(db, vendor, params.customer_id);
+    return { balances: balances.map(presentBalance), transactions: movements.map(presentMovement) };
+  },
+});
+
+const presentBalance = ({ id, balance, currency, customerId, vendorId }: WalletBalance) => ({
+  id,
+  balance: moneyText(balance, currency),
+  currency,
+  customer_id: customerId,
+  wb_customer_id: vendorId,
+});
+
+const presentMovement = ({ id, at, currency, amount, balanceAfter, kind, description, invoiceId }: WalletMovement) => ({
+  id,
+  at: iso(at),
+  currency,
+  amount: moneyText(amount, currency),
+  balance_after: moneyText(balanceAfter, currency),
+  kind,
+  description,
+  invoice_id: invoiceId,
+});
