@@ -27,6 +27,7 @@ test.each([
   ['usage with all limits', usage('0.0006', { minimumUnits: '1', maximumUnits: '2', batchSize: 1, overUsagePrice: '0', flatFee: '1' })],
   ['unit tiers', unitTiered('graduated', good)],
   ['usage tiers', usageTiered('volume', good, { minimumUnits: '3', batchSize: 2_147_483_647 })],
+  ['a first tier up to half a unit', usageTiered('volume', tiers(['0.5', '1'], [null, '1']))],
   ['one open tier', usageTiered('volume', tiers([null, '1']))],
 ])('%s is a good price', (_, of) => {
   expect(problems(of)).toEqual([]);
