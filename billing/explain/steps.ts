@@ -1,11 +1,8 @@
-import { type Ratio, ratioText } from '../calendar/ratio.ts';
-import type { Currency } from '../money/currency.ts';
-import { minorDigits } from '../money/currency.ts';
-import { type Decimal, text } from '../money/decimal.ts';
+import { isFull, type Ratio, ratioText } from '../calendar/ratio.ts';
+import { type Currency, minorDigits } from '../money/currency.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { shown } from '../pricing/step.ts';
 import type { RatioStep, RoundingStep } from './derivation.ts';
-
-// Enough to see on which side of the half an amount stood; the exact value follows from price, units and ratio.
-const SHOWN_DIGITS = 12;
 
 /**
  * A ratio as a derivation keeps it.
@@ -13,11 +10,11 @@ const SHOWN_DIGITS = 12;
  * @example ratioStep({ part: 16, whole: 31 }) // { part: 16, whole: 31, shown: '0.516129032258' }
  */
 export function ratioStep(ratio: Ratio): RatioStep {
-  return { part: ratio.part, whole: ratio.whole, shown: ratioText(ratio) };
+  return { part: ratio.part, whole: ratio.whole, shown: isFull(ratio) ? '1' : ratioText(ratio) };
 }
 
 /**
- * What a line's one rounding was given, to 12 places.
+ * What a line's one rounding was given, to 12 places: enough to see on which side of the half an amount stood.
  *
  * @example roundingStep('usd', dec(50).times(20).div(30), dec(50).times(20).div(30)) // exactNet '33.333333333333', digits 2
  */
@@ -25,7 +22,7 @@ export function roundingStep(currency: Currency, exactSubtotal: Decimal, exactNe
   return {
     digits: minorDigits(currency),
     mode: 'half away from zero',
-    exactSubtotal: text(exactSubtotal.toDecimalPlaces(SHOWN_DIGITS)),
-    exactNet: text(exactNet.toDecimalPlaces(SHOWN_DIGITS)),
+    exactSubtotal: shown(exactSubtotal),
+    exactNet: shown(exactNet),
   };
 }

@@ -93,6 +93,7 @@ export function taxRule(taxCode: string | null, context: TaxContext): TaxRule {
 export function applyTax(amount: Decimal, rate: string | null, policy: TaxPolicy, currency: Currency): Taxed {
   const factor = rate === null ? ZERO : dec(rate);
   if (factor.lt(0)) return fail('rate', 'negative_rate', 'give a rate of 0 or more, such as "0.19" for 19 %');
+  if (factor.isZero()) return { totalExcludingTax: amount, taxAmount: ZERO, totalIncludingTax: amount };
   if (policy === 'tax_excluded') {
     const taxAmount = roundMoney(amount.times(factor), currency);
     return { totalExcludingTax: amount, taxAmount, totalIncludingTax: amount.plus(taxAmount) };
