@@ -1,0 +1,79 @@
+import { connect, type Socket } from 'node:net';
+
+export type Request = { method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
+export type Measured = { perSecond: number; p50: number; p99: number; failures: number };
+
+const SEPARATOR = Buffer.from('\r\n\r\n');
+
+/** One keep-alive connection that sends a request, waits for the whole answer and sends the next. Thin, so that the server is what is measured. */
+class Line {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #settle: PromiseWithResolvers<number> | null = null;
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.on('data', (data) => this.#take(data));
+    this.#socket.on('error', (error) => this.#settle?.reject(error));
+    this.#socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
+  }
+
+  send(request: Buffer): Promise<number> {
+    this.#settle = Promise.withResolvers<number>();
+    this.#socket.write(request);
+    return this.#settle.promise;
+  }
+
+  end(): void {
+    this.#settle = null;
+    this.#socket.destroy();
+  }
+
+  #take(data: Buffer): void {
+    this.#received = this.#received.length === 0 ? data : Buffer.concat([this.#received, data]);
+    const headEnd = this.#received.indexOf(SEPARATOR);
+    if (headEnd < 0) return;
+    const head = this.#received.toString('latin1', 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < headEnd + SEPARATOR.length + length) return;
+    this.#received = Buffer.alloc(0);
+    this.#settle?.resolve(Number(head.slice(9, 12)));
+  }
+}
+
+function written({ method, path, headers = {}, body = '' }: Request): Buffer {
+  const all = {
+    host: 'localhost',
+    ...headers,
+    ...(method === 'POST' ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}),
+  };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+}
+
+export type Load = { port: number; connections: number; seconds: number; next: (n: number) => Request };
+
+/** Answers per second and latencies in milliseconds, with so many requests in flight all the time. */
+export async function measure({ port, connections, seconds, next }: Load): Promise<Measured> {
+  const lines = Array.from({ length: connections }, () => new Line(port));
+  const latencies: number[] = [];
+  let [sent, failures] = [0, 0];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  await Promise.all(
+    lines.map(async (line) => {
+      for (let now = performance.now(); now < until; ) {
+        const status = await line.send(written(next(sent++)));
+        const done = performance.now();
+        latencies.push(done - now);
+        if (status >= 300) failures += 1;
+        now = done;
+      }
+    }),
+  );
+  const elapsed = (performance.now() - began) / 1000;
+  for (const line of lines) line.end();
+  latencies.sort((a, b) => a - b);
+  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), failures };
+}
