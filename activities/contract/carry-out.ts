@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
 import { loadLives } from '../../db/contract/load.ts';
@@ -37,6 +37,8 @@ export const carryOut =
         type: told.code,
         nonRetryable: true,
         details: [{ feedback: told.feedback }],
+        // a refusal is an answer, not a fault: it isn't logged as one
+        category: ApplicationFailureCategory.BENIGN,
       });
     }
   };
