@@ -108,9 +108,9 @@ function send(context: Koa.Context, answer: StoredAnswer): void {
   context.status = answer.status;
   if (answer.body) context.type = 'application/json';
   for (const [name, value] of Object.entries(answer.headers)) context.set(name, value);
-  context.body = answer.body ?? '';
+  context.body = answer.bytes ?? answer.body ?? '';
   // an empty body has no type, and Koa would have called it text
-  if (answer.body === '' || answer.body === null) context.remove('content-type');
+  if (!answer.body && answer.bytes === undefined) context.remove('content-type');
 }
 
 interface Done {

@@ -131,6 +131,10 @@ const HEADERS = { 'request-id': { description: 'names this request in logs and p
 function successes(route: Route, schemas: Schemas, pascal: string): Record<string, Json> {
   const entries = Object.entries(route.answer).map(([status, schema]): [string, Json] => {
     if (schema === null) return [status, { description: 'Done; no body', headers: HEADERS }];
+    if (route.media !== undefined) {
+      const file = { [route.media]: { schema: { type: 'string', format: 'binary' } } };
+      return [status, { description: 'The file', headers: HEADERS, content: file }];
+    }
     const example = route.example.answer === undefined ? {} : { example: route.example.answer };
     const content = {
       'application/json': { schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`), ...example },

@@ -49,7 +49,18 @@ export class Answer<T> {
   }
 }
 
-type Outcome<A> = A | Answer<A>;
+/** An answer that is a file, not JSON. The route's `media` says of which type. */
+export class FileAnswer {
+  readonly bytes: Buffer;
+  readonly name: string;
+
+  constructor(bytes: Buffer, name: string) {
+    this.bytes = bytes;
+    this.name = name;
+  }
+}
+
+type Outcome<A> = A | Answer<A> | FileAnswer;
 
 interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
   readonly method: Method;
@@ -68,6 +79,8 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly bodyOptional?: boolean;
   /** The first status is the usual one. A null schema is an empty body. */
   readonly answer: Readonly<Record<number, A | null>>;
+  /** The type of a file that is answered in place of JSON. */
+  readonly media?: 'application/pdf';
   readonly errors: readonly ErrorCode[];
   readonly example: { readonly body?: unknown; readonly answer?: unknown };
   /** The answer carries a secret: it is never stored for repeats. */

@@ -13,6 +13,8 @@ export interface StoredAnswer {
   status: number;
   /** null: the answer carried a secret and isn't kept */
   body: string | null;
+  /** a file in place of a body; reads only, so it is never stored */
+  bytes?: Buffer;
   headers: Record<string, string>;
   secret: boolean;
 }
