@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { createCreditNote } from '../../db/credit-note/create.ts';
+import { route } from '../http/route.ts';
+import { InvoiceId } from '../schema/common.ts';
+import { CreditNoteId, CreditNoteRequest } from '../schema/payment.ts';
+
+export const creditInvoiceRoute = route({
+  method: 'post',
+  path: '/v1/c/invoice/{invoice_id}/credit_note',
+  operationId: 'create_credit_note',
+  tag: 'Invoices',
+  summary: 'Write a credit note',
+  description:
+    'Gives back items of a validated invoice, in whole or in part. What is still unpaid is lowered first; the rest goes to the wallet, or back to the payment method, there at most what was paid in money.',
+  scope: 'full',
+  params: z.object({ invoice_id: InvoiceId }),
+  body: CreditNoteRequest,
+  answer: { 201: CreditNoteId },
+  errors: ['invoice_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
+  example: { body: { items: [{ invoice_item_id: 'Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', amount: '10.00' }], to: 'wallet' } },
+  write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
+    const items = body.items.map(({ invoice_item_id: lineId, amount }) => ({ lineId, amount: amount ?? null }));
+    const { id, wishes } = await createCreditNote(tx, vendor, params.invoice_id, { to: body.to, items, notes: body.notes ?? null });
+    afterCommit(() => contracts.deliver(wishes));
+    return id;
+  },
+});

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { attemptById } from '../../db/payment/attempt.ts';
+import { payOnRequest } from '../../db/payment/pay.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { route } from '../http/route.ts';
+import { providerOf } from '../payment/provider.ts';
+import { InvoiceId } from '../schema/common.ts';
+import { InvoiceDetail } from '../schema/invoice.ts';
+import { PayRequest } from '../schema/payment.ts';
+import { showInvoice } from './show.ts';
+
+/** An answer of the provider mostly comes within a second; later ones are read from the invoice. */
+const PATIENCE = 5_000;
+const LOOK_EVERY = 40;
+
+export const payInvoiceRoute = route({
+  method: 'post',
+  path: '/v1/c/invoice/{invoice_id}/pay',
+  operationId: 'pay_invoice',
+  tag: 'Invoices',
+  summary: 'Pay an invoice now',
+  description:
+    'By a method of the customer, or `manual` to record what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt the provider has not answered yet is `processing` in the answer.',
+  scope: 'full',
+  params: z.object({ invoice_id: InvoiceId }),
+  body: PayRequest,
+  bodyOptional: true,
+  answer: { 200: InvoiceDetail },
+  errors: [
+    ...(['invoice_not_found', 'invoice_state', 'payment_in_progress', 'payment_method_not_found', 'payment_method_state'] as const),
+    ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
+  ],
+  example: { body: { method: 'manual', reference: 'bank transfer 2026-01-15' } },
+  run: async ({ vendor, params, body }, deps) => {
+    const wish = { method: body.method ?? null, reference: body.reference ?? null };
+    const { attemptId, wishes } = await deps.db.transaction((tx) =>
+      payOnRequest(tx, vendor, params.invoice_id, wish, (provider) => providerOf(deps.payments.providers, provider).keyOf),
+    );
+    await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
+    if (attemptId !== null) await untilAnswered(deps, attemptId);
+    return showInvoice(deps.db, vendor, params.invoice_id);
+  },
+});
+
+async function untilAnswered({ db }: Dependencies, attemptId: string): Promise<void> {
+  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(LOOK_EVERY)) {
+    const attempt = await attemptById(db, attemptId);
+    if (attempt === null || attempt.status !== 'processing' || attempt.askAt !== null) return;
+  }
+}

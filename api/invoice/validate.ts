@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { validateInvoice } from '../../db/invoice/validate.ts';
+import { route } from '../http/route.ts';
+import { InvoiceId } from '../schema/common.ts';
+import { InvoiceDetail } from '../schema/invoice.ts';
+import { showInvoice } from './show.ts';
+
+export const validateInvoiceRoute = route({
+  method: 'post',
+  path: '/v1/c/invoice/{invoice_id}/validate',
+  operationId: 'validate_invoice',
+  tag: 'Invoices',
+  summary: 'Validate an invoice',
+  description: 'Makes it final: from now on it is collected, and only credit notes correct it.',
+  scope: 'full',
+  params: z.object({ invoice_id: InvoiceId }),
+  answer: { 200: InvoiceDetail },
+  errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
+  example: {},
+  write: async ({ vendor, params, tx, afterCommit }, { contracts }) => {
+    const wishes = await validateInvoice(tx, vendor, params.invoice_id);
+    afterCommit(() => contracts.deliver(wishes));
+    return showInvoice(tx, vendor, params.invoice_id);
+  },
+});

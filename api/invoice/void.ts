@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { voidInvoice } from '../../db/invoice/validate.ts';
+import { route } from '../http/route.ts';
+import { InvoiceId } from '../schema/common.ts';
+import { InvoiceDetail } from '../schema/invoice.ts';
+import { showInvoice } from './show.ts';
+
+export const voidInvoiceRoute = route({
+  method: 'post',
+  path: '/v1/c/invoice/{invoice_id}/void',
+  operationId: 'void_invoice',
+  tag: 'Invoices',
+  summary: 'Void an invoice that awaits validation',
+  description: 'Its number stays taken, its items are never invoiced again, nothing is owed for it.',
+  scope: 'full',
+  params: z.object({ invoice_id: InvoiceId }),
+  answer: { 200: InvoiceDetail },
+  errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
+  example: {},
+  write: async ({ vendor, params, tx }) => {
+    await voidInvoice(tx, vendor, params.invoice_id);
+    return showInvoice(tx, vendor, params.invoice_id);
+  },
+});

@@ -1,0 +1,91 @@
+import type { ChargedLine, Contract } from '../../billing/contract/types.ts';
+import { assembleInvoice } from '../../billing/invoice/assemble.ts';
+import type { Tx } from '../connect.ts';
+import { waitingLines } from '../contract/lines.ts';
+import { contractRows } from '../contract/lock.ts';
+import { holdCustomer } from '../customer/hold.ts';
+import { newId } from '../id.ts';
+import { toContract } from '../mapping/contract.ts';
+import { fromLine } from '../mapping/line.ts';
+import { Refusal } from '../refusal.ts';
+import { insertRows } from '../rows.ts';
+import { type Issue, issueInvoices } from './issue.ts';
+
+/** Which waiting items to invoice: those of a contract, of a customer, or named one by one; what is given must all hold. */
+export interface MakeRequest {
+  contractId: string | null;
+  customerId: string | null;
+  itemIds: readonly string[] | null;
+}
+
+/**
+ * Makes invoices of items that wait: one for each contract, so that automatic and manual ones never mix. They await their validation.
+ *
+ * @returns their ids; none when nothing waits
+ * @throws Refusal `contract_not_found`, `customer_not_found`, `invoice_item_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
+ */
+export async function makeInvoices(tx: Tx, vendorId: string, request: MakeRequest): Promise<string[]> {
+  await requireKnown(tx, vendorId, request);
+  const places = await waitingPlaces(tx, vendorId, request);
+  const times = new Map<string, number>();
+  for (const customerId of new Set(places.map((place) => place.customerId))) {
+    times.set(customerId, (await holdCustomer(tx, vendorId, customerId)).now);
+  }
+  const contracts = (
+    await contractRows(
+      tx,
+      places.map((place) => place.contractId),
+      'wait',
+    )
+  ).map(toContract);
+  const wanted = request.itemIds === null ? null : new Set(request.itemIds);
+  const lines = (
+    await waitingLines(
+      tx,
+      contracts.map(({ id }) => id),
+    )
+  ).filter((line) => wanted === null || wanted.has(line.id));
+  const issues: Issue[] = [];
+  for (const contract of contracts) {
+    const own = lines.filter((line) => line.contractId === contract.id);
+    const issue = await assemble(tx, contract, own, times.get(contract.customerId) ?? 0);
+    if (issue !== null) issues.push(issue);
+  }
+  await issueInvoices(tx, issues);
+  return issues.map(({ draft }) => draft.id);
+}
+
+async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[], date: number): Promise<Issue | null> {
+  const automatic = contract.configuration.automaticPayment;
+  const made = assembleInvoice(lines, { contract, date, status: 'pending_validation', automatic, mint: newId });
+  if (made === null) return null;
+  if (made.closing !== null) await insertRows(tx, 'invoice_item', [fromLine(made.closing, contract, date, lines.length)]);
+  return { draft: made.invoice, contract, pays: true };
+}
+
+function waitingPlaces(tx: Tx, vendorId: string, request: MakeRequest): Promise<{ contractId: string; customerId: string }[]> {
+  return tx.query(
+    `select distinct contract_id as "contractId", customer_id as "customerId" from invoice_item
+     where vendor_id = $1 and invoice_id is null and not dead and ($2::text is null or contract_id = $2) and ($3::text is null or customer_id = $3)
+       and ($4::text[] is null or id = any($4)) order by customer_id, contract_id`,
+    [vendorId, request.contractId, request.customerId, request.itemIds],
+  );
+}
+
+async function requireKnown(tx: Tx, vendorId: string, { contractId, customerId, itemIds }: MakeRequest): Promise<void> {
+  const exists = async (table: 'contract' | 'customer', id: string) =>
+    (await tx.query(`select 1 from ${table} where id = $1 and vendor_id = $2`, [id, vendorId])).length > 0;
+  if (contractId !== null && !(await exists('contract', contractId))) throw new Refusal('contract_not_found', 'there is no such contract');
+  if (customerId !== null && !(await exists('customer', customerId))) throw new Refusal('customer_not_found', 'there is no such customer');
+  if (itemIds === null) return;
+  const found = await tx.query<{ id: string; free: boolean }>(
+    'select id, invoice_id is null and not dead as free from invoice_item where vendor_id = $1 and id = any($2::text[])',
+    [vendorId, itemIds],
+  );
+  const known = new Map(found.map((row) => [row.id, row.free]));
+  for (const id of itemIds) {
+    if (!known.has(id)) throw new Refusal('invoice_item_not_found', `there is no invoice item ${id}`, { [id]: 'is not known' });
+    if (known.get(id) === false)
+      throw new Refusal('invoice_state', `the item ${id} stands on an invoice already`, { [id]: 'stands on an invoice' });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import type { Tx } from '../connect.ts';
+import { holdForChange } from '../credit-note/create.ts';
+import { publish } from '../event/publish.ts';
+import { bookInvoices } from '../ledger/invoice.ts';
+import type { HeldInvoice } from '../payment/held-invoice.ts';
+import { planPayments } from '../payment/plan.ts';
+import { Refusal } from '../refusal.ts';
+import { stamp } from '../rows.ts';
+import type { WalletTurn } from '../wallet/move.ts';
+import { settleWallets } from '../wallet/settle.ts';
+
+/**
+ * Makes a reviewed invoice final: it is booked, its surplus reaches the wallet, the wallet pays, the rest is collected when due.
+ *
+ * @returns ids of the wishes to deliver after the commit
+ * @throws Refusal `invoice_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
+ */
+export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<string[]> {
+  const { invoice, now } = await holdPending(tx, vendorId, invoiceId);
+  const settled = dec(invoice.total).isZero();
+  await tx.query(
+    `update invoice set validated_at = $2, status = case when $3 then 'paid' else 'ready_for_payment' end, paid_at = case when $3 then $2::timestamptz end where id = $1`,
+    [invoiceId, stamp(now), settled],
+  );
+  await bookInvoices(tx, [invoiceId]);
+  await settleWallets(tx, [await turnOf(tx, invoice, now)]);
+  if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data: {} }]);
+  return planPayments(tx, [invoiceId]);
+}
+
+/** Throws an invoice away before it is validated; its number stays taken, its items are dead, nothing is owed. */
+export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
+  const { now } = await holdPending(tx, vendorId, invoiceId);
+  await tx.query('update invoice set voided_at = $2, amount_due = 0 where id = $1', [invoiceId, stamp(now)]);
+  await tx.query('update invoice_item set dead = true where invoice_id = $1', [invoiceId]);
+}
+
+async function holdPending(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: HeldInvoice; now: Instant }> {
+  const held = await holdForChange(tx, vendorId, invoiceId);
+  if (held.invoice.voided) throw new Refusal('invoice_state', 'the invoice is voided');
+  if (held.invoice.status !== 'pending_validation') throw new Refusal('invoice_state', 'the invoice is validated already');
+  return held;
+}
+
+async function turnOf(tx: Tx, { id, vendorId, customerId, currency }: HeldInvoice, at: Instant): Promise<WalletTurn> {
+  const [surplus] = await tx.query<{ amount: string | null }>(
+    `select sum(total_including_tax)::text as amount from invoice_item where invoice_id = $1 and kind = 'wallet'`,
+    [id],
+  );
+  const credit = { description: 'Surplus of an invoice', invoiceId: id, kind: 'credit' as const, occasion: `surplus:${id}`, at };
+  const credits = surplus?.amount == null ? [] : [{ ...credit, amount: surplus.amount }];
+  return { vendorId, customerId, currency, at, credits, drafts: [], pays: true };
+}
