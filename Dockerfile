@@ -10,6 +10,8 @@ ENV NODE_ENV=production TZ=UTC
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY . .
+# The workflows as one file, so that a worker starts at once and needs to write nothing.
+RUN node --input-type=module -e "await (await import('/app/worker/bundle.ts')).workflowBundle()"
 USER node
 EXPOSE 3000 9464
 CMD ["node", "api/main.ts"]

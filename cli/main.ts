@@ -6,6 +6,7 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./start.ts')).startCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   vendor: async () => (await import('./vendor.ts')).vendorCommand,
+  reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };
 

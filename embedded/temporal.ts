@@ -1,10 +1,10 @@
 import { Connection } from '@temporalio/client';
 import { childEnvironment, type LaunchConfig } from '../config/launch.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTES } from '../worker/search-attributes.ts';
 import { type Child, startChild } from './child.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
 import { rememberedPort } from './ports.ts';
-import { registerSearchAttributes, SEARCH_ATTRIBUTES } from './search-attributes.ts';
 import { findTemporal } from './temporal-program.ts';
 import { GiveUp, waitUntil } from './wait.ts';
 

@@ -8,13 +8,13 @@ import type { Dependencies } from '../activities/dependencies.ts';
 import { paymentActivities } from '../activities/payment/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
-import { registerSearchAttributes } from '../embedded/search-attributes.ts';
 import { openPayments } from '../payments/open.ts';
 import { startAgendaWatch, startOverdueWatch } from './agenda-watch.ts';
 import { workflowBundle } from './bundle.ts';
 import { deliverer } from './deliver.ts';
 import { serveMetrics } from './metrics.ts';
 import { startRelay } from './relay.ts';
+import { registerSearchAttributes } from './search-attributes.ts';
 import { createWorker } from './temporal-worker.ts';
 
 const FIRST_PAUSE = 500;

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { advancingClocks, contractsThatNeedAWorkflow, invoicesThatNeedAWorkflow } from '../db/health/contracts.ts';
 import { startOptions } from '../db/wish/deliver.ts';
 import { WISHES, type WishKind } from '../db/wish/kinds.ts';
-import { registerSearchAttributes } from '../embedded/search-attributes.ts';
+import { registerSearchAttributes } from './search-attributes.ts';
 
 export interface Reconciled {
   attributes: string[];
