@@ -37,11 +37,11 @@ ${wallets.map(({ currency, balance }) => html`<p>Credit in your wallet: <strong>
 function invoiceTable(invoices: PortalOverview['openInvoices']): Html {
   const rows = invoices.map(
     ({ number, date, dueDate, currency, total, amountDue }) => html`<tr>
-<th scope="row">${number}</th><td>${moment(date)}</td><td>${moment(dueDate)}</td>
-<td class="number">${money(total, currency)}</td><td class="number"><strong>${money(amountDue, currency)}</strong></td></tr>`,
+<th scope="row">${number}</th><td class="wide">${moment(date)}</td><td>${moment(dueDate)}</td>
+<td class="number wide">${money(total, currency)}</td><td class="number"><strong>${money(amountDue, currency)}</strong></td></tr>`,
   );
   return html`<div class="scroll" role="region" aria-labelledby="open" tabindex="0"><table>
-<thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col">Due</th><th scope="col" class="number">Total</th><th scope="col" class="number">To pay</th></tr></thead>
+<thead><tr><th scope="col">Number</th><th scope="col" class="wide">Date</th><th scope="col">Due</th><th scope="col" class="number wide">Total</th><th scope="col" class="number">To pay</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }
 

@@ -30,6 +30,7 @@ thead th { color: var(--soft); font-weight: 500; font-size: .85rem; }
 tbody th { font-weight: 500; }
 tbody tr:last-child > * { border-bottom: 0; }
 td.number, th.number { text-align: right; padding-right: 0; padding-left: .75rem; white-space: nowrap; }
+@media (max-width: 34rem) { .wide { display: none; } }
 .scroll { overflow-x: auto; }
 button { font: inherit; color: var(--ink); background: transparent; border: 1px solid var(--line); border-radius: 8px; padding: .3rem .8rem; cursor: pointer; }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
