@@ -5,6 +5,7 @@ import type { Database } from '../../db/connect.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
 import { CONTRACT_WORKFLOW, type Command, type Json, type Operation } from '../../workflows/messages.ts';
 import type { IdempotencyRef } from '../http/idempotency.ts';
+import { Problem } from '../http/problem.ts';
 
 /** One request to a contract, made by its workflow. */
 export interface CommandRequest {
@@ -40,7 +41,8 @@ const DELIVERY_MS = 2_000;
 
 export function temporalCommands({ db, client, connection, taskQueue }: TemporalParts): ContractCommands {
   return {
-    carryOut: (request) => {
+    carryOut: async (request) => {
+      await requireOwnContract(db, request);
       const deadline = Date.now() + PATIENCE_MS;
       return connection.withDeadline(deadline + GRACE_MS, () => update(client, taskQueue, request, deadline));
     },
@@ -49,6 +51,12 @@ export function temporalCommands({ db, client, connection, taskQueue }: Temporal
       await connection.withDeadline(Date.now() + DELIVERY_MS, () => deliverWishes(db, client, taskQueue, wishIds));
     },
   };
+}
+
+/** Before anything is started under an id that isn't ours to ask. */
+async function requireOwnContract(db: Database, { vendor, contractId }: CommandRequest): Promise<void> {
+  const rows = await db.query('select id from contract where vendor_id = $1 and id = $2', [vendor, contractId]);
+  if (rows.length === 0) throw new Problem('contract_not_found');
 }
 
 /** Asks the running workflow; one that was lost, or never started, is started with the question. */

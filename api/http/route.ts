@@ -5,7 +5,7 @@ import type { IdempotencyRef } from './idempotency.ts';
 
 export type Method = 'get' | 'post' | 'delete';
 
-/** What a key may do: `full` everything, `read` all reads, `usage` reporting usage and reading entitlements. */
+/** What a key may do: `full` everything, `read` all reads, `usage` reporting usage. */
 export type Scope = 'full' | 'usage' | 'read';
 
 /** The tenant and key of an authenticated request. Both are empty text on routes that need no key. */

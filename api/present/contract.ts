@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { shownOffset } from '../../billing/calendar/rhythm.ts';
 import { planName } from '../../billing/contract/sources.ts';
-import { expirationAt, periodBounds, rhythmOf, trialEndOf } from '../../billing/contract/time.ts';
-import type { Contract, ContractDiscount } from '../../billing/contract/types.ts';
+import type { Contract, ContractDiscount, Period } from '../../billing/contract/types.ts';
+import { amountOf, type ContractTimes, costEstimates, timesOf } from '../../billing/contract/views.ts';
 import type { Estimate, PriceEstimate } from '../../billing/pricing/estimate.ts';
-import { costEstimates, figuresOf } from '../../db/contract/figures.ts';
 import type {
   BillingInformation,
   ContractSummary,
@@ -25,7 +23,7 @@ export interface ContractParty {
 /** A contract as lists and customers show it. */
 export function presentSummary(contract: Contract, party: ContractParty): z.input<typeof ContractSummary> {
   const { terms } = contract;
-  const figures = figuresOf(contract, party.pauses);
+  const times = timesOf(contract, party.pauses);
   return {
     id: contract.id,
     plan: planName(terms),
@@ -37,28 +35,32 @@ export function presentSummary(contract: Contract, party: ContractParty): z.inpu
     customer_id: contract.customerId,
     status: contract.status,
     cycle: terms.cycle,
-    cycle_start_offset: contract.start === null ? (contract.offset ?? 0) : shownOffset(rhythmOf(contract, party.pauses)),
+    cycle_start_offset: times.cycleStartOffset,
     strategy: terms.strategy,
     currency: terms.currency,
-    amount: figures.amount,
-    billing_information: presentBilling(contract, party.pauses),
+    amount: amountOf(contract),
+    billing_information: presentTimes(times),
     configuration: presentConfiguration(contract.configuration),
     free_cycles: contract.freeCycles,
     cost_estimates: presentEstimates(costEstimates(contract)),
-    activation: isoOrNull(contract.activation),
+    activation: isoOrNull(times.activation),
     created: iso(contract.created),
-    expiration: isoOrNull(expirationAt(contract, party.pauses)),
-    free_trial_end: isoOrNull(trialEndOf(contract, party.pauses)),
-    next_cycle_start: isoOrNull(figures.nextCycleStart),
+    expiration: isoOrNull(times.expiration),
+    free_trial_end: isoOrNull(times.freeTrialEnd),
+    next_cycle_start: isoOrNull(times.nextCycleStart),
   };
 }
 
 /** The period of now; none before the first one and during the trial. */
-export function presentBilling(contract: Contract, pauses: Pause[]): z.input<typeof BillingInformation> {
-  if (contract.currentIdx === null || contract.start === null) return { current_period: null, current_period_idx: null };
-  const { start, end } = periodBounds(contract, contract.currentIdx, pauses);
-  return { current_period: { start: iso(start), end: isoOrNull(end) }, current_period_idx: contract.currentIdx };
+export const presentBilling = (contract: Contract, pauses: Pause[]): z.input<typeof BillingInformation> =>
+  presentTimes(timesOf(contract, pauses));
+
+function presentTimes({ currentPeriod, currentPeriodIdx }: ContractTimes): z.input<typeof BillingInformation> {
+  if (currentPeriod === null) return { current_period: null, current_period_idx: null };
+  return { current_period: presentPeriod(currentPeriod), current_period_idx: currentPeriodIdx };
 }
+
+export const presentPeriod = ({ start, end }: Period) => ({ start: iso(start), end: isoOrNull(end) });
 
 const presentEstimate = (estimate: Estimate) => ({
   cycle_start_charges: estimate.cycleStartCharges,

@@ -24,13 +24,13 @@ const CustomerState = z.object({ status: CustomerStatus });
 const EntitledPlan = z.object({
   name: z.string(),
   slug: z.string(),
-  entitlement_details: EntitlementDetails.nullable(),
+  entitlement_details: EntitlementDetails,
   original_plan_id: PlanId,
   features: z.array(
     z.object({
       name: z.string(),
       slug: z.string(),
-      entitlement_details: EntitlementDetails.nullable(),
+      entitlement_details: EntitlementDetails,
       original_feature_id: idOf('Feat'),
     }),
   ),
@@ -44,27 +44,26 @@ const Wallet = z
   .object({ balance: DecimalText, currency: Currency, customer_id: CustomerId, id: idOf('Wall'), wb_customer_id: idOf('Wbc') })
   .meta({ id: 'WalletBalance' });
 
-export const BillingEntitlement = z
-  .object({
-    contract: ContractState.nullable(),
-    customer: CustomerState,
-    payment: z.object({
-      payment_provider: Provider,
-      unpaid_invoices_info: z.array(
-        z.object({
-          currency: Currency,
-          payment_threshold: DecimalText,
-          total_unpaid: DecimalText,
-          unpaid_invoices: z.array(z.object({ amount: DecimalText, due_date: Timestamp, id: InvoiceId, status: InvoiceStatus })),
-        }),
-      ),
-      wallet_balance: DecimalText,
-      wallet_balances: z.array(Wallet),
-      next_payment_due: Timestamp.nullable(),
-    }),
-    others: z.array(z.object({ contract: ContractState })),
-  })
-  .meta({ id: 'BillingEntitlement' });
+export const BillingOther = z.object({
+  contract: ContractState.nullable(),
+  customer: CustomerState,
+  payment: z.object({
+    payment_provider: Provider,
+    unpaid_invoices_info: z.array(
+      z.object({
+        currency: Currency,
+        payment_threshold: DecimalText,
+        total_unpaid: DecimalText,
+        unpaid_invoices: z.array(z.object({ amount: DecimalText, due_date: Timestamp, id: InvoiceId, status: InvoiceStatus })),
+      }),
+    ),
+    wallet_balance: DecimalText,
+    wallet_balances: z.array(Wallet),
+    next_payment_due: Timestamp.nullable(),
+  }),
+});
+
+export const BillingEntitlement = BillingOther.extend({ others: z.array(BillingOther) }).meta({ id: 'BillingEntitlement' });
 
 export const AccessQuery = z.strictObject({ contract_id: ContractId.optional() });
 export const BillingQuery = z.strictObject({ contract_id: ContractId.optional(), due_date_before: TimestampInput.optional() });

@@ -55,3 +55,5 @@ export const EventSearch = z.strictObject({
   after: EventId.optional().meta({ description: 'only events recorded after this one' }),
   ...pagingQuery,
 });
+
+export const SessionAnswer = z.object({ scope: KeyScope, expires: Timestamp }).meta({ id: 'SessionAnswer' });

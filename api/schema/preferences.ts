@@ -45,7 +45,7 @@ export const TaxRequest = z
       .max(5000)
       .nullish(),
     policy: TaxPolicy.nullish(),
-    seller: z.strictObject({ name: Name, address: AddressRequest, vat_id: z.string().max(50).nullish() }).nullish(),
+    seller: z.strictObject({ name: Name, address: AddressRequest.nullish(), vat_id: z.string().max(50).nullish() }).nullish(),
   })
   .meta({ id: 'TaxRequest' });
 
@@ -55,6 +55,6 @@ export const TaxPreferences = z
       z.object({ tax_code: z.string().nullable(), country: z.string().nullable(), state: z.string().nullable(), rate: DecimalText }),
     ),
     policy: TaxPolicy,
-    seller: z.object({ name: z.string(), address: Address, vat_id: z.string().nullable() }).nullable(),
+    seller: z.object({ name: z.string(), address: Address.nullable(), vat_id: z.string().nullable() }).nullable(),
   })
   .meta({ id: 'TaxPreferences' });

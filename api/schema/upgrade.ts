@@ -54,7 +54,9 @@ const fields = { upgrade_configuration: UpgradeConfiguration, downgrade_allowed:
 
 export const EstimateRequest = z.strictObject(fields).meta({ id: 'EstimateRequest' });
 
-export const UpgradeRequest = z.strictObject({ ...fields, estimate_token: z.string().max(2000).nullish() }).meta({ id: 'UpgradeRequest' });
+export const UpgradeRequest = z
+  .strictObject({ ...fields, estimate_token: z.string().max(20_000).nullish() })
+  .meta({ id: 'UpgradeRequest' });
 
 const Invoices = z.array(z.object({ invoice: Invoice, invoice_items: z.array(InvoiceItem) }));
 

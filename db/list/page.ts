@@ -2,18 +2,20 @@ import type { Queryable } from '../connect.ts';
 import { stamp } from '../rows.ts';
 import type { Where } from './where.ts';
 
-/** A list in ascending order of two columns: an instant and an id. */
+/** A list in ascending order of two columns: an instant (or a serial number) and an id. */
 export interface List {
   /** e.g. `customer` or `invoice join …` */
   from: string;
   select: string;
   at: string;
+  /** `at` is a bigint, not an instant */
+  serial?: boolean;
   id: string;
   where: Where;
 }
 
 export interface Position {
-  at: number;
+  at: number | string;
   id: string;
 }
 
@@ -31,7 +33,7 @@ export interface Page<R> {
 }
 
 interface Keyed {
-  key_at: number;
+  key_at: number | string;
   key_id: string;
 }
 
@@ -47,7 +49,7 @@ async function readRows<R extends object>(db: Queryable, list: List, start: Star
   const where = list.where.copy();
   const backwards = start.from === 'end' || start.from === 'tail' || start.from === 'before';
   if ('position' in start) {
-    where.and(`(${list.at}, ${list.id}) ${backwards ? '<' : '>'} (?::timestamptz, ?)`, stamp(start.position.at), start.position.id);
+    where.and(`(${list.at}, ${list.id}) ${backwards ? '<' : '>'} (?::${typeOf(list)}, ?)`, ...keyOf(list, start.position));
   }
   const order = backwards ? 'desc' : 'asc';
   const rows = await db.query<R & Keyed>(
@@ -58,6 +60,9 @@ async function readRows<R extends object>(db: Queryable, list: List, start: Star
   return backwards ? rows.reverse() : rows;
 }
 
+const typeOf = (list: List): string => (list.serial === true ? 'bigint' : 'timestamptz');
+const keyOf = (list: List, { at, id }: Position): [string, string] => [list.serial === true ? String(at) : stamp(Number(at)), id];
+
 const positionOf = (row: Keyed | undefined): Position | null => (row === undefined ? null : { at: row.key_at, id: row.key_id });
 
 async function count(db: Queryable, list: List, first: Position | null, last: Position | null) {
@@ -65,7 +70,7 @@ async function count(db: Queryable, list: List, first: Position | null, last: Po
   const beyond = (position: Position | null, sign: string) =>
     position === null
       ? '0'
-      : `count(*) filter (where (${list.at}, ${list.id}) ${sign} (${where.param(stamp(position.at))}::timestamptz, ${where.param(position.id)}))`;
+      : `count(*) filter (where (${list.at}, ${list.id}) ${sign} (${where.param(keyOf(list, position)[0])}::${typeOf(list)}, ${where.param(position.id)}))`;
   const [row] = await db.query<{ total: string; before: string; after: string }>(
     `select count(*) as total, ${beyond(first, '<')} as before, ${beyond(last, '>')} as after from ${list.from} where ${where.sql}`,
     where.params,

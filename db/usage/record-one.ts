@@ -5,6 +5,7 @@ import { type HeldCustomer, holdCustomer } from '../customer/hold.ts';
 import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
 import { Refusal } from '../refusal.ts';
 import { insertRows, stamp } from '../rows.ts';
+import { correctUsage } from './correction.ts';
 import { recountUsage } from './counter.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from './event.ts';
 import { type HeldPeriod, holdPeriodAt } from './period.ts';
@@ -143,20 +144,5 @@ async function count(tx: Tx, entry: ReportedUsage, contract: Contract, period: H
     await tx.query('update usage_period set marked = true where contract_id = $1 and idx = $2', [contract.id, period.idx]);
   const key = { contractId: contract.id, idx: period.idx, slug: entry.slug };
   await recountUsage(tx, key);
-  if (period.closed) await recordCorrection(tx, key, entry.id, now);
-}
-
-/** A closed period's difference waits for the contract's next invoice; one open row says it all. */
-export async function recordCorrection(
-  tx: Tx,
-  { contractId, idx, slug }: { contractId: string; idx: number; slug: string },
-  occasion: string,
-  now: number,
-): Promise<void> {
-  await insertRows(
-    tx,
-    'usage_correction',
-    [{ contract_id: contractId, period_idx: idx, feature_slug: slug, occasion, created: stamp(now) }],
-    'on conflict do nothing',
-  );
+  if (period.closed) await correctUsage(tx, contract, key, entry.id, now);
 }

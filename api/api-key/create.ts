@@ -1,0 +1,19 @@
+import { createApiKey } from '../../db/vendor/api-key.ts';
+import { route } from '../http/route.ts';
+import { ApiKeyRequest, ApiKeySecret } from '../schema/operating.ts';
+
+export const createKey = route({
+  method: 'post',
+  path: '/v1/c/api_key',
+  operationId: 'create_api_key',
+  tag: 'Keys and sessions',
+  summary: 'Make an API key',
+  description: 'The key is shown once and never again.',
+  scope: 'full',
+  body: ApiKeyRequest,
+  answer: { 201: ApiKeySecret },
+  errors: [],
+  example: { body: { name: 'usage reporter', scope: 'usage' } },
+  secret: true,
+  write: ({ vendor, body, tx }) => createApiKey(tx, { vendorId: vendor, name: body.name, scope: body.scope, at: Date.now() }),
+});

@@ -1,0 +1,29 @@
+import { iso } from '../../billing/calendar/instant.ts';
+import { keyList, type ListedKey } from '../../db/vendor/manage-keys.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { ApiKeyPage, PageQuery } from '../schema/operating.ts';
+
+export const listKeys = route({
+  method: 'get',
+  path: '/v1/c/api_key',
+  operationId: 'list_api_keys',
+  tag: 'Keys and sessions',
+  summary: 'List API keys',
+  scope: 'full',
+  query: PageQuery,
+  answer: { 200: ApiKeyPage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: ({ vendor, query }, deps) =>
+    listPage<ListedKey, ReturnType<typeof present>>(deps, 'api_key', vendor, keyList(vendor), query, present),
+});
+
+const present = (key: ListedKey) => ({
+  id: key.id,
+  name: key.name,
+  scope: key.scope,
+  created: iso(key.created),
+  expires: key.expires_at === null ? null : iso(key.expires_at),
+  revoked: key.revoked_at === null ? null : iso(key.revoked_at),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { lockKey, revokeKey } from '../../db/vendor/manage-keys.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { Nothing } from '../schema/common.ts';
+import { KeyId } from '../schema/operating.ts';
+
+export const revokeKeyRoute = route({
+  method: 'post',
+  path: '/v1/c/api_key/{api_key_id}/revoke',
+  operationId: 'revoke_api_key',
+  tag: 'Keys and sessions',
+  summary: 'Revoke an API key',
+  description: 'Holds at once, for its sessions too. Revoking twice changes nothing.',
+  scope: 'full',
+  params: z.object({ api_key_id: KeyId }),
+  body: Nothing,
+  bodyOptional: true,
+  answer: { 200: KeyId },
+  errors: ['api_key_not_found'],
+  example: { body: {} },
+  write: async ({ vendor, params, tx }) => {
+    if ((await lockKey(tx, vendor, params.api_key_id)) === null) throw new Problem('api_key_not_found');
+    await revokeKey(tx, params.api_key_id, Date.now());
+    return params.api_key_id;
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { createApiKey } from '../../db/vendor/api-key.ts';
+import { expireKey, lockKey } from '../../db/vendor/manage-keys.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { ApiKeySecret, KeyId, RotateRequest } from '../schema/operating.ts';
+
+const DAY_SECONDS = 86_400;
+
+export const rotateKey = route({
+  method: 'post',
+  path: '/v1/c/api_key/{api_key_id}/rotate',
+  operationId: 'rotate_api_key',
+  tag: 'Keys and sessions',
+  summary: 'Replace an API key',
+  description: 'Makes a new key of the same name and scope. The old one works on for `overlap_seconds`, a day unless given.',
+  scope: 'full',
+  params: z.object({ api_key_id: KeyId }),
+  body: RotateRequest,
+  bodyOptional: true,
+  answer: { 201: ApiKeySecret },
+  errors: ['api_key_not_found', 'api_key_revoked'],
+  example: { body: { overlap_seconds: 3600 } },
+  secret: true,
+  write: async ({ vendor, params, body, tx }) => {
+    const old = await lockKey(tx, vendor, params.api_key_id);
+    if (old === null) throw new Problem('api_key_not_found');
+    if (old.revoked_at !== null) throw new Problem('api_key_revoked');
+    const now = Date.now();
+    await expireKey(tx, old.id, now + (body.overlap_seconds ?? DAY_SECONDS) * 1000);
+    return createApiKey(tx, { vendorId: vendor, name: old.name, scope: old.scope, at: now });
+  },
+});

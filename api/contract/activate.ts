@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { at } from '../../billing/calendar/instant.ts';
+import { route } from '../http/route.ts';
+import { ContractId } from '../schema/common.ts';
+import { ActivateContractRequest } from '../schema/contract.ts';
+
+export const activateContract = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/activate',
+  operationId: 'activate_contract',
+  tag: 'Contracts',
+  summary: 'Activate a pending contract',
+  description: 'Now, or at the given instant.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId }),
+  body: ActivateContractRequest,
+  bodyOptional: true,
+  answer: { 200: ContractId },
+  errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
+  example: { body: {} },
+  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
+    const request = { activation: body.activation == null ? null : at(body.activation, 'activation') };
+    return String(
+      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'activate', request, idempotency }),
+    );
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import { cancelFromWire } from '../present/cancel.ts';
+import { ContractId } from '../schema/common.ts';
+import { CancelRequest } from '../schema/contract.ts';
+
+export const cancelContract = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/cancel',
+  operationId: 'cancel_contract',
+  tag: 'Contracts',
+  summary: 'Cancel a contract',
+  description: 'Now, at the end of the cycle or on a date. Usage so far is charged; with `credit` the unused part goes to the wallet.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId }),
+  body: CancelRequest,
+  answer: { 200: ContractId },
+  errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
+  example: { body: { when: { type: 'end_of_cycle' } } },
+  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
+    const request = cancelFromWire(body);
+    return String(
+      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'cancel', request, idempotency }),
+    );
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import { ContractId, Nothing } from '../schema/common.ts';
+
+export const undoChange = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/change_undo',
+  operationId: 'undo_contract_change',
+  tag: 'Contracts',
+  summary: 'Drop a scheduled change',
+  description: 'The scheduled contract becomes `canceled`, the present one goes on.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId }),
+  body: Nothing,
+  bodyOptional: true,
+  answer: { 200: ContractId },
+  errors: [
+    'contract_not_found',
+    'contract_state',
+    'contract_not_live',
+    'customer_frozen',
+    'clock_advancing',
+    'change_in_progress',
+    'no_pending_change',
+  ],
+  example: { body: {} },
+  run: async ({ vendor, apiKeyId, params, idempotency }, { contracts }) => {
+    const request = {};
+    return String(
+      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'change_undo', request, idempotency }),
+    );
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import { ContractId, ItemId } from '../schema/common.ts';
+import { ChargeRequest } from '../schema/contract.ts';
+
+export const chargeOnDemand = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/charge',
+  operationId: 'charge_contract',
+  tag: 'Contracts',
+  summary: 'Charge an on-demand feature',
+  description: 'Once, now, in full. Answers the id of the line.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId }),
+  body: ChargeRequest,
+  answer: { 200: ItemId },
+  errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
+  example: { body: { feature_slug: 'report', units: '3' } },
+  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
+    const request = { slug: body.feature_slug, units: body.units ?? null };
+    return String(
+      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'charge', request, idempotency }),
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { estimateChange } from '../../db/contract/change.ts';
+import { route } from '../http/route.ts';
+import { changeFromWire } from '../present/change.ts';
+import { presentEstimate } from '../present/estimate.ts';
+import { ContractId } from '../schema/common.ts';
+import { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
+import { sealEstimate } from './estimate-token.ts';
+import { changeErrors, changeExample } from './upgrade-errors.ts';
+
+export const estimateUpgrade = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/upgrade_estimate',
+  operationId: 'estimate_upgrade',
+  tag: 'Contracts',
+  summary: 'Estimate an upgrade',
+  description: 'The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId }),
+  body: EstimateRequest,
+  answer: { 200: UpgradeEstimate },
+  errors: changeErrors,
+  example: { body: changeExample },
+  run: async ({ vendor, params, body }, { db, settings }) => {
+    const wish = changeFromWire(body);
+    const { plan, basis } = await estimateChange(db, vendor, params.contract_id, wish);
+    return presentEstimate(plan, sealEstimate(settings.secret, vendor, wish, basis));
+  },
+});

@@ -1,0 +1,25 @@
+import { contractList, type ListedContractRow, toListed } from '../../db/contract/list.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { presentSummary } from '../present/contract.ts';
+import { ContractPage, ContractSearch } from '../schema/contract.ts';
+
+export const listContracts = route({
+  method: 'get',
+  path: '/v1/c/contract',
+  operationId: 'list_contracts',
+  tag: 'Contracts',
+  summary: 'List contracts',
+  scope: 'read',
+  query: ContractSearch,
+  answer: { 200: ContractPage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: ({ vendor, query }, deps) =>
+    listPage<ListedContractRow, ReturnType<typeof present>>(deps, 'contract', vendor, contractList(vendor, query), query, present),
+});
+
+const present = (row: ListedContractRow) => {
+  const { contract, customerName, pauses } = toListed(row);
+  return presentSummary(contract, { name: customerName, pauses });
+};

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { readTimeline } from '../../db/contract/detail.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentTimeline } from '../present/timeline.ts';
+import { ContractId } from '../schema/common.ts';
+import { Timeline } from '../schema/contract.ts';
+
+export const contractTimeline = route({
+  method: 'get',
+  path: '/v1/c/contract/{contract_id}/timeline',
+  operationId: 'get_contract_timeline',
+  tag: 'Contracts',
+  summary: 'What happened to a contract and what happens next',
+  scope: 'read',
+  params: z.object({ contract_id: ContractId }),
+  answer: { 200: Timeline },
+  errors: ['contract_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const timeline = await readTimeline(db, vendor, params.contract_id);
+    if (timeline === null) throw new Problem('contract_not_found');
+    return presentTimeline(timeline, params.contract_id);
+  },
+});

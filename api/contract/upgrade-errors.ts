@@ -1,0 +1,22 @@
+import type { ErrorCode } from '../http/errors.ts';
+
+/** What estimate and upgrade may be refused for. */
+export const changeErrors: readonly ErrorCode[] = [
+  'contract_not_found',
+  'contract_not_live',
+  'contract_state',
+  'customer_frozen',
+  'clock_advancing',
+  'nothing_changes',
+  'plan_not_found',
+  'plan_archived',
+  'pricing_not_found',
+  'discount_not_found',
+  'discount_archived',
+  'usage_feature_taken',
+];
+
+export const changeExample = {
+  upgrade_configuration: { plan_id: 'Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', upgrade_strategy: 'new_plan' },
+  downgrade_allowed: false,
+};

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import { changeFromWire } from '../present/change.ts';
+import { ContractId } from '../schema/common.ts';
+import { UpgradeRequest } from '../schema/upgrade.ts';
+import { openEstimate } from './estimate-token.ts';
+import { changeErrors, changeExample } from './upgrade-errors.ts';
+
+export const upgrade = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/upgrade',
+  operationId: 'upgrade_contract',
+  tag: 'Contracts',
+  summary: 'Change the plan or the units of a contract',
+  description: 'Answers the id of the resulting contract. A downgrade waits for the end of the cycle unless `downgrade_allowed`.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId }),
+  body: UpgradeRequest,
+  answer: { 200: ContractId },
+  errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
+  example: { body: changeExample, answer: 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' },
+  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts, settings }) => {
+    const wish = changeFromWire(body);
+    const basis = body.estimate_token == null ? null : openEstimate(settings.secret, vendor, wish, body.estimate_token);
+    const request = { wish, basis };
+    return asId(await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'change', request, idempotency }));
+  },
+});
+
+const asId = (answer: unknown): string => String(answer);

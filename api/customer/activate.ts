@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { activateCustomer as activate } from '../../db/customer/freeze.ts';
+import { route } from '../http/route.ts';
+import { CustomerId } from '../schema/common.ts';
+import { NotesRequest } from '../schema/customer.ts';
+
+export const activateCustomer = route({
+  method: 'post',
+  path: '/v1/c/customer/{customer_id}/activate',
+  operationId: 'activate_customer',
+  tag: 'Customers',
+  summary: 'Activate a customer',
+  description:
+    'Completes a registration or ends a freeze; then everything to come has moved by the frozen time. Activating twice changes nothing.',
+  scope: 'full',
+  params: z.object({ customer_id: CustomerId }),
+  body: NotesRequest,
+  bodyOptional: true,
+  answer: { 200: null },
+  errors: ['customer_not_found', 'clock_advancing'],
+  example: { body: { notes: 'back again' } },
+  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
+    const { wishes } = await activate(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
+    afterCommit(() => contracts.deliver(wishes));
+    return null;
+  },
+});

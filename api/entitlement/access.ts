@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { readAccess } from '../../db/entitlement/access.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentAccess } from '../present/entitlement.ts';
+import { CustomerId } from '../schema/common.ts';
+import { AccessEntitlement, AccessQuery } from '../schema/entitlement.ts';
+import { requireContract } from './require.ts';
+
+export const accessEntitlement = route({
+  method: 'get',
+  path: '/v1/c/entitlement/{customer_id}/access',
+  operationId: 'get_access_entitlement',
+  tag: 'Entitlements',
+  summary: 'Which features a customer may use',
+  description:
+    'By the most recently activated live contract, or the one asked for; further ones stand in `others`. A frozen customer has no features.',
+  scope: 'read',
+  params: z.object({ customer_id: CustomerId }),
+  query: AccessQuery,
+  answer: { 200: AccessEntitlement },
+  errors: ['customer_not_found', 'contract_not_found'],
+  example: {},
+  run: async ({ vendor, params, query }, { db }) => {
+    const access = await readAccess(db, vendor, params.customer_id, query.contract_id ?? null);
+    if (access === null) throw new Problem('customer_not_found');
+    requireContract(access, query.contract_id);
+    return presentAccess(access);
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { at } from '../../billing/calendar/instant.ts';
+import { readAccess } from '../../db/entitlement/access.ts';
+import { readBilling } from '../../db/entitlement/billing.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentBillingEntitlement } from '../present/billing-entitlement.ts';
+import { CustomerId } from '../schema/common.ts';
+import { BillingEntitlement, BillingQuery } from '../schema/entitlement.ts';
+import { requireContract } from './require.ts';
+
+export const billingEntitlement = route({
+  method: 'get',
+  path: '/v1/c/entitlement/{customer_id}/billing',
+  operationId: 'get_billing_entitlement',
+  tag: 'Entitlements',
+  summary: 'How a customer stands with its payments',
+  description: 'Unpaid invoices by currency, wallets and when the next payment is due. `due_date_before` limits the invoices counted.',
+  scope: 'read',
+  params: z.object({ customer_id: CustomerId }),
+  query: BillingQuery,
+  answer: { 200: BillingEntitlement },
+  errors: ['customer_not_found', 'contract_not_found'],
+  example: {},
+  run: async ({ vendor, params, query }, { db }) => {
+    const before = query.due_date_before === undefined ? null : at(query.due_date_before);
+    const [access, billing] = await Promise.all([
+      readAccess(db, vendor, params.customer_id, query.contract_id ?? null),
+      readBilling(db, vendor, params.customer_id, before),
+    ]);
+    if (access === null || billing === null) throw new Problem('customer_not_found');
+    requireContract(access, query.contract_id);
+    return presentBillingEntitlement({ vendorId: vendor, customerId: params.customer_id }, access, billing);
+  },
+});

@@ -1,0 +1,30 @@
+import { iso } from '../../billing/calendar/instant.ts';
+import { eventList, type ListedEvent } from '../../db/event/list.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { EventPage, EventSearch } from '../schema/operating.ts';
+
+export const listEvents = route({
+  method: 'get',
+  path: '/v1/c/event',
+  operationId: 'list_events',
+  tag: 'Events',
+  summary: 'List events',
+  description: 'The log of what happened, in the order in which it was written. Each object counts its own events in `sequence`.',
+  scope: 'read',
+  query: EventSearch,
+  answer: { 200: EventPage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: ({ vendor, query }, deps) =>
+    listPage<ListedEvent, ReturnType<typeof present>>(deps, 'event', vendor, eventList(vendor, query), query, present),
+});
+
+const present = (event: ListedEvent) => ({
+  id: event.id,
+  type: event.type,
+  timestamp: iso(event.timestamp),
+  object: event.object_id,
+  sequence: event.object_sequence,
+  data: event.data,
+});

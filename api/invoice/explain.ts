@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { linesOfInvoices, readInvoice } from '../../db/invoice/read.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentExplanation } from '../present/explanation.ts';
+import { InvoiceId } from '../schema/common.ts';
+import { Explanation } from '../schema/invoice.ts';
+
+export const explainInvoice = route({
+  method: 'get',
+  path: '/v1/c/invoice/{invoice_id}/explain',
+  operationId: 'explain_invoice',
+  tag: 'Invoices',
+  summary: 'How each line of an invoice came about',
+  description:
+    'Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to work it out by hand.',
+  scope: 'read',
+  params: z.object({ invoice_id: InvoiceId }),
+  answer: { 200: Explanation },
+  errors: ['invoice_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const invoice = await readInvoice(db, vendor, params.invoice_id);
+    if (invoice === null) throw new Problem('invoice_not_found');
+    const lines = await linesOfInvoices(db, [invoice.id]);
+    return presentExplanation(invoice, lines.get(invoice.id) ?? []);
+  },
+});

@@ -1,0 +1,34 @@
+import { at } from '../../billing/calendar/instant.ts';
+import { invoiceList, linesOfInvoices } from '../../db/invoice/read.ts';
+import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { presentHit } from '../present/invoice.ts';
+import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
+
+export const listInvoices = route({
+  method: 'get',
+  path: '/v1/c/invoice',
+  operationId: 'list_invoices',
+  tag: 'Invoices',
+  summary: 'List invoices',
+  description: '`date_after` includes its instant, `date_before` does not.',
+  scope: 'read',
+  query: InvoiceSearch,
+  answer: { 200: InvoicePage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: async ({ vendor, query }, deps) => {
+    const list = invoiceList(vendor, {
+      ...query,
+      after: query.date_after === undefined ? undefined : at(query.date_after),
+      before: query.date_before === undefined ? undefined : at(query.date_before),
+    });
+    const page = await listPage<InvoiceRecord, InvoiceRecord>(deps, 'invoice', vendor, list, query, (row) => row);
+    const lines = await linesOfInvoices(
+      deps.db,
+      page.hits.map(({ id }) => id),
+    );
+    return { ...page, hits: page.hits.map((invoice) => presentHit(invoice, lines.get(invoice.id) ?? [])) };
+  },
+});

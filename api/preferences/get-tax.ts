@@ -1,0 +1,17 @@
+import { readTax } from '../../db/preferences/tax.ts';
+import { route } from '../http/route.ts';
+import { presentTax } from '../present/tax.ts';
+import { TaxPreferences } from '../schema/preferences.ts';
+
+export const getTax = route({
+  method: 'get',
+  path: '/v1/c/preferences/tax',
+  operationId: 'get_tax_preferences',
+  tag: 'Preferences',
+  summary: 'Read rates, policy and seller for taxes',
+  scope: 'read',
+  answer: { 200: TaxPreferences },
+  errors: [],
+  example: {},
+  run: async ({ vendor }, { db }) => presentTax(await readTax(db, vendor)),
+});

@@ -1,0 +1,23 @@
+import { changeInvoicing } from '../../db/preferences/invoicing.ts';
+import { route } from '../http/route.ts';
+import { configurationFromWire } from '../present/configuration.ts';
+import { PreferencesRequest } from '../schema/preferences.ts';
+
+export const setInvoicing = route({
+  method: 'post',
+  path: '/v1/c/preferences/invoicing',
+  operationId: 'set_invoicing_preferences',
+  tag: 'Preferences',
+  summary: 'Update the invoicing preferences',
+  description: 'What contracts fall back to when they are signed. Fields left empty are not changed.',
+  scope: 'full',
+  body: PreferencesRequest,
+  bodyOptional: true,
+  answer: { 200: null },
+  errors: [],
+  example: { body: { automatic_payment: true, due_date_policy: 'end_of_period' } },
+  write: async ({ vendor, body, tx }) => {
+    await changeInvoicing(tx, vendor, configurationFromWire(body));
+    return null;
+  },
+});

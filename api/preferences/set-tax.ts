@@ -1,0 +1,23 @@
+import { changeTax } from '../../db/preferences/tax.ts';
+import { route } from '../http/route.ts';
+import { taxFromWire } from '../present/tax.ts';
+import { TaxRequest } from '../schema/preferences.ts';
+
+export const setTax = route({
+  method: 'post',
+  path: '/v1/c/preferences/tax',
+  operationId: 'set_tax_preferences',
+  tag: 'Preferences',
+  summary: 'Update rates, policy and seller for taxes',
+  description:
+    'Absent = unchanged; rates are replaced as a whole. The more specific of tax code, country and state wins; no rate is no tax.',
+  scope: 'full',
+  body: TaxRequest,
+  answer: { 200: null },
+  errors: [],
+  example: { body: { rates: [{ tax_code: null, country: 'DE', state: null, rate: '0.19' }], policy: 'tax_included' } },
+  write: async ({ vendor, body, tx }) => {
+    await changeTax(tx, vendor, taxFromWire(body));
+    return null;
+  },
+});

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { planName } from '../../billing/contract/sources.ts';
+import type { TermFeature } from '../../billing/contract/types.ts';
+import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/views.ts';
+import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
+import type { ContractDetail } from '../../db/contract/detail.ts';
+import type { ContractPlan, ContractPrice, Contract as Wire } from '../schema/contract.ts';
+import { presentBilling, presentContractDiscount, presentSummary } from './contract.ts';
+import { presentStrategy, priceText } from './price.ts';
+
+/** A contract with its own copy of the plan, units used and charged, and what a full charge comes to. */
+export function presentContract(detail: ContractDetail): z.input<typeof Wire> {
+  const { contract, pauses } = detail;
+  return {
+    contract_summary: presentSummary(contract, { name: detail.customerName, pauses }),
+    plan: presentPlanCopy(detail),
+    billing_information: presentBilling(contract, pauses),
+    discount: contract.discount === null ? null : presentContractDiscount(contract.discount, contract.id),
+  };
+}
+
+function presentPlanCopy(detail: ContractDetail): z.input<typeof ContractPlan> {
+  const { terms } = detail.contract;
+  return {
+    id: terms.id,
+    slug: terms.slug,
+    name: planName(terms),
+    internal_name: terms.internalName,
+    strategy: terms.strategy,
+    features: terms.features.map((feature) => presentFeature(feature, detail)),
+    free_trial_days: detail.contract.trialDays,
+    description: terms.description,
+    external_name: terms.externalName,
+    original_plan_id: terms.originalPlanId,
+    price: terms.price === null ? null : presentContractPrice(terms.price, detail, { used: '0', recurring: true }),
+  };
+}
+
+const presentFeature = (feature: TermFeature, detail: ContractDetail) => ({
+  id: feature.id,
+  name: feature.name,
+  slug: feature.slug,
+  charge_trigger: feature.chargeTrigger,
+  original_feature_id: feature.originalFeatureId,
+  price:
+    feature.price === null
+      ? null
+      : presentContractPrice(feature.price, detail, {
+          used: detail.used[feature.slug] ?? '0',
+          recurring: feature.chargeTrigger === 'every_cycle',
+        }),
+});
+
+function presentContractPrice(
+  price: Price,
+  { contract, tax }: ContractDetail,
+  { used, recurring }: { used: string; recurring: boolean },
+): z.input<typeof ContractPrice> {
+  const { currency } = contract.terms;
+  const charged = chargedUnitsOf(contract, price, used);
+  const over = isUsagePriced(price) ? charged.overUsageUnitCharged : null;
+  return {
+    amount: priceText(price.amount, currency),
+    currency,
+    strategy_details: presentStrategy(price.strategy, currency, { used, charged: charged.unitsCharged, overCharged: over }),
+    free_cycles: price.freeCycles,
+    tax_code: price.taxCode,
+    total_charge_estimate: totalChargeEstimate(contract, price, tax, recurring),
+  };
+}

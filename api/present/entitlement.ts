@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { planName } from '../../billing/contract/sources.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { Price } from '../../billing/pricing/price.ts';
+import type { CustomerAccess, EntitledContract } from '../../db/entitlement/access.ts';
+import type { AccessEntitlement, EntitlementDetails } from '../schema/entitlement.ts';
+
+type Access = Omit<z.input<typeof AccessEntitlement>, 'others'>;
+
+/** The first contract stands for the customer, further ones are `others`. */
+export function presentAccess({ status, contracts }: CustomerAccess): z.input<typeof AccessEntitlement> {
+  const [first, ...others] = contracts;
+  return { ...accessOf(first ?? null, status), others: others.map((other) => accessOf(other, status)) };
+}
+
+function accessOf(entitled: EntitledContract | null, status: CustomerAccess['status']): Access {
+  if (entitled === null) return { contract: null, customer: { status }, plan: null };
+  const { contract, used } = entitled;
+  const { terms } = contract;
+  const usable = status !== 'inactive' && contract.status === 'active';
+  return {
+    contract: presentState(contract),
+    customer: { status },
+    plan: {
+      name: planName(terms),
+      slug: terms.slug,
+      entitlement_details: detailsOf(terms.price, '0'),
+      original_plan_id: terms.originalPlanId,
+      features: usable
+        ? terms.features.map((feature) => ({
+            name: feature.name,
+            slug: feature.slug,
+            entitlement_details: detailsOf(feature.price, used[feature.slug] ?? '0'),
+            original_feature_id: feature.originalFeatureId,
+          }))
+        : [],
+    },
+  };
+}
+
+export const presentState = (contract: Contract) => ({ contract_id: contract.id, status: contract.status });
+
+/** What may be used; without a price of its own a feature is simply there. */
+function detailsOf(price: Price | null, used: string): z.input<typeof EntitlementDetails> {
+  if (price === null || price.strategy.kind === 'flat') return { pricing_strategy: 'flat' };
+  const { strategy } = price;
+  const shared = {
+    used_unit_count: used,
+    unit_name: strategy.unitName,
+    minimum_units: strategy.minimumUnits,
+    maximum_units: strategy.maximumUnits,
+  };
+  switch (strategy.kind) {
+    case 'per_unit':
+    case 'unit_tiered':
+      return { pricing_strategy: strategy.kind, contracted_unit_count: strategy.unitCount, ...shared };
+    case 'usage':
+      return { pricing_strategy: 'usage', over_usage_charge_strategy: strategy.overUsageChargeStrategy, ...shared };
+    case 'usage_tiered':
+      return { pricing_strategy: 'usage_tiered', ...shared };
+  }
+}

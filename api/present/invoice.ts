@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import { iso } from '../../billing/calendar/instant.ts';
+import type { ChargedLine, InvoiceDraft, Line } from '../../billing/contract/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { CreditNoteRow, PaymentRow } from '../../db/invoice/read.ts';
+import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
+import type { CreditNote, DetailedStatus, InvoiceHit, InvoiceItem, InvoicePayment, Invoice as Wire } from '../schema/invoice.ts';
+import { priceText } from './price.ts';
+
+type DetailedStatusName = z.input<typeof DetailedStatus>;
+
+/** What an invoice's state means for its collection. */
+function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
+  if (invoice.voidedAt !== null) return 'voided';
+  if (invoice.status !== 'ready_for_payment') return invoice.status;
+  if (invoice.customerStatus !== 'active') return 'customer_not_active';
+  return invoice.dueDate > invoice.now ? 'not_yet_due' : 'ready_for_payment';
+}
+
+const money = (amount: string, currency: Currency): string => moneyText(dec(amount), currency);
+
+export const presentInvoice = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
+  id: invoice.id,
+  currency: invoice.currency,
+  customer_id: invoice.customerId,
+  contract_id: invoice.contractId,
+  date: iso(invoice.date),
+  due_date: iso(invoice.dueDate),
+  deposit_transaction_status: invoice.depositTransactionStatus,
+  deposit_transaction_id: invoice.depositTransactionId,
+  invoice_number: { number: invoice.number },
+  status: invoice.status,
+  total: money(invoice.total, invoice.currency),
+  external_reference: invoice.externalReference,
+});
+
+export const presentHit = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof InvoiceHit> => ({
+  invoice: presentInvoice(invoice),
+  invoice_items: lines.map((line) => presentItem(line, { id: invoice.id, status: invoice.status, paidBy: invoice.depositTransactionId })),
+  detailed_invoice_status: detailedStatus(invoice),
+  amount_due: money(invoice.voidedAt === null ? invoice.amountDue : '0', invoice.currency),
+});
+
+/** An invoice that exists nowhere yet. */
+export const presentDraft = (draft: InvoiceDraft, lines: readonly Line[]) => ({
+  invoice: {
+    id: draft.id,
+    currency: draft.currency,
+    customer_id: draft.customerId,
+    contract_id: draft.contractId,
+    date: iso(draft.date),
+    due_date: iso(draft.dueDate),
+    deposit_transaction_status: 'not_processed' as const,
+    deposit_transaction_id: null,
+    invoice_number: { number: '' },
+    status: draft.status,
+    total: draft.total,
+    external_reference: null,
+  },
+  invoice_items: lines.map((line) => presentItem(line, { id: draft.id, status: draft.status, paidBy: null })),
+});
+
+interface Place {
+  id: string | null;
+  status: z.input<typeof Wire>['status'];
+  paidBy: string | null;
+}
+
+/** A charge and its line are one thing with us; the charge's id is told from the line's. */
+const chargeId = (lineId: string): string => lineId.replace(/^Item_/, 'Chrg_');
+
+export function presentItem(line: Line, place: Place): z.input<typeof InvoiceItem> {
+  return {
+    id: line.id,
+    charge_id: chargeId(line.id),
+    invoice_id: place.id,
+    currency: line.currency,
+    due_date: iso(line.dueDate),
+    name: line.name,
+    description: line.description,
+    scheduling_policy: line.schedulingPolicy,
+    status: place.status,
+    unit_count: line.unitCount,
+    unit_price: priceText(line.unitPrice, line.currency),
+    subtotal: money(line.subtotal, line.currency),
+    discount_amount: money(line.discountAmount, line.currency),
+    discount_description: line.discountDescription,
+    total_excluding_tax: money(line.totalExcludingTax, line.currency),
+    tax_amount: money(line.taxAmount, line.currency),
+    tax_code: line.taxCode,
+    tax_policy: line.taxPolicy,
+    total_including_tax: money(line.totalIncludingTax, line.currency),
+    withdrawal_transaction_id: place.paidBy,
+  };
+}
+
+export const presentPayment = (payment: PaymentRow, currency: Currency): z.input<typeof InvoicePayment> => ({
+  at: iso(payment.at),
+  amount: money(payment.amount, currency),
+  method: payment.method,
+  status: payment.status,
+  reason: payment.reason,
+});
+
+export const presentCreditNote = (note: CreditNoteRow, currency: Currency): z.input<typeof CreditNote> => ({
+  id: note.id,
+  number: note.number,
+  at: iso(note.created),
+  total: money(note.total, currency),
+  to: note.target,
+  notes: note.notes,
+  items: (note.items ?? []).map((item) => ({ ...item, amount: money(item.amount, currency) })),
+});

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { at } from '../../billing/calendar/instant.ts';
+import type { Overrides } from '../../billing/contract/terms.ts';
+import type { SignWish } from '../../db/contract/sign.ts';
+import type { SignRequest } from '../schema/contract.ts';
+import { configurationFromWire } from './configuration.ts';
+
+type Body = z.output<typeof SignRequest>;
+
+const instantOrNull = (text: string | null | undefined, field: string): number | null => (text == null ? null : at(text, field));
+
+export function signFromWire(body: Body, vendorId: string): SignWish {
+  return {
+    vendorId,
+    customerId: body.customer,
+    planId: body.plan,
+    pricing: { pricingId: body.pricing_id ?? null, currency: body.currency ?? null, cycle: body.cycle ?? null },
+    overrides: overridesFromWire(body),
+    discountId: body.discount_id ?? null,
+    activation: instantOrNull(body.activation, 'activation'),
+    isPending: body.is_pending ?? false,
+    expiration: instantOrNull(body.expiration, 'expiration'),
+    trialDays: body.free_trial_days ?? null,
+    freeCycles: body.free_cycles ?? null,
+    offset: body.cycle_start_offset ?? null,
+    configuration: configurationFromWire(body),
+  };
+}
+
+/** Units may come both ways; the feature's own entry wins. */
+function overridesFromWire(body: Body): Overrides {
+  const overrides: Overrides = {};
+  for (const [slug, units] of Object.entries(body.unit_count_configuration ?? {})) {
+    overrides[slug] = { units, field: `unit_count_configuration.${slug}` };
+  }
+  for (const [slug, entry] of Object.entries(body.feature_configuration ?? {})) {
+    overrides[slug] = {
+      units: entry.units ?? overrides[slug]?.units ?? null,
+      price: entry.price ?? null,
+      flatFee: entry.flat_fee ?? null,
+      field: `feature_configuration.${slug}`,
+    };
+  }
+  return overrides;
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { TaxPreferences } from '../../db/preferences/tax.ts';
+import type { TaxRequest, TaxPreferences as Wire } from '../schema/preferences.ts';
+import { addressFromWire } from './address.ts';
+
+export const presentTax = ({ rates, policy, seller }: TaxPreferences): z.input<typeof Wire> => ({
+  rates: rates.map(({ taxCode, country, state, rate }) => ({ tax_code: taxCode, country, state, rate })),
+  policy,
+  seller,
+});
+
+/** Absent = unchanged; null clears the rates or the seller. */
+export function taxFromWire(body: z.output<typeof TaxRequest>): Partial<TaxPreferences> {
+  return {
+    ...(body.rates === undefined ? {} : { rates: (body.rates ?? []).map(rateFromWire) }),
+    ...(body.policy == null ? {} : { policy: body.policy }),
+    ...(body.seller === undefined ? {} : { seller: body.seller === null ? null : sellerFromWire(body.seller) }),
+  };
+}
+
+type Rate = NonNullable<z.output<typeof TaxRequest>['rates']>[number];
+type Seller = NonNullable<z.output<typeof TaxRequest>['seller']>;
+
+const rateFromWire = ({ tax_code, country, state, rate }: Rate) => ({
+  taxCode: tax_code ?? null,
+  country: country ?? null,
+  state: state || null,
+  rate,
+});
+
+const sellerFromWire = ({ name, address, vat_id }: Seller) => ({ name, address: address == null ? null : addressFromWire(address), vat_id: vat_id ?? null });

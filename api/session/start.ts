@@ -1,0 +1,23 @@
+import { iso } from '../../billing/calendar/instant.ts';
+import { route } from '../http/route.ts';
+import { SessionAnswer, SessionStart } from '../schema/operating.ts';
+
+export const startSession = route({
+  method: 'post',
+  path: '/v1/c/session',
+  operationId: 'start_session',
+  tag: 'Keys and sessions',
+  summary: 'Start a session for the vendor’s people',
+  description: 'Sets the cookie `wb_user` for 12 hours with the scope of the key. Writes by cookie need a same-origin `Origin`.',
+  scope: null,
+  body: SessionStart,
+  answer: { 200: SessionAnswer },
+  errors: ['unauthorized'],
+  example: { body: { api_key: 'api_key_…' } },
+  run: async ({ body, origin, setHeader }, { authenticator }) => {
+    const key = await authenticator.byKey(body.api_key);
+    const { cookie, expires } = authenticator.sessionCookie(key.id, origin.startsWith('https:'));
+    setHeader('set-cookie', cookie);
+    return { scope: key.scope, expires: iso(expires) };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { at } from '../../billing/calendar/instant.ts';
+import { sendClock } from '../../db/clock/advance.ts';
+import { readClock } from '../../db/clock/read.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentClock } from '../present/clock.ts';
+import { ClockId } from '../schema/common.ts';
+import { AdvanceRequest, TestClock } from '../schema/operating.ts';
+
+export const advanceTestClock = route({
+  method: 'post',
+  path: '/v1/c/test_clock/{test_clock_id}/advance',
+  operationId: 'advance_test_clock',
+  tag: 'Test clocks',
+  summary: 'Move a test clock forward',
+  description: 'Answers at once with `advancing`; the clock is `ready` when everything due on the way has happened, in order.',
+  scope: 'full',
+  params: z.object({ test_clock_id: ClockId }),
+  body: AdvanceRequest,
+  answer: { 200: TestClock },
+  errors: ['test_clock_not_found', 'clock_advancing'],
+  example: { body: { now: '2026-02-01T00:00:00.000Z' } },
+  write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
+    const wishes = await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
+    afterCommit(() => contracts.deliver(wishes));
+    const clock = await readClock(tx, vendor, params.test_clock_id);
+    if (clock === null) throw new Problem('test_clock_not_found');
+    return presentClock(clock);
+  },
+});

@@ -1,0 +1,20 @@
+import { at } from '../../billing/calendar/instant.ts';
+import { createClock } from '../../db/clock/create.ts';
+import { route } from '../http/route.ts';
+import { ClockId } from '../schema/common.ts';
+import { ClockRequest } from '../schema/operating.ts';
+
+export const createTestClock = route({
+  method: 'post',
+  path: '/v1/c/test_clock',
+  operationId: 'create_test_clock',
+  tag: 'Test clocks',
+  summary: 'Make a test clock',
+  description: 'Customers made on it live at its time, which moves only when told to.',
+  scope: 'full',
+  body: ClockRequest,
+  answer: { 201: ClockId },
+  errors: [],
+  example: { body: { now: '2026-01-01T00:00:00.000Z', name: 'a year of Acme' } },
+  write: ({ vendor, body, tx }) => createClock(tx, { vendorId: vendor, name: body.name ?? null, now: at(body.now, 'now') }),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { readClock } from '../../db/clock/read.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { presentClock } from '../present/clock.ts';
+import { ClockId } from '../schema/common.ts';
+import { TestClock } from '../schema/operating.ts';
+
+export const readTestClock = route({
+  method: 'get',
+  path: '/v1/c/test_clock/{test_clock_id}',
+  operationId: 'get_test_clock',
+  tag: 'Test clocks',
+  summary: 'Read a test clock',
+  description: '`ready` when everything due up to its time has happened.',
+  scope: 'read',
+  params: z.object({ test_clock_id: ClockId }),
+  answer: { 200: TestClock },
+  errors: ['test_clock_not_found'],
+  example: {},
+  run: async ({ vendor, params }, { db }) => {
+    const clock = await readClock(db, vendor, params.test_clock_id);
+    if (clock === null) throw new Problem('test_clock_not_found');
+    return presentClock(clock);
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import { ContractId, Nothing } from '../schema/common.ts';
+
+const Idx = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be the index of a usage period')
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 0, pattern: undefined });
+
+export const closeUsagePeriod = route({
+  method: 'post',
+  path: '/v1/c/contract/{contract_id}/usage_period/{idx}/close',
+  operationId: 'close_usage_period',
+  tag: 'Usage',
+  summary: 'Close a usage period',
+  description: 'For the policy `manual`, or early for a period that has ended. Its usage is summed and charged.',
+  scope: 'full',
+  params: z.object({ contract_id: ContractId, idx: Idx }),
+  body: Nothing,
+  bodyOptional: true,
+  answer: { 200: ContractId },
+  errors: [
+    'contract_not_found',
+    'usage_period_not_found',
+    'period_closed',
+    'contract_state',
+    'customer_frozen',
+    'clock_advancing',
+    'change_in_progress',
+  ],
+  example: { body: {} },
+  run: async ({ vendor, apiKeyId, params, idempotency }, { contracts }) => {
+    const request = { idx: params.idx };
+    return String(
+      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'close_usage', request, idempotency }),
+    );
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { amendUsage } from '../../db/usage/amend.ts';
+import { route } from '../http/route.ts';
+import { EventId } from '../schema/common.ts';
+import { AmendRequest } from '../schema/usage.ts';
+
+export const amendUsageRoute = route({
+  method: 'post',
+  path: '/v1/c/usage/{event_id}/amend',
+  operationId: 'amend_usage',
+  tag: 'Usage',
+  summary: 'Correct the units of a usage event',
+  description: 'What it was stays on record. In a closed period the difference is billed on the contract’s next invoice.',
+  scope: 'full',
+  params: z.object({ event_id: EventId }),
+  body: AmendRequest,
+  answer: { 200: EventId },
+  errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
+  example: { body: { units: '10', notes: 'counted twice' } },
+  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
+    const amendment = { vendorId: vendor, eventId: params.event_id, units: body.units, notes: body.notes ?? null, keyId: apiKeyId };
+    const wishes = await amendUsage(tx, amendment);
+    afterCommit(() => contracts.deliver(wishes));
+    return params.event_id;
+  },
+});

@@ -1,0 +1,63 @@
+import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { problemOf } from '../http/failure.ts';
+import { parseWith } from '../http/feedback.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { usageFromWire } from '../present/usage.ts';
+import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
+import { usageErrors } from './errors.ts';
+
+interface Failure {
+  index: number;
+  problem: Problem;
+}
+
+export const reportUsageBulk = route({
+  method: 'post',
+  path: '/v1/c/usage/bulk',
+  operationId: 'report_usage_bulk',
+  tag: 'Usage',
+  summary: 'Report up to 1,000 usage events',
+  description: 'Commits the good entries and answers the failed ones; an empty array means that all are on disk.',
+  scope: 'usage',
+  body: UsageBulkRequest,
+  answer: { 200: UsageFailures },
+  errors: usageErrors,
+  example: {
+    body: [{ customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', feature_slug: 'api-calls', units: '12', idempotency_key: 'a1' }],
+    answer: [],
+  },
+  run: async ({ vendor, body }, { usage }) => {
+    const { good, failures } = sort(body, vendor);
+    const results = await usage.report(good.map(({ entry }) => entry));
+    failures.push(...good.flatMap(({ index }, at) => failureOf(index, results[at])));
+    return failures
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: feedbackOf(problem) }));
+  },
+});
+
+/** Entries of a wrong shape fail by themselves. */
+function sort(body: readonly unknown[], vendor: string): { good: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
+  const good: { index: number; entry: ReportedUsage }[] = [];
+  const failures: Failure[] = [];
+  for (const [index, value] of body.entries()) {
+    try {
+      good.push({ index, entry: usageFromWire(parseWith(UsageEntry, value, 'entry'), vendor, null) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      failures.push({ index, problem: error });
+    }
+  }
+  return { good, failures };
+}
+
+function failureOf(index: number, recorded: Recorded | undefined): Failure[] {
+  if (recorded === undefined || !('error' in recorded)) return [];
+  const problem = problemOf(recorded.error);
+  if (problem === null) throw recorded.error;
+  return [{ index, problem }];
+}
+
+const feedbackOf = (problem: Problem) =>
+  Object.keys(problem.feedback).length > 0 ? problem.feedback : { entry: { type: 'error' as const, value: problem.message } };

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { amendUsage } from '../../db/usage/amend.ts';
+import { route } from '../http/route.ts';
+import { EventId } from '../schema/common.ts';
+import { NotesRequest } from '../schema/customer.ts';
+
+export const discardUsage = route({
+  method: 'post',
+  path: '/v1/c/usage/{event_id}/discard',
+  operationId: 'discard_usage',
+  tag: 'Usage',
+  summary: 'Discard a usage event',
+  description: 'It counts no more and stays on record. In a closed period the difference is billed on the contract’s next invoice.',
+  scope: 'full',
+  params: z.object({ event_id: EventId }),
+  body: NotesRequest,
+  bodyOptional: true,
+  answer: { 200: EventId },
+  errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
+  example: { body: { notes: 'reported by mistake' } },
+  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
+    const wishes = await amendUsage(tx, {
+      vendorId: vendor,
+      eventId: params.event_id,
+      units: null,
+      notes: body.notes ?? null,
+      keyId: apiKeyId,
+    });
+    afterCommit(() => contracts.deliver(wishes));
+    return params.event_id;
+  },
+});

@@ -1,0 +1,28 @@
+import { at } from '../../billing/calendar/instant.ts';
+import { type ListedUsage, usageList } from '../../db/usage/list.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { presentUsage } from '../present/usage.ts';
+import { UsagePage, UsageSearch } from '../schema/usage.ts';
+
+export const listUsage = route({
+  method: 'get',
+  path: '/v1/c/usage',
+  operationId: 'list_usage',
+  tag: 'Usage',
+  summary: 'List usage events',
+  description: 'In the order of their timestamps, discarded ones marked. `from` includes its instant, `to` does not.',
+  scope: 'read',
+  query: UsageSearch,
+  answer: { 200: UsagePage },
+  errors: ['invalid_cursor'],
+  example: {},
+  run: ({ vendor, query }, deps) => {
+    const list = usageList(vendor, {
+      ...query,
+      from: query.from === undefined ? undefined : at(query.from),
+      to: query.to === undefined ? undefined : at(query.to),
+    });
+    return listPage<ListedUsage, ReturnType<typeof presentUsage>>(deps, 'usage', vendor, list, query, presentUsage);
+  },
+});

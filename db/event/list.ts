@@ -1,0 +1,29 @@
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+
+/** An event of the log. */
+export interface ListedEvent {
+  id: string;
+  type: string;
+  timestamp: number;
+  object_id: string;
+  object_sequence: number;
+  data: Record<string, unknown>;
+}
+
+/** A reader stops before the oldest writing transaction still open: an event committed later could have a smaller number. */
+const SETTLED = `event.xid < (pg_snapshot_xmin(pg_current_snapshot()))::text::bigint`;
+
+/** The log in the order in which it was written. */
+export function eventList(
+  vendorId: string,
+  filter: { type?: string | undefined; object?: string | undefined; after?: string | undefined },
+): List {
+  const where = new Where()
+    .and('event.vendor_id = ?', vendorId)
+    .and(SETTLED)
+    .andGiven('event.type = ?', filter.type)
+    .andGiven('event.object_id = ?', filter.object)
+    .andGiven('event.seq > (select e.seq from event e where e.vendor_id = event.vendor_id and e.id = ?)', filter.after);
+  return { from: 'event', select: 'event.*', at: 'event.seq', serial: true, id: 'event.id', where };
+}

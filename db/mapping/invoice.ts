@@ -1,0 +1,37 @@
+import type { Currency } from '../../billing/money/currency.ts';
+import type { LineRow } from './line.ts';
+
+export type InvoiceStatus = 'pending_validation' | 'ready_for_payment' | 'paid';
+
+/** An invoice as it stands, with what its customer's state and time say of it. */
+export interface InvoiceRecord {
+  id: string;
+  customerId: string;
+  contractId: string;
+  number: string;
+  date: number;
+  dueDate: number;
+  status: InvoiceStatus;
+  currency: Currency;
+  total: string;
+  amountDue: string;
+  automatic: boolean;
+  depositTransactionStatus: 'not_processed' | 'processing' | 'succeeded' | 'failed';
+  depositTransactionId: string | null;
+  externalReference: string | null;
+  voidedAt: number | null;
+  customerStatus: 'active' | 'inactive' | 'temporary';
+  /** the customer's time */
+  now: number;
+}
+
+export const INVOICE_COLUMNS = `invoice.id, invoice.customer_id as "customerId", invoice.contract_id as "contractId", invoice.number::text as number,
+  invoice.date, invoice.due_date as "dueDate", invoice.status, invoice.currency, invoice.total, invoice.amount_due as "amountDue",
+  invoice.automatic, invoice.deposit_transaction_status as "depositTransactionStatus", invoice.deposit_transaction_id as "depositTransactionId",
+  invoice.external_reference as "externalReference", invoice.voided_at as "voidedAt", customer.status as "customerStatus",
+  coalesce((select t.now from test_clock t where t.id = invoice.test_clock_id), now()) as now`;
+
+export const INVOICE_FROM = 'invoice join customer on customer.id = invoice.customer_id';
+
+/** A line of an invoice, with the state of the invoice it is on. */
+export type InvoiceLineRow = LineRow & { invoice_status: InvoiceStatus | null; deposit_transaction_id: string | null };

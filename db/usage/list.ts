@@ -1,0 +1,56 @@
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+import { stampOrNull } from '../rows.ts';
+
+/** An event as lists show it. */
+export interface ListedUsage {
+  id: string;
+  customer_id: string;
+  contract_id: string;
+  feature_slug: string;
+  units: string;
+  /** as reported, when it was amended since */
+  original_units: string | null;
+  is_absolute: boolean;
+  metadata: Record<string, string>;
+  timestamp: number;
+  arrived_at: number;
+  period_idx: number;
+  discarded_at: number | null;
+  /** a later marker of its period made it count no more */
+  superseded: boolean;
+  notes: string | null;
+}
+
+const COLUMNS = `e.id, e.customer_id, e.contract_id, e.feature_slug, e.units, e.is_absolute, e.metadata, e.timestamp, e.arrived_at, e.period_idx, e.discarded_at,
+  (select h.units_before from usage_event_history h where h.event_id = e.id order by h.id limit 1) as original_units,
+  (select h.notes from usage_event_history h where h.event_id = e.id order by h.id desc limit 1) as notes,
+  exists (select from usage_event m where m.contract_id = e.contract_id and m.period_idx = e.period_idx and m.feature_slug = e.feature_slug
+    and m.is_absolute and m.discarded_at is null and (m.timestamp > e.timestamp or (e.is_absolute and m.timestamp = e.timestamp and m.seq > e.seq))
+  ) as superseded`;
+
+export interface UsageFilter {
+  customer?: string | undefined;
+  contract?: string | undefined;
+  feature?: string | undefined;
+  /** from this instant on */
+  from?: number | undefined;
+  /** up to this instant, which isn't included */
+  to?: number | undefined;
+}
+
+export function usageList(vendorId: string, filter: UsageFilter): List {
+  return {
+    from: 'usage_event e',
+    select: COLUMNS,
+    at: 'e.timestamp',
+    id: 'e.id',
+    where: new Where()
+      .and('e.vendor_id = ?', vendorId)
+      .andGiven('e.customer_id = ?', filter.customer)
+      .andGiven('e.contract_id = ?', filter.contract)
+      .andGiven('e.feature_slug = ?', filter.feature)
+      .andGiven('e.timestamp >= ?::timestamptz', stampOrNull(filter.from))
+      .andGiven('e.timestamp < ?::timestamptz', stampOrNull(filter.to)),
+  };
+}
