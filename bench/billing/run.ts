@@ -1,6 +1,7 @@
+import { measureContracts } from './change.ts';
 import { measureInvoices } from './invoice.ts';
 
-const rows = await measureInvoices();
+const rows = [...(await measureInvoices()), ...(await measureContracts())];
 console.table(
   Object.fromEntries(
     rows.map(({ name, perSecond, microseconds, decimalShare }) => [

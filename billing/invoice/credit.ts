@@ -97,8 +97,9 @@ function baseOf(charged: ChargedLine): Decimal {
 
 /** The line's own discount in the same proportion, so that subtotal − discount is what is given back. */
 function beforeDiscount(charged: ChargedLine, base: Decimal): { subtotal: Decimal; discount: Decimal } {
-  const whole = baseOf(charged);
-  const discount = roundMoney(dec(charged.discountAmount).times(base).div(whole), charged.currency);
+  const given = dec(charged.discountAmount);
+  if (given.isZero()) return { subtotal: base, discount: given };
+  const discount = roundMoney(given.times(base).div(baseOf(charged)), charged.currency);
   return { subtotal: base.plus(discount), discount };
 }
 
