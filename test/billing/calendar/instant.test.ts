@@ -72,11 +72,12 @@ test('days and dates are inverse to each other over 5,000 years, and agree with 
   );
 });
 
-test('1 January, 28 February, 1 March and 31 December of the years 1590 to 2410 are the days the platform counts, and back', () => {
+test('1 January, 28 and 29 February, 1 March and 31 December of the years 1590 to 2410 are the days the platform counts, and back', () => {
   for (let year = 1590; year <= 2410; year += 1) {
     const dates = [
       { year, month: 1, day: 1 },
       { year, month: 2, day: 28 },
+      ...(isLeap(year) ? [{ year, month: 2, day: 29 }] : []),
       { year, month: 3, day: 1 },
       { year, month: 12, day: 31 },
     ];
