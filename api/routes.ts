@@ -30,9 +30,20 @@ import { accessEntitlement } from './entitlement/access.ts';
 import { billingEntitlement } from './entitlement/billing.ts';
 import { listEvents } from './event/list.ts';
 import type { Route } from './http/route.ts';
+import { creditInvoiceRoute } from './invoice/credit-note.ts';
+import { creditInvoiceRoute } from './invoice/credit-note.ts';
+import { creditNotePdfRoute } from './invoice/credit-note-pdf.ts';
 import { explainInvoice } from './invoice/explain.ts';
 import { listInvoices } from './invoice/list.ts';
+import { makeInvoice } from './invoice/make.ts';
+import { payInvoiceRoute } from './invoice/pay.ts';
+import { payInvoiceRoute } from './invoice/pay.ts';
+import { invoicePdfRoute } from './invoice/pdf.ts';
 import { readInvoiceRoute } from './invoice/read.ts';
+import { validateInvoiceRoute } from './invoice/validate.ts';
+import { voidInvoiceRoute } from './invoice/void.ts';
+import { validateInvoiceRoute } from './invoice/validate.ts';
+import { voidInvoiceRoute } from './invoice/void.ts';
 import { confirmPaymentSession } from './payment/confirm-session.ts';
 import { createPaymentSession } from './payment/create-session.ts';
 import { detachPaymentMethod } from './payment/detach-method.ts';
@@ -114,6 +125,17 @@ export const routes: readonly Route[] = [
   listInvoices,
   readInvoiceRoute,
   explainInvoice,
+  validateInvoiceRoute,
+  voidInvoiceRoute,
+  payInvoiceRoute,
+  creditInvoiceRoute,
+  invoicePdfRoute,
+  creditNotePdfRoute,
+  makeInvoice,
+  validateInvoiceRoute,
+  voidInvoiceRoute,
+  payInvoiceRoute,
+  creditInvoiceRoute,
   setInvoicing,
   getInvoicing,
   setTax,

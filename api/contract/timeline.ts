@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readTimeline } from '../../db/contract/detail.ts';
+import { readTimeline } from '../../db/contract/timeline.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { presentTimeline } from '../present/timeline.ts';
@@ -20,6 +20,6 @@ export const contractTimeline = route({
   run: async ({ vendor, params }, { db }) => {
     const timeline = await readTimeline(db, vendor, params.contract_id);
     if (timeline === null) throw new Problem('contract_not_found');
-    return presentTimeline(timeline, params.contract_id);
+    return presentTimeline(timeline);
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
+import { readPauses } from '../../db/customer/read.ts';
 import { readAccess } from '../../db/entitlement/access.ts';
-import { readBilling } from '../../db/entitlement/billing.ts';
+import { readStanding } from '../../db/payment/standing.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { presentBillingEntitlement } from '../present/billing-entitlement.ts';
@@ -24,12 +25,10 @@ export const billingEntitlement = route({
   example: {},
   run: async ({ vendor, params, query }, { db }) => {
     const before = query.due_date_before === undefined ? null : at(query.due_date_before);
-    const [access, billing] = await Promise.all([
-      readAccess(db, vendor, params.customer_id, query.contract_id ?? null),
-      readBilling(db, vendor, params.customer_id, before),
-    ]);
-    if (access === null || billing === null) throw new Problem('customer_not_found');
+    const access = await readAccess(db, vendor, params.customer_id, query.contract_id ?? null);
+    if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
-    return presentBillingEntitlement({ vendorId: vendor, customerId: params.customer_id }, access, billing);
+    const standing = await readStanding(db, vendor, params.customer_id, before);
+    return presentBillingEntitlement(access, standing, await readPauses(db, params.customer_id));
   },
 });

@@ -37,6 +37,7 @@ export const errors = {
   usage_period_not_found: missing('usage period'),
   invoice_not_found: missing('invoice'),
   invoice_item_not_found: missing('invoice item'),
+  credit_note_not_found: missing('credit note'),
   event_not_found: missing('event'),
   api_key_not_found: missing('API key'),
   test_clock_not_found: missing('test clock'),

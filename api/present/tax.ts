@@ -28,4 +28,8 @@ const rateFromWire = ({ tax_code, country, state, rate }: Rate) => ({
   rate,
 });
 
-const sellerFromWire = ({ name, address, vat_id }: Seller) => ({ name, address: address == null ? null : addressFromWire(address), vat_id: vat_id ?? null });
+const sellerFromWire = ({ name, address, vat_id }: Seller) => ({
+  name,
+  address: address == null ? null : addressFromWire(address),
+  vat_id: vat_id ?? null,
+});

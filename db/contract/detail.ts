@@ -75,42 +75,6 @@ async function usedIn(db: Queryable, contract: Contract): Promise<Record<string,
   return Object.fromEntries(rows.map(({ slug, units }) => [slug, units]));
 }
 
-export interface TimelineRow {
-  at: number;
-  kind: string;
-  detail: Record<string, unknown>;
-}
-
-/** What was done to a contract, in the order it happened, and what is due. */
-export async function readTimeline(
-  db: Queryable,
-  vendorId: string,
-  contractId: string,
-): Promise<{
-  parkedReason: string | null;
-  past: TimelineRow[];
-  events: TimelineRow[];
-  next: (TimelineRow & { subject: string })[];
-} | null> {
-  const [contract] = await db.query<{ parked_reason: string | null }>(
-    'select parked_reason from contract where vendor_id = $1 and id = $2',
-    [vendorId, contractId],
-  );
-  if (contract === undefined) return null;
-  const past = await db.query<TimelineRow>('select at, kind, detail from contract_history where contract_id = $1 order by at, id', [
-    contractId,
-  ]);
-  const events = await db.query<TimelineRow>(
-    'select timestamp as at, type as kind, data as detail from event where vendor_id = $1 and object_id = $2 order by seq',
-    [vendorId, contractId],
-  );
-  const next = await db.query<TimelineRow & { subject: string }>(
-    'select due_at as at, kind, subject, detail from agenda where contract_id = $1 order by due_at, id',
-    [contractId],
-  );
-  return { parkedReason: contract.parked_reason, past, events, next };
-}
-
 /** Whether the first step has been carried out. */
 export async function isReady(db: Queryable, contractId: string): Promise<boolean> {
   const [row] = await db.query<{ status: string }>('select status from contract where id = $1', [contractId]);

@@ -1,3 +1,4 @@
+import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Queryable } from '../connect.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
@@ -11,6 +12,10 @@ export async function readCustomer(db: Queryable, vendorId: string, id: string):
   );
   return row === undefined ? null : toCustomer(row);
 }
+
+/** The customer's freezes, in order. */
+export const readPauses = (db: Queryable, customerId: string): Promise<Pause[]> =>
+  db.query<Pause>(`select began as "from", ended as "to" from customer_pause where customer_id = $1 order by began`, [customerId]);
 
 /** The customer's time: its test clock's, or the wall's. */
 export async function customerNow(db: Queryable, customer: Pick<CustomerRecord, 'clockId'>): Promise<number> {
@@ -50,7 +55,10 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
          and coalesce(c.terms->>'externalName', c.terms->>'internalName') = ?)`,
       filter.planName,
     )
-    .andGiven('customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = ?)', filter.invoiceStatus);
+    .andGiven(
+      'customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = ?)',
+      filter.invoiceStatus,
+    );
   if (filter.metadataKeys.length > 0) where.and('jsonb_exists_all(customer.metadata, ?::text[])', filter.metadataKeys);
   if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
   return { from: 'customer', select: CUSTOMER_COLUMNS, at: 'customer.created', id: 'customer.id', where };

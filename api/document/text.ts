@@ -1,0 +1,63 @@
+import { type Currency, minorDigits } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { Address } from '../../db/entities/vendor.ts';
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** "31 January 2025", in UTC. */
+export function longDate(at: number): string {
+  const [year = '', month = '', day = ''] = new Date(at).toISOString().slice(0, 10).split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+/** "31 Jan 2025", with the time where it isn't midnight. */
+export function shortDate(at: number): string {
+  const iso = new Date(at).toISOString();
+  const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-');
+  const time = iso.slice(11, 16) === '00:00' ? '' : ` ${iso.slice(11, 16)}`;
+  return `${Number(day)} ${MONTHS[Number(month) - 1]?.slice(0, 3)} ${year}${time}`;
+}
+
+/** "1 Jan 2025 – 1 Feb 2025"; an open end is left out. */
+export function spanText(span: { start: number; end: number | null } | null): string | null {
+  if (span === null) return null;
+  return span.end === null ? `from ${shortDate(span.start)}` : `${shortDate(span.start)} – ${shortDate(span.end)}`;
+}
+
+/** "-1234567.5" → "−1,234,567.50" */
+export function amountText(amount: string, currency: Currency): string {
+  return grouped(moneyText(amount, currency));
+}
+
+/** "USD 1,234.50": the code says which dollar, peso or real it is. */
+export function totalText(amount: string, currency: Currency): string {
+  return `${currency.toUpperCase()} ${amountText(amount, currency)}`;
+}
+
+/** A price with as many digits as it needs. */
+export function priceText(price: string, currency: Currency): string {
+  const value = dec(price);
+  return grouped(value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces())));
+}
+
+export function quantityText(quantity: string): string {
+  return grouped(dec(quantity).toFixed());
+}
+
+/** "0.19" → "19 %" */
+export function rateText(rate: string): string {
+  return `${dec(rate).times(100).toFixed()} %`;
+}
+
+function grouped(text: string): string {
+  const [whole = '', fraction] = text.replace('-', '').split('.');
+  const body = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+  return text.startsWith('-') ? `−${body}` : body;
+}
+
+export function addressLines(address: Address | null): string[] {
+  if (address === null) return [];
+  const place = [address.zip, address.city, address.state].filter((part) => part !== null && part !== '').join(' ');
+  return [address.line_1, address.line_2, place, address.country].filter((line): line is string => line !== null && line !== '');
+}

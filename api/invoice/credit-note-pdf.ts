@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { creditNotePdf } from '../document/print.ts';
+import { Problem } from '../http/problem.ts';
+import { FileAnswer, route } from '../http/route.ts';
+import { InvoiceId } from '../schema/common.ts';
+import { CreditNoteId } from '../schema/payment.ts';
+
+export const creditNotePdfRoute = route({
+  method: 'get',
+  path: '/v1/c/invoice/{invoice_id}/credit_note/{credit_note_id}/pdf',
+  operationId: 'get_credit_note_pdf',
+  tag: 'Invoices',
+  summary: 'Print a credit note',
+  scope: 'read',
+  params: z.object({ invoice_id: InvoiceId, credit_note_id: CreditNoteId }),
+  answer: { 200: z.string() },
+  media: 'application/pdf',
+  errors: ['invoice_not_found', 'credit_note_not_found'],
+  example: {},
+  run: async ({ vendor, params }, deps) => {
+    const printed = await creditNotePdf(deps, vendor, params.invoice_id, params.credit_note_id);
+    if (printed === null) throw new Problem('credit_note_not_found');
+    return new FileAnswer(printed.bytes, printed.name);
+  },
+});

@@ -1,0 +1,22 @@
+import { makeInvoices } from '../../db/invoice/make.ts';
+import { Answer, route } from '../http/route.ts';
+import { InvoiceIds, MakeInvoiceRequest } from '../schema/invoice.ts';
+
+export const makeInvoice = route({
+  method: 'post',
+  path: '/v1/c/invoice',
+  operationId: 'make_invoices',
+  tag: 'Invoices',
+  summary: 'Make invoices of items that wait',
+  description: 'One for each contract; they await their validation. 201 with the ids, 200 with an empty array when nothing waits.',
+  scope: 'full',
+  body: MakeInvoiceRequest,
+  answer: { 200: InvoiceIds, 201: InvoiceIds },
+  errors: ['contract_not_found', 'customer_not_found', 'invoice_item_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
+  example: { body: { customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' } },
+  write: async ({ vendor, body, tx }) => {
+    const itemIds = body.invoice_item_ids ?? null;
+    const ids = await makeInvoices(tx, vendor, { contractId: body.contract_id ?? null, customerId: body.customer_id ?? null, itemIds });
+    return new Answer(ids.length > 0 ? 201 : 200, ids);
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { invoicePdf } from '../document/print.ts';
+import { Problem } from '../http/problem.ts';
+import { FileAnswer, route } from '../http/route.ts';
+import { InvoiceId } from '../schema/common.ts';
+
+export const invoicePdfRoute = route({
+  method: 'get',
+  path: '/v1/c/invoice/{invoice_id}/pdf',
+  operationId: 'get_invoice_pdf',
+  tag: 'Invoices',
+  summary: 'Print an invoice',
+  description: 'As a PDF, the same byte for byte whenever it is asked for. Seller and buyer are as they were when the invoice was made.',
+  scope: 'read',
+  params: z.object({ invoice_id: InvoiceId }),
+  answer: { 200: z.string() },
+  media: 'application/pdf',
+  errors: ['invoice_not_found'],
+  example: {},
+  run: async ({ vendor, params }, deps) => {
+    const printed = await invoicePdf(deps, vendor, params.invoice_id);
+    if (printed === null) throw new Problem('invoice_not_found');
+    return new FileAnswer(printed.bytes, printed.name);
+  },
+});
