@@ -1,6 +1,6 @@
 /**
- * Two projects. `unit` needs no server: `npm test -- --selectProjects unit`. `service` starts Postgres, Temporal, a worker and an API
- * once per run; its files run in parallel, each with vendors of its own.
+ * Three projects. `unit` needs no server: `npm test -- --selectProjects=unit`. `service` starts Postgres, Temporal, a worker and an API
+ * once per run; its files run in parallel, each with vendors of its own. `crash` kills servers, so that each file starts its own.
  */
 const shared = {
   testEnvironment: 'node',
@@ -12,12 +12,17 @@ export default {
   maxWorkers: 2,
   testTimeout: 60_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['billing', 'embedded', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`) },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['billing', 'embedded', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+    },
+    { ...shared, displayName: 'crash', testMatch: ['<rootDir>/test/crash/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'service',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(billing|embedded|house|unit)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(billing|crash|embedded|house|unit)/'],
       globalSetup: '<rootDir>/test/support/global-setup.js',
       globalTeardown: '<rootDir>/test/support/global-teardown.js',
     },

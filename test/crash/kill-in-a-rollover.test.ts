@@ -1,0 +1,24 @@
+import type { PartName } from '../../embedded/part.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, whenSettled, whenUnderWay } from './kit.ts';
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await ownStack();
+}, 180_000);
+afterAll(() => stack?.stop(), 60_000);
+
+describe('37 months in one step of the clock', () => {
+  it.each<PartName>(['worker', 'api', 'temporal', 'postgres'])(
+    'make 37 invoices, one on each first, although the %s is killed with -9 on the way',
+    async (part) => {
+      const story = await signMonthly(stack);
+      await setOff(story, '2027-01-01T00:00:00Z');
+      await whenUnderWay(story);
+      await dieAndReturn(stack, part);
+      await whenSettled(story);
+      expect(await invoiceDates(story)).toEqual(firsts(37));
+    },
+    240_000,
+  );
+});

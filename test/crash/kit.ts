@@ -1,0 +1,62 @@
+import type { PartName } from '../../embedded/part.ts';
+import { eventually } from '../support/eventually.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import type { TestVendor } from '../support/vendor.ts';
+
+export type Story = { vendor: TestVendor; clock: string; contract: string };
+
+type Clock = { now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
+
+/** A vendor, a clock on 1 January 2024, and a customer on it who pays 100.00 a month. */
+export async function signMonthly(stack: OwnStack): Promise<Story> {
+  const vendor = await stack.newVendor();
+  const flat = { amount: '100.00', strategy_details: { pricing_strategy: 'flat' } };
+  const plan = await vendor.api.made('/v1/c/plan', {
+    slug: 'pro',
+    internal_name: 'Pro',
+    strategy: 'plan',
+    features: [],
+    pricings: [{ currency: 'usd', cycle: 'month', price: flat, features: {}, groups: {} }],
+  });
+  const clock = await vendor.api.made('/v1/c/test_clock', { now: '2024-01-01T00:00:00Z' });
+  const customer = await vendor.api.made('/v1/c/customer', { name: 'Ada', test_clock: clock });
+  const contract = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+  return { vendor, clock, contract };
+}
+
+export async function setOff({ vendor, clock }: Story, to: string): Promise<void> {
+  await vendor.api.made(`/v1/c/test_clock/${clock}/advance`, { now: to });
+}
+
+/** Waits until the clock has written some invoices but not all, so that what dies now dies in the middle. */
+export async function whenUnderWay(story: Story): Promise<void> {
+  await eventually(async () => expect(await invoiceDates(story)).not.toHaveLength(1), { timeout: 30_000, every: 5 });
+  expect((await clockOf(story)).status).toBe('advancing');
+}
+
+export async function whenSettled(story: Story, timeout = 120_000): Promise<void> {
+  await eventually(async () => expect(await clockOf(story)).toMatchObject({ status: 'ready' }), { timeout });
+}
+
+export async function dieAndReturn(stack: OwnStack, part: PartName): Promise<void> {
+  await stack.kill9(part);
+  expect(stack.isRunning(part)).toBe(false);
+  await stack.restart(part);
+}
+
+/** The days on which the contract was invoiced, in order; each invoice says 100.00. */
+export async function invoiceDates({ vendor, contract }: Story): Promise<string[]> {
+  const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=100`);
+  const invoices = (hits as { invoice: { date: string; total: string } }[]).map(({ invoice }) => invoice);
+  expect(invoices.filter(({ total }) => total !== '100.00')).toEqual([]);
+  return invoices.map(({ date }) => date.slice(0, 10)).sort();
+}
+
+/** The first of each month from January 2024, `count` of them. */
+export function firsts(count: number): string[] {
+  return Array.from({ length: count }, (_, month) => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10));
+}
+
+async function clockOf({ vendor, clock }: Story): Promise<Clock> {
+  return vendor.api.read<Clock>(`/v1/c/test_clock/${clock}`);
+}
