@@ -91,6 +91,16 @@ export function takes<State extends string, Trigger extends string>(
   return triggersOf(machine, state).includes(trigger);
 }
 
+/**
+ * Whether some trigger leads from one state to another; a state that stays as it is needs none.
+ *
+ * @example leadsTo(contractMachine, 'scheduled', 'active') // true
+ * @example leadsTo(contractMachine, 'moved', 'active') // false
+ */
+export function leadsTo<State extends string>(machine: Machine<State>, from: State, to: State): boolean {
+  return from === to || machine.transitions.some((row) => row.from === from && row.to === to);
+}
+
 /** The triggers a state knows, in the order of the table. @example triggersOf(contractMachine, 'moved') // [] */
 export function triggersOf<State extends string, Trigger extends string>(machine: Machine<State, Trigger>, state: State): Trigger[] {
   return machine.transitions.filter((row) => row.from === state).map((row) => row.trigger);
