@@ -31,17 +31,13 @@ import { billingEntitlement } from './entitlement/billing.ts';
 import { listEvents } from './event/list.ts';
 import type { Route } from './http/route.ts';
 import { creditInvoiceRoute } from './invoice/credit-note.ts';
-import { creditInvoiceRoute } from './invoice/credit-note.ts';
 import { creditNotePdfRoute } from './invoice/credit-note-pdf.ts';
 import { explainInvoice } from './invoice/explain.ts';
 import { listInvoices } from './invoice/list.ts';
 import { makeInvoice } from './invoice/make.ts';
 import { payInvoiceRoute } from './invoice/pay.ts';
-import { payInvoiceRoute } from './invoice/pay.ts';
 import { invoicePdfRoute } from './invoice/pdf.ts';
 import { readInvoiceRoute } from './invoice/read.ts';
-import { validateInvoiceRoute } from './invoice/validate.ts';
-import { voidInvoiceRoute } from './invoice/void.ts';
 import { validateInvoiceRoute } from './invoice/validate.ts';
 import { voidInvoiceRoute } from './invoice/void.ts';
 import { confirmPaymentSession } from './payment/confirm-session.ts';
@@ -132,10 +128,6 @@ export const routes: readonly Route[] = [
   invoicePdfRoute,
   creditNotePdfRoute,
   makeInvoice,
-  validateInvoiceRoute,
-  voidInvoiceRoute,
-  payInvoiceRoute,
-  creditInvoiceRoute,
   setInvoicing,
   getInvoicing,
   setTax,
