@@ -1,16 +1,36 @@
 import type { z } from 'zod';
 import type { ChargedLine } from '../../billing/contract/types.ts';
+import { explainLine } from '../../billing/explain/explain-line.ts';
+import type { LineAmounts } from '../../billing/invoice/line.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
-import type { Explanation } from '../schema/invoice.ts';
+import type { ExplainedAmounts, Explanation } from '../schema/invoice.ts';
 import { recordToWire } from './plain.ts';
 
 export const presentExplanation = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof Explanation> => ({
   invoice_id: invoice.id,
-  lines: lines.map((line) => ({
-    invoice_item_id: line.id,
-    name: line.name,
-    total_including_tax: line.totalIncludingTax,
-    derivation: recordToWire(line.derivation),
-  })),
+  lines: lines.map(presentLine),
   total: invoice.total,
 });
+
+function presentLine(line: ChargedLine): z.input<typeof Explanation>['lines'][number] {
+  const { kind, amounts, recomputed, sentences } = explainLine(line);
+  return {
+    invoice_item_id: line.id,
+    name: line.name,
+    kind,
+    ...presentAmounts(amounts),
+    sentences,
+    derivation: recordToWire(line.derivation),
+    recomputed: presentAmounts(recomputed),
+  };
+}
+
+function presentAmounts(amounts: LineAmounts): z.input<typeof ExplainedAmounts> {
+  return {
+    subtotal: amounts.subtotal,
+    discount_amount: amounts.discountAmount,
+    total_excluding_tax: amounts.totalExcludingTax,
+    tax_amount: amounts.taxAmount,
+    total_including_tax: amounts.totalIncludingTax,
+  };
+}

@@ -106,15 +106,27 @@ export const MakeInvoiceRequest = z
 
 export const InvoiceIds = z.array(InvoiceId);
 
+export const ExplainedAmounts = z.object({
+  subtotal: DecimalText,
+  discount_amount: DecimalText,
+  total_excluding_tax: DecimalText,
+  tax_amount: DecimalText,
+  total_including_tax: DecimalText,
+});
+
 export const Explanation = z
   .object({
     invoice_id: InvoiceId,
     lines: z.array(
-      z.object({
+      ExplainedAmounts.extend({
         invoice_item_id: ItemId,
         name: z.string(),
-        total_including_tax: DecimalText,
+        kind: z.enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet']),
+        sentences: z.array(z.string()).meta({ description: 'How the line came about, step by step' }),
         derivation: z.record(z.string(), z.unknown()),
+        recomputed: ExplainedAmounts.meta({
+          description: 'The amounts worked out again from the derivation alone, in whole-number fractions',
+        }),
       }),
     ),
     total: DecimalText,
