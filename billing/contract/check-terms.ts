@@ -91,8 +91,8 @@ function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): Pr
 function checkPlanPrice({ strategy }: PlanInput, { price }: PricingInput, at: string): Problem[] {
   const field = `${at}.price`;
   if (strategy !== 'plan') return price === null ? [] : [problem(field, 'price_not_used', 'leave it out, or use strategy "plan"')];
-  if (price === null) return [problem(field, 'missing_price', 'give the price of the plan; "0" for a free one')];
-  return checkSharedPrice(price, field);
+  // Without a price the plan is free but for what its features cost.
+  return price === null ? [] : checkSharedPrice(price, field);
 }
 
 function checkFeaturePrices(plan: PlanInput, pricing: PricingInput, at: string): Problem[] {
