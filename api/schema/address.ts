@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Name } from './common.ts';
+import { Name, needs } from './common.ts';
 
 export const Country = z
   .string()
@@ -20,7 +20,7 @@ export const AddressRequest = z.strictObject({ ...fields, line_1: Name }).meta({
 /** Inside a customer's `addresses` the first line may be called `address` too. */
 export const AddressEntry = z
   .strictObject({ ...fields, line_1: Name.optional(), address: Name.optional() })
-  .refine((entry) => entry.line_1 !== undefined || entry.address !== undefined, { path: ['line_1'], message: 'is required' })
+  .refine((entry) => entry.line_1 !== undefined || entry.address !== undefined, needs('line_1'))
   .meta({ id: 'AddressEntry' });
 
 export const Address = z

@@ -155,14 +155,16 @@ export const countInQuery = (min: number, max: number) =>
 /** A body that may be absent or empty. */
 export const Nothing = z.strictObject({});
 
+const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
+
+/** A rule about a whole body that is told together with whatever else is wrong. */
+export const needs = (field: string, message = 'is required') => ({ path: [field], message, when: isObject });
+
 /** Without an id something is made, and then these fields are needed. */
-export const requiredToMake =
-  (...fields: readonly string[]): z.core.CheckFn<Record<string, unknown>> =>
-  (payload) => {
-    if (payload.value.id) return;
-    for (const field of fields) {
-      if (payload.value[field] === undefined) {
-        payload.issues.push({ code: 'custom', path: [field], message: 'is required', input: payload.value });
-      }
-    }
+export function requiredToMake<S extends z.ZodType>(schema: S, ...fields: readonly string[]): S {
+  const isGiven = (field: string) => (body: unknown) => {
+    const given = body as Record<string, unknown>;
+    return Boolean(given.id) || given[field] !== undefined;
   };
+  return fields.reduce<S>((checked, field) => checked.refine(isGiven(field), needs(field)), schema);
+}

@@ -9,6 +9,7 @@ import {
   DecimalText,
   DiscountId,
   idOf,
+  needs,
   PlanId,
   PricingId,
   Slug,
@@ -170,8 +171,8 @@ export const SignRequest = z
       )
       .nullish(),
   })
-  .refine((body) => body.pricing_id != null || body.currency != null, { path: ['currency'], message: 'is required' })
-  .refine((body) => body.pricing_id != null || body.cycle != null, { path: ['cycle'], message: 'is required' })
+  .refine((body) => body.pricing_id != null || body.currency != null, needs('currency'))
+  .refine((body) => body.pricing_id != null || body.cycle != null, needs('cycle'))
   .meta({ id: 'SignRequest' });
 
 export const ActivateContractRequest = z.strictObject({ activation: TimestampInput.nullish() }).meta({ id: 'ActivateContractRequest' });

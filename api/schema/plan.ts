@@ -45,8 +45,8 @@ const PricingRequest = z.strictObject({
   groups: pricesBySlug.nullish(),
 });
 
-export const PlanRequest = z
-  .strictObject({
+export const PlanRequest = requiredToMake(
+  z.strictObject({
     id: idOrEmpty('Plan'),
     slug: Slug.optional(),
     internal_name: Name.min(1).optional(),
@@ -57,9 +57,12 @@ export const PlanRequest = z
     metadata: Metadata.nullish(),
     features: z.array(FeatureRequest).max(200).nullish(),
     pricings: z.array(PricingRequest).min(1).max(100).optional(),
-  })
-  .check(requiredToMake('slug', 'internal_name', 'strategy', 'pricings'))
-  .meta({ id: 'PlanRequest', description: 'without an id: make; with one: change, and what is absent stays as it is' });
+  }),
+  'slug',
+  'internal_name',
+  'strategy',
+  'pricings',
+).meta({ id: 'PlanRequest', description: 'without an id: make; with one: change, and what is absent stays as it is' });
 
 export const Plan = z
   .object({
@@ -101,8 +104,8 @@ export const PlanSearch = z.strictObject({ slug: Name.optional(), status: Archiv
 
 export const DiscountType = z.enum(['percentage', 'flat']).meta({ id: 'DiscountType' });
 
-export const DiscountRequest = z
-  .strictObject({
+export const DiscountRequest = requiredToMake(
+  z.strictObject({
     id: idOrEmpty('Disc'),
     slug: Slug.optional(),
     name: Name.min(1).optional(),
@@ -110,9 +113,13 @@ export const DiscountRequest = z
     amount: DecimalInput.optional(),
     duration: z.int().min(1).max(100_000).optional(),
     currency: Currency.nullish().meta({ description: 'for flat discounts' }),
-  })
-  .check(requiredToMake('slug', 'name', 'discount_type', 'amount', 'duration'))
-  .meta({ id: 'DiscountRequest' });
+  }),
+  'slug',
+  'name',
+  'discount_type',
+  'amount',
+  'duration',
+).meta({ id: 'DiscountRequest' });
 
 export const Discount = z
   .object({

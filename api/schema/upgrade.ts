@@ -6,6 +6,7 @@ import {
   DecimalInput,
   DecimalText,
   DiscountId,
+  needs,
   PlanId,
   PricingId,
   Timestamp,
@@ -20,10 +21,7 @@ const Activation = z
     z.strictObject({ type: z.literal('next_cycle') }),
     z.strictObject({ type: z.literal('date'), date: TimestampInput.optional(), value: TimestampInput.optional() }),
   ])
-  .refine((when) => when.type !== 'date' || when.date !== undefined || when.value !== undefined, {
-    path: ['date'],
-    message: 'is required',
-  });
+  .refine((when) => when.type !== 'date' || when.date !== undefined || when.value !== undefined, needs('date'));
 
 const UnitConfiguration = z.strictObject({
   units: DecimalInput.nullish(),
@@ -44,10 +42,7 @@ export const UpgradeConfiguration = z
     currency: Currency.nullish(),
     cycle: Cycle.nullish(),
   })
-  .refine((change) => change.upgrade_strategy === 'change_unit_count' || change.plan_id != null, {
-    path: ['plan_id'],
-    message: 'is required',
-  })
+  .refine((change) => change.upgrade_strategy === 'change_unit_count' || change.plan_id != null, needs('plan_id'))
   .meta({ id: 'UpgradeConfiguration' });
 
 const fields = { upgrade_configuration: UpgradeConfiguration, downgrade_allowed: z.boolean().nullish() };
