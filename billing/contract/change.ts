@@ -103,7 +103,9 @@ function changeLater(
   const draft = draftSuccessor(old, target, at, now, work.mint);
   work.life = { ...work.life, successor: draft };
   putContract(work, draft);
-  amend(work, { pendingChange: { successorId: draft.id, when, kind: request.strategy, isDowngrade, requestedAt: now } });
+  const putOff =
+    isDowngrade && (request.activation.type === 'immediate' || (request.activation.type === 'date' && request.activation.date !== at));
+  amend(work, { pendingChange: { successorId: draft.id, when, kind: request.strategy, isDowngrade: putOff, requestedAt: now } });
   tell(work, 'v1.contract.change.scheduled', old.id, now, { successorId: draft.id, at });
   const outcome = finish(work);
 
@@ -204,5 +206,6 @@ function keepPending(work: Work, old: Contract, pending: Contract, { overrides }
   });
   const terms = withOverrides(pending.terms, Object.fromEntries(fitting), work.mint);
   putContract(work, { ...fresh, pendingChange: old.pendingChange });
-  putContract(work, { ...pending, terms, predecessorId: fresh.id });
+  const discount = pending.discount?.id === old.discount?.id ? fresh.discount : pending.discount;
+  putContract(work, { ...pending, terms, discount, predecessorId: fresh.id });
 }

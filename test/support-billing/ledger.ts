@@ -1,4 +1,4 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
+import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { indexOf } from '../../billing/calendar/rhythm.ts';
 import { isLive, rhythmOf, usageCutOf } from '../../billing/contract/time.ts';
@@ -36,6 +36,7 @@ export interface Ledger {
   contracts: Map<string, Contract>;
   periods: Map<string, UsagePeriod>;
   lines: Map<string, ChargedLine>;
+  chargeKeys: Set<string>;
   invoices: InvoiceDraft[];
   wallet: WalletMove[];
   events: DomainEvent[];
@@ -53,6 +54,7 @@ export function emptyLedger(tax: TaxContext = NO_TAX): Ledger {
     contracts: new Map(),
     periods: new Map(),
     lines: new Map(),
+    chargeKeys: new Set(),
     invoices: [],
     wallet: [],
     events: [],
@@ -78,7 +80,7 @@ export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
   const contract = contractOf(ledger, contractId);
   const cut = usageCutOf(contract, ledger.pauses, now);
   const frozen = ledger.pauses.at(-1)?.to === null;
-  const lines = [...ledger.lines.values()].filter((line) => line.contractId === contractId).map((line) => withCredits(ledger, line));
+  const lines = [...ledger.lines.values()].filter((line) => line.contractId === contractId);
   return {
     contract,
     successor: contract.pendingChange ? contractOf(ledger, contract.pendingChange.successorId) : null,
@@ -86,7 +88,7 @@ export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
     tax: ledger.tax,
     periods: openPeriods(ledger, contractId),
     usage: totals(ledger, contractId, cut),
-    running: chainLines(ledger).filter(({ kind, span }) => (kind === 'recurring' || kind === 'custom') && span !== null),
+    running: chainLines(ledger, now),
     waiting: lines.filter(({ invoiceId }) => invoiceId === null),
     corrections: ledger.corrections.filter((one) => one.contractId === contractId),
     now: cut,
@@ -100,14 +102,22 @@ export function contractOf(ledger: Ledger, id: string): Contract {
 }
 
 /** A ledger holds one chain of contracts: what a predecessor charged may run on. */
-function chainLines(ledger: Ledger): ChargedLine[] {
-  return [...ledger.lines.values()].map((line) => withCredits(ledger, line));
+function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
+  const all = [...lines.values()];
+  const credits = new Map(all.flatMap((line) => (line.creditOf === null ? [] : [[line.creditOf, line] as const])));
+  const runs = ({ kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span !== null;
+  // Frozen time moves the ends of spans by less than this.
+  const reaches = ({ span }: Line): boolean => span?.end == null || span.end > now - 400 * DAY;
+  return all
+    .filter((line) => runs(line) && reaches(line))
+    .map((line) => {
+      const credit = credits.get(line.id);
+      return credit ? { ...line, creditedExcludingTax: less(credit.totalExcludingTax), creditedTax: less(credit.taxAmount) } : line;
+    });
 }
 
-function withCredits(ledger: Ledger, line: ChargedLine): ChargedLine {
-  const credits = [...ledger.lines.values()].filter(({ creditOf }) => creditOf === line.id);
-  const add = (of: (one: Line) => string): string => text(credits.reduce((total, one) => total.minus(dec(of(one))), dec(0)));
-  return { ...line, creditedExcludingTax: add((one) => one.totalExcludingTax), creditedTax: add((one) => one.taxAmount) };
+function less(amount: string): string {
+  return text(dec(amount).neg());
 }
 
 function openPeriods(ledger: Ledger, contractId: string): UsagePeriod[] {
@@ -165,9 +175,9 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
 }
 
 function writeLine(ledger: Ledger, line: Line, effects: Effects): void {
-  for (const one of ledger.lines.values()) {
-    if (one.contractId === line.contractId && one.chargeKey === line.chargeKey) throw new Error(`${line.chargeKey} charged twice`);
-  }
+  const key = `${line.contractId}/${line.chargeKey}`;
+  if (ledger.chargeKeys.has(key)) throw new Error(`${key} charged twice`);
+  ledger.chargeKeys.add(key);
   const invoice = effects.invoices.find(({ lineIds }) => lineIds.includes(line.id));
   ledger.lines.set(line.id, { ...line, invoiceId: invoice?.id ?? null });
 }

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
+import { boundary } from '../../../billing/calendar/rhythm.ts';
+import { advance } from '../../../billing/contract/advance.ts';
+import { rhythmOf } from '../../../billing/contract/time.ts';
+import { dec, sum, text } from '../../../billing/money/decimal.ts';
+import { runs } from '../../support/runs.ts';
+import { changes, toPlan } from '../../support-billing/changes.ts';
+import { contractOf, counterMint, type Ledger, lifeOf, liveContracts } from '../../support-billing/ledger.ts';
+import { invoicesOf, type Story, signs, waitingOf } from '../../support-billing/story.ts';
+import { type Diary, diaries, freeze, lives, offers, unfreeze } from './random.ts';
+
+function periodsTile({ contracts, periods }: Ledger): void {
+  const began = [...contracts.values()].some(({ began: one }) => one !== null);
+  // Rows without length lie between: a change at the very instant a period begins, a row dropped at a change.
+  const rows = [...periods.values()].filter(({ from, until }) => until === null || until > from).sort((a, b) => a.from - b.from);
+  if (!began) return;
+  rows.slice(1).forEach((row, index) => {
+    const { until = null, closedAt = null } = rows[index] ?? {};
+    // One closed by hand while it ran was charged whole, even if the contract then changed.
+    if (until !== null && closedAt !== null && closedAt < until) expect(row.from).toBeLessThanOrEqual(until);
+    else expect(until).toBe(row.from);
+  });
+}
+
+function moneyAddsUp({ lines, invoices, wallet }: Ledger): void {
+  const all = [...lines.values()];
+  for (const line of all) {
+    for (const amount of [line.subtotal, line.discountAmount, line.totalExcludingTax, line.taxAmount, line.totalIncludingTax]) {
+      expect(amount).toMatch(/^-?\d+\.\d\d$/);
+    }
+    if (line.kind !== 'credit' && line.kind !== 'correction') expect(dec(line.totalIncludingTax).gte(0)).toBe(true);
+  }
+  for (const invoice of invoices) {
+    const own = all.filter(({ invoiceId }) => invoiceId === invoice.id);
+    const closing = own.filter(({ kind }) => kind === 'wallet');
+    const moved = wallet.filter(({ invoiceId }) => invoiceId === invoice.id);
+    expect(own.map(({ id }) => id).sort()).toEqual([...invoice.lineIds].sort());
+    expect(text(sum(own.map((line) => dec(line.totalIncludingTax))))).toBe(text(dec(invoice.total)));
+    expect(moved.map(({ amount }) => amount)).toEqual(closing.map(({ totalIncludingTax }) => totalIncludingTax));
+  }
+  for (const line of all) {
+    const credits = all.filter(({ creditOf }) => creditOf === line.id);
+    expect(credits.length).toBeLessThanOrEqual(1);
+    for (const credit of credits) expect(dec(line.totalIncludingTax).plus(dec(credit.totalIncludingTax)).gte(0)).toBe(true);
+  }
+}
+
+function oneLives({ contracts }: Ledger, story: Story): void {
+  const live = liveContracts(story.ledger);
+  const ended = contractOf(story.ledger, story.id()).status === 'canceled';
+  expect(live).toHaveLength(ended ? 0 : 1);
+  for (const contract of contracts.values()) {
+    if (contract.isSuccessor)
+      expect([...contracts.values()].some(({ pendingChange }) => pendingChange?.successorId === contract.id)).toBe(true);
+    if (contract.status === 'moved') expect(contracts.has(contract.successorId ?? '')).toBe(true);
+  }
+}
+
+function usageIsInOneSum({ used, periods, lines }: Ledger): void {
+  for (const row of periods.values()) {
+    if (row.status !== 'closed' || row.idx === 0) continue;
+    const own = used.filter(({ contractId, periodIdx }) => contractId === row.contractId && periodIdx === row.idx);
+    const line = [...lines.values()].find(
+      ({ contractId, chargeKey }) => contractId === row.contractId && chargeKey === `usage:${row.idx}:feature:calls`,
+    );
+    if (line) expect(text(dec(String(line.derivation.units)))).toBe(text(sum(own.map(({ units }) => dec(units)))));
+    else expect(own).toEqual([]);
+  }
+}
+
+function nothingIsDueTwice(story: Story, now: Instant): void {
+  for (const contract of story.ledger.contracts.values()) {
+    if (contract.isSuccessor) continue;
+    const { effects } = advance(lifeOf(story.ledger, contract.id, now), now, counterMint());
+    expect(effects).toMatchObject({ lines: [], invoices: [], periods: [], contracts: [], events: [], wallet: [] });
+  }
+}
+
+test('after every deed of a random life: periods tile, money adds up, one contract lives, nothing is due twice', () => {
+  fc.assert(
+    fc.property(diaries(), (diary) => {
+      lives(diary, (story, now) => {
+        story.advance(iso(now));
+        periodsTile(story.ledger);
+        moneyAddsUp(story.ledger);
+        oneLives(story.ledger, story);
+        nothingIsDueTwice(story, now);
+      });
+    }),
+    runs(),
+  );
+});
+
+test('usage that isn’t closed by hand early is in exactly one closed sum', () => {
+  fc.assert(
+    fc.property(diaries(), (diary) => {
+      const deeds = diary.deeds.filter(({ type }) => type !== 'close');
+      usageIsInOneSum(lives({ ...diary, deeds }).ledger);
+    }),
+    runs(),
+  );
+});
+
+test('brought up in one step or in many, a life has the same invoices', () => {
+  fc.assert(
+    fc.property(diaries(), fc.integer({ min: 1, max: 40 }), (diary, days) => {
+      const deeds = diary.deeds.filter(({ type }) => type !== 'use');
+      const often: Diary = {
+        ...diary,
+        deeds: deeds.flatMap((deed) =>
+          split(deed.wait, days * DAY).map((wait, i, all) =>
+            i === all.length - 1 ? { ...deed, wait } : { type: 'advance' as const, wait },
+          ),
+        ),
+      };
+      const seldom = lives({ ...diary, deeds });
+      const many = lives(often);
+      expect(invoicesOf(many).sort()).toEqual(invoicesOf(seldom).sort());
+      expect(waitingOf(many)).toEqual(waitingOf(seldom));
+    }),
+    runs(),
+  );
+});
+
+function split(wait: number, step: number): number[] {
+  const parts: number[] = [];
+  let left = wait;
+  for (; left > step && parts.length < 30; left -= step) parts.push(step);
+  return [...parts, left];
+}
+
+test('a change undone at the same instant nets to zero', () => {
+  fc.assert(
+    fc.property(diaries({ most: 0 }), offers(), fc.integer({ min: 0, max: 200 * DAY }), (diary, other, wait) => {
+      const { cycle } = diary.offer.pricing;
+      const plain = (one: typeof other) => ({
+        ...one,
+        plan: { ...one.plan, features: one.plan.features.filter(({ slug }) => slug !== 'setup' && slug !== 'calls') },
+        pricing: { ...one.pricing, cycle },
+      });
+      const story = signs(iso(diary.start), plain(diary.offer), { ...diary.words, configuration: { invoiceTrigger: 'manual' } });
+      const date = iso(diary.start + wait);
+      story.advance(date);
+      const before = story.ledger.lines.size;
+      try {
+        changes(story, date, toPlan(plain(other), { downgradeAllowed: true }));
+        const kept = {
+          seats:
+            diary.offer.pricing.features.seats?.strategy.kind === 'per_unit' ? diary.offer.pricing.features.seats.strategy.unitCount : '1',
+        };
+        changes(story, date, toPlan(plain(diary.offer), { downgradeAllowed: true, units: kept }));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'nothing_to_change' });
+        return;
+      }
+      const made = [...story.ledger.lines.values()].slice(before);
+      const there = made.filter(({ contractId }) => contractId !== story.id());
+      const back = made.filter(({ contractId }) => contractId === story.id());
+      const total = (lines: typeof made): string => text(sum(lines.map((line) => dec(line.totalIncludingTax))));
+      const charged = (lines: typeof made): string => total(lines.filter(({ kind }) => kind !== 'credit'));
+      const credited = (lines: typeof made): string => total(lines.filter(({ kind }) => kind === 'credit'));
+      // What the change charged is undone to the cent; what it gave back comes again as a pro-rated line, a cent of rounding apart at most.
+      expect(text(dec(charged(there)).plus(dec(credited(back))))).toBe('0');
+      const difference = dec(total(made)).abs();
+      expect(difference.lte(dec('0.01').times(back.length))).toBe(true);
+    }),
+    runs(),
+  );
+});
+
+test('a freeze of length d moves every later boundary by d', () => {
+  fc.assert(
+    fc.property(
+      diaries({ most: 0 }),
+      fc.integer({ min: 1, max: 100 * DAY }),
+      fc.integer({ min: 1, max: 100 * DAY }),
+      (diary, wait, length) => {
+        const story = signs(iso(diary.start), diary.offer, { ...diary.words, trialDays: 0 });
+        const from = diary.start + wait;
+        story.advance(iso(from));
+        const before = rhythmOf(story.contract(), []);
+        const n = (story.contract().currentIdx ?? 0) + 3;
+        freeze(story, from);
+        unfreeze(story, from + length);
+        const moved = boundary(rhythmOf(story.contract(), story.ledger.pauses), n);
+        expect(moved).toBe((boundary(before, n) ?? 0) + length);
+      },
+    ),
+    runs(),
+  );
+});

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import type { Cycle } from '../../../billing/calendar/cycle.ts';
+import { at, DAY, HOUR, type Instant, iso, MINUTE } from '../../../billing/calendar/instant.ts';
+import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
+import type { Offer } from '../../../billing/contract/offer.ts';
+import { Refusal } from '../../../billing/contract/refusal.ts';
+import { isFrozen, isLive } from '../../../billing/contract/time.ts';
+import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
+import { BillingError } from '../../../billing/problem.ts';
+import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
+
+/** One thing somebody does, some time after the one before. */
+export type Deed = { wait: number } & (
+  | { type: 'advance' }
+  | { type: 'use'; units: string }
+  | { type: 'change'; offer: Offer; downgradeAllowed: boolean; nextCycle: boolean }
+  | { type: 'date'; offer: Offer; ahead: number; downgradeAllowed: boolean }
+  | { type: 'units'; seats: string; downgradeAllowed: boolean }
+  | { type: 'undo' }
+  | { type: 'cancel'; endOfCycle: boolean; credit: boolean }
+  | { type: 'cancel_undo' }
+  | { type: 'freeze'; hours: number }
+  | { type: 'close'; idx: number }
+);
+
+export interface Diary {
+  start: Instant;
+  offer: Offer;
+  words: SignWords;
+  deeds: Deed[];
+}
+
+const cents = fc.integer({ min: 0, max: 99_999 }).map((n) => (n / 100).toFixed(2));
+const units = fc.integer({ min: 0, max: 500 }).map(String);
+const seatCount = fc.integer({ min: 1, max: 50 }).map(String);
+const CYCLES: Cycle[] = ['day', 'week', 'month', 'quarter', 'year'];
+/** Cycles a contract of one cycle may change to, so that a story doesn't run to thousands of periods. */
+const NEAR: Record<string, Cycle[]> = {
+  day: ['day', 'week'],
+  week: ['day', 'week', 'month'],
+  month: ['week', 'month', 'quarter'],
+  quarter: ['month', 'quarter', 'year'],
+  year: ['quarter', 'year'],
+};
+const LENGTH: Record<string, number> = { day: DAY, week: 7 * DAY, month: 30 * DAY, quarter: 91 * DAY, year: 365 * DAY };
+
+export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
+  return fc
+    .record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      amount: cents,
+      seat: cents,
+      count: seatCount,
+      call: cents,
+      fee: cents,
+      minimum: units,
+      setup: cents,
+      support: cents,
+      trigger: fc.constantFrom('month', 'quarter', 'year'),
+      cycle: fc.constantFrom(...cycles),
+      priceFree: fc.nat(2),
+    })
+    .map((one) =>
+      plan(one.name, {
+        cycle: one.cycle,
+        price: price(one.amount, { kind: 'flat' }, one.priceFree),
+        features: {
+          seats: seats(one.seat, one.count, { flatFee: one.fee }),
+          calls: usage(one.call, { flatFee: one.fee, minimum: one.minimum, batch: 10 }),
+          setup: ['first_cycle', price(one.setup)],
+          support: [one.trigger as 'month', price(one.support)],
+        },
+      }),
+    );
+}
+
+const policies = fc.constantFrom<UsagePeriodClosingPolicy>('automatic', 'manual', '15 minutes', '1 hour', '1 day');
+
+const discounts = fc.option(
+  fc.oneof(
+    fc.record({
+      type: fc.constant('percentage' as const),
+      amount: fc.integer({ min: 1, max: 100 }).map(String),
+      currency: fc.constant(null),
+    }),
+    fc.record({ type: fc.constant('flat' as const), amount: cents, currency: fc.constant('usd' as const) }),
+  ),
+);
+
+export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diary> {
+  return fc.constantFrom(...CYCLES).chain((cycle) => {
+    const offer = offers(sameCycle ? [cycle] : NEAR[cycle]);
+    const wait = fc.integer({ min: 0, max: Math.round(1.3 * (LENGTH[cycle] ?? DAY)) });
+    const deed = fc.oneof(
+      fc.record({ type: fc.constant('advance' as const), wait }),
+      fc.record({ type: fc.constant('use' as const), wait, units }),
+      fc.record({ type: fc.constant('change' as const), wait, offer, downgradeAllowed: fc.boolean(), nextCycle: fc.boolean() }),
+      fc.record({ type: fc.constant('date' as const), wait, offer, ahead: wait, downgradeAllowed: fc.boolean() }),
+      fc.record({ type: fc.constant('units' as const), wait, seats: seatCount, downgradeAllowed: fc.boolean() }),
+      fc.record({ type: fc.constant('undo' as const), wait }),
+      fc.record({ type: fc.constant('cancel_undo' as const), wait }),
+      fc.record({ type: fc.constant('freeze' as const), wait, hours: fc.integer({ min: 0, max: 900 }) }),
+      fc.record({ type: fc.constant('close' as const), wait, idx: fc.nat(4) }),
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const), wait, endOfCycle: fc.boolean(), credit: fc.boolean() }) },
+    );
+    return fc.record({
+      start: fc.integer({ min: at('2023-01-01'), max: at('2028-12-31') }),
+      offer: offers([cycle]),
+      words: fc.record<SignWords>({
+        trialDays: fc.constantFrom(0, 0, 0, 5, 30),
+        freeCycles: fc.constantFrom(0, 0, 1, 3),
+        offset: cycle === 'day' ? fc.constant(null) : fc.option(fc.nat(cycle === 'week' ? 6 : 30)),
+        discount: discounts.chain((one) =>
+          one === null
+            ? fc.constant(null)
+            : fc.nat(5).map((more) => ({ ...one, duration: more + 1, originalDiscountId: null, slug: 'some', name: 'Some' })),
+        ),
+        configuration: fc.record({
+          usagePeriodClosingPolicy: policies,
+          dueDatePolicy: fc.constantFrom('start_of_period' as const, 'end_of_period' as const),
+          invoiceTrigger: fc.constantFrom('immediate' as const, 'immediate' as const, 'manual' as const),
+        }),
+      }),
+      deeds: fc.array(deed, { maxLength: most }),
+    });
+  });
+}
+
+/** Lives a diary; `after` looks at the story after each deed. What is refused is refused, the story goes on. */
+export function lives({ start, offer, words, deeds }: Diary, after: (story: Story, now: Instant) => void = () => {}): Story {
+  const story = signs(iso(start), offer, words);
+  let now = start;
+  for (const deed of deeds) {
+    now += deed.wait;
+    try {
+      now = act(story, deed, now);
+    } catch (error) {
+      if (!(error instanceof Refusal) && !(error instanceof BillingError)) throw error;
+    }
+    after(story, now);
+  }
+  return story;
+}
+
+function act(story: Story, deed: Deed, now: Instant): Instant {
+  const date = iso(now);
+  story.advance(date);
+  switch (deed.type) {
+    case 'advance':
+      break;
+    case 'use':
+      if (isLive(story.contract()) && story.contract().status === 'active') story.uses(date, 'calls', deed.units);
+      break;
+    case 'change':
+      changes(
+        story,
+        date,
+        toPlan(deed.offer, { downgradeAllowed: deed.downgradeAllowed, ...(deed.nextCycle ? { activation: 'next_cycle' } : {}) }),
+      );
+      break;
+    case 'date':
+      changes(story, date, toPlan(deed.offer, { downgradeAllowed: deed.downgradeAllowed, activation: iso(now + deed.ahead) }));
+      break;
+    case 'units':
+      changes(story, date, toUnits({ seats: deed.seats }, { downgradeAllowed: deed.downgradeAllowed }));
+      break;
+    case 'undo':
+      story.does(date, planChangeUndo);
+      break;
+    case 'cancel':
+      story.does(date, (life, instant, mint) =>
+        planCancellation(
+          life,
+          { when: { type: deed.endOfCycle ? 'end_of_cycle' : 'now' }, credit: deed.credit, notes: null },
+          instant,
+          mint,
+        ),
+      );
+      break;
+    case 'cancel_undo':
+      story.does(date, planCancelUndo);
+      break;
+    case 'close':
+      story.does(date, (life, instant, mint) => planUsageClosing(life, deed.idx, instant, mint));
+      break;
+    case 'freeze': {
+      freeze(story, now);
+      const end = now + deed.hours * HOUR + MINUTE;
+      unfreeze(story, end);
+      return end;
+    }
+  }
+  return now;
+}
+
+/** Freezes the customer: every contract of the ledger. */
+export function freeze(story: Story, now: Instant): void {
+  if (isFrozen(story.ledger.pauses)) return;
+  story.advance(iso(now));
+  story.ledger.pauses = story.does(iso(now), planFreeze).life.customer.pauses;
+}
+
+export function unfreeze(story: Story, now: Instant): void {
+  story.advance(iso(now));
+  story.ledger.pauses = story.does(iso(now), planUnfreeze).life.customer.pauses;
+}
