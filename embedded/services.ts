@@ -9,7 +9,13 @@ const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT = 120_000;
 
 /** Where the parts reach each other. */
-export type Addresses = { databaseUrl: string; temporalAddress: string; temporalUi: string | null; workerMetricsPort: number };
+export type Addresses = {
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalUi: string | null;
+  apiMetricsPort: number;
+  workerMetricsPort: number;
+};
 
 /** The variables the API and the worker are started with: the same ones a production set-up gives them. */
 export async function serviceVariables(home: Home, config: LaunchConfig, addresses: Addresses): Promise<Record<string, string>> {
@@ -28,8 +34,8 @@ export async function serviceVariables(home: Home, config: LaunchConfig, address
 }
 
 /** Resolves when the API answers at all; whether it is ready is another question. */
-export async function launchApi(home: Home, variables: Record<string, string>, address: string): Promise<Child> {
-  const child = await launchNode(home, 'api', { ...variables, METRICS_PORT: '' });
+export async function launchApi(home: Home, variables: Record<string, string>, addresses: Addresses, address: string): Promise<Child> {
+  const child = await launchNode(home, 'api', { ...variables, METRICS_PORT: String(addresses.apiMetricsPort) });
   await whenTrue(child, 'the start of the API', async () => (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok);
   return child;
 }

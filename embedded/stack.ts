@@ -45,13 +45,18 @@ export async function startStack({ home, config, log, restarts }: StackOptions, 
     return temporal;
   };
   const [databaseUrl, temporal] = await allOrFirstFailure(database(), timekeeper());
-  const workerMetricsPort = await rememberedPort(home, 'worker_metrics');
-  const addresses: Addresses = { databaseUrl, temporalAddress: temporal.address, temporalUi: temporal.ui, workerMetricsPort };
+  const addresses: Addresses = {
+    databaseUrl,
+    temporalAddress: temporal.address,
+    temporalUi: temporal.ui,
+    apiMetricsPort: await rememberedPort(home, 'api_metrics'),
+    workerMetricsPort: await rememberedPort(home, 'worker_metrics'),
+  };
   const variables = await serviceVariables(home, config, addresses);
   const local = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`;
   await allOrFirstFailure(
     part('worker', 'Starting the worker', () => launchWorker(home, variables, addresses)),
-    part('api', 'Starting the API', () => launchApi(home, variables, local)),
+    part('api', 'Starting the API', () => launchApi(home, variables, addresses, local)),
   );
   await withProgress(log, 'Waiting for the API to be ready', whenReady(local));
   return { ...addresses, baseUrl: config.baseUrl, parts: running, stop: () => stopParts(running) };

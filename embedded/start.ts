@@ -42,6 +42,7 @@ Perennial is running (${((Date.now() - began) / 1000).toFixed(1)} s)
   Temporal UI    ${stack.temporalUi ?? '(of the server at TEMPORAL_ADDRESS)'}
   Temporal       ${stack.temporalAddress}
   Postgres       ${stack.databaseUrl}
+  Metrics        http://127.0.0.1:${stack.apiMetricsPort}/metrics (API), http://127.0.0.1:${stack.workerMetricsPort}/metrics (worker)
   Logs           ${at.file('logs')}
   These lines    ${at.file('dev.json')}
 

@@ -11,6 +11,7 @@ export type Servers = {
   databaseUrl: string;
   temporalAddress: string;
   temporalUi: string | null;
+  apiMetricsPort: number;
   workerMetricsPort: number;
   /** Folder with the logs of all four. */
   home: string;
@@ -43,7 +44,7 @@ export async function startTestStack(homePath: string, log: Log): Promise<TestSt
 }
 
 function serversOf(stack: Stack, home: string): Servers {
-  const { baseUrl, databaseUrl, temporalAddress, temporalUi, workerMetricsPort } = stack;
+  const { baseUrl, databaseUrl, temporalAddress, temporalUi, apiMetricsPort, workerMetricsPort } = stack;
   return { baseUrl, databaseUrl, temporalAddress, temporalUi, workerMetricsPort, home };
 }
 
