@@ -11,9 +11,14 @@ import { priceText } from './price.ts';
 
 type DetailedStatusName = z.input<typeof DetailedStatus>;
 
+/** Nothing is left to pay, and nobody has paid anything: credit notes took it back. */
+const isCredited = ({ status, total, depositTransactionStatus }: InvoiceRecord): boolean =>
+  status === 'paid' && depositTransactionStatus === 'not_processed' && !dec(total).isZero();
+
 /** What an invoice's state means for its collection. */
 function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
   if (invoice.voidedAt !== null) return 'voided';
+  if (isCredited(invoice)) return 'canceled_unpaid_transaction';
   if (invoice.status !== 'ready_for_payment') return invoice.status;
   if (invoice.customerStatus !== 'active') return 'customer_not_active';
   return invoice.dueDate > invoice.now ? 'not_yet_due' : 'ready_for_payment';

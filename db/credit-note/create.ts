@@ -148,7 +148,11 @@ async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant
   const remaining = dec(invoice.amountDue).minus(dec(reduced));
   const settled = remaining.isZero();
   await tx.query(
-    `update invoice set amount_due = $2, status = case when $3 then 'paid' else status end, paid_at = case when $3 then $4 else paid_at end where id = $1`,
+    `update invoice set amount_due = $2, status = case when $3 then 'paid' else status end, paid_at = case when $3 then $4 else paid_at end,
+       deposit_transaction_status = case when not $3 then deposit_transaction_status when money.id is null then 'not_processed' else 'succeeded' end,
+       deposit_transaction_id = coalesce(deposit_transaction_id, money.id)
+     from (select max(id) as id from ledger_transaction where invoice_id = $1 and kind in ('payment', 'wallet_payment')) money
+     where invoice.id = $1`,
     [invoice.id, moneyText(remaining, invoice.currency), settled, stamp(now)],
   );
   if (!settled) return;

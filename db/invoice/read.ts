@@ -66,7 +66,7 @@ export async function paymentsOfInvoice(db: Queryable, invoiceId: string): Promi
        union all
        select a.created, a.amount::text, coalesce(a.method_id, 'manual'), a.status, a.reason, a.id
          from payment_attempt a where a.invoice_id = $1
-     ) payments order by at, id`,
+     ) payments order by at, right(id, 36)`,
     [invoiceId],
   );
 }

@@ -1,0 +1,70 @@
+import { checkLedger, type LedgerProblem } from '../../db/ledger/check.ts';
+import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
+import { dayOf } from '../support/story-time.ts';
+import { withDatabase } from '../support/vendor.ts';
+
+/** A sandbox session of the customer, confirmed once with this method. */
+export async function confirms(customer: StoryCustomer, method: string, words: Record<string, unknown> = {}): Promise<Json> {
+  const { api } = customer.vendor;
+  const session = await api.made<Json>(`/v1/c/customer/${await customer.id()}/payment/session`, {
+    operation: 'add_method',
+    provider: 'sandbox',
+    ...words,
+  });
+  return api.made<Json>(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
+}
+
+/** A sandbox method set up for the customer; gives its id. It replaces the one before. */
+export async function addsMethod(customer: StoryCustomer, method: string, words: Record<string, unknown> = {}): Promise<string> {
+  const { api } = customer.vendor;
+  let session = await confirms(customer, method, { detach_previous_on_success: true, ...words });
+  if (session.status === 'pending')
+    session = await api.made<Json>(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
+  expect(session.status).toBe('succeeded');
+  return (await methodsOf(customer)).at(-1)?.id ?? '';
+}
+
+export async function methodsOf(customer: StoryCustomer): Promise<Json[]> {
+  return customer.vendor.api.read(`/v1/c/customer/${await customer.id()}/payment/method`);
+}
+
+export async function invoiceOf(customer: StoryCustomer, at: string): Promise<Json> {
+  const [hit] = await customer.invoicesOf(at);
+  return customer.vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
+}
+
+/** Each attempt to pay the invoice made at this instant, as "2025-01-02 failed declined 100.00"; those of methods don't name them. */
+export async function expectsPayments(customer: StoryCustomer, at: string, ...expected: string[]): Promise<void> {
+  await eventually(async () => {
+    const { payments } = await invoiceOf(customer, at);
+    expect(payments.map(inWords)).toEqual(expected);
+  });
+}
+
+const inWords = ({ at, status, reason, amount, method }: Json): string =>
+  [dayOf(at), method.startsWith('CPMet_') ? null : method, status, reason, amount].filter((word) => word !== null).join(' ');
+
+/** Status, deposit status and what is left of the invoice made at this instant, as "paid succeeded 0.00". */
+export async function expectsState(customer: StoryCustomer, at: string, expected: string): Promise<void> {
+  await eventually(async () => {
+    const { invoice, amount_due } = await invoiceOf(customer, at);
+    expect(`${invoice.status} ${invoice.deposit_transaction_status} ${amount_due}`).toBe(expected);
+  });
+}
+
+/** The events about payments and invoices, in order, as "v1.payment.failed declined". */
+export async function paymentEvents(customer: StoryCustomer, at: string): Promise<string[]> {
+  const { invoice } = await invoiceOf(customer, at);
+  const { hits } = await customer.vendor.api.read(`/v1/c/event?object=${invoice.id}&limit=100`);
+  return hits.map(({ type, data }: Json) =>
+    [type.replace('v1.', ''), data.reason, data.final === true ? 'final' : null].filter(Boolean).join(' '),
+  );
+}
+
+/** Nothing between the ledger, the rows it explains and the sandbox's own book is wrong. */
+export async function expectsSoundLedger(): Promise<void> {
+  const problems: LedgerProblem[] = await withDatabase((db) => checkLedger(db));
+  expect(problems).toEqual([]);
+}
