@@ -45,7 +45,7 @@ export async function startTestStack(homePath: string, log: Log): Promise<TestSt
 
 function serversOf(stack: Stack, home: string): Servers {
   const { baseUrl, databaseUrl, temporalAddress, temporalUi, apiMetricsPort, workerMetricsPort } = stack;
-  return { baseUrl, databaseUrl, temporalAddress, temporalUi, workerMetricsPort, home };
+  return { baseUrl, databaseUrl, temporalAddress, temporalUi, apiMetricsPort, workerMetricsPort, home };
 }
 
 /** The programs a test run may look for; all other settings are the tests' own. */
