@@ -18,7 +18,7 @@ export function parseQuery(text: string): Record<string, unknown> {
     if (base === undefined || key === undefined) put(query, name, value);
     else putInside(query, base, key, value);
   }
-  return Object.fromEntries(query);
+  return Object.fromEntries([...query].map(([name, value]) => [name, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
 function put(query: Map<string, unknown>, name: string, value: unknown): void {

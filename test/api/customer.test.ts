@@ -1,0 +1,127 @@
+import type { Api } from '../support/api.ts';
+import { checkedVendor, feedback } from './support.ts';
+
+const address = { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' };
+const UNKNOWN = 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+
+describe('customers', () => {
+  let api: Api;
+  beforeAll(async () => {
+    api = (await checkedVendor()).api;
+  });
+
+  it('are made with every field and read back, absent ones as null', async () => {
+    const id = await api.made('/v1/c/customer', {
+      name: 'Acme',
+      emails: { billing: 'Billing@Acme.test' },
+      addresses: { office: { address: '2 Side St', city: 'Köln', zip: '50667', country: 'DE', state: '' }, main: address },
+      customer_reference: 'crm-1',
+      metadata: { tier: 'gold' },
+      notes: 'likes e-mail',
+      tax_details: { vat_id: 'DE123456789' },
+    });
+    expect(await api.read(`/v1/c/customer/${id}`)).toMatchObject({
+      id,
+      name: 'Acme',
+      status: 'temporary',
+      emails: { billing: 'Billing@Acme.test' },
+      address: { ...address, line_2: null, state: null },
+      addresses: { office: { line_1: '2 Side St', state: null } },
+      contracts: [],
+      tax_details: { vat_id: 'DE123456789' },
+      test_clock: null,
+    });
+  });
+
+  it('keep what is absent, clear what is null, replace maps whole', async () => {
+    const id = await api.made('/v1/c/customer', { name: 'Before', metadata: { a: '1', b: '2' }, notes: 'old', customer_reference: 'r' });
+    expect(await api.made('/v1/c/customer', { id, metadata: { c: '3' }, notes: null })).toBe(id);
+    expect(await api.read(`/v1/c/customer/${id}`)).toMatchObject({
+      name: 'Before',
+      metadata: { c: '3' },
+      notes: null,
+      customer_reference: 'r',
+    });
+  });
+
+  it('take the first label as address when none is called main, in the order given', async () => {
+    const id = await api.made('/v1/c/customer', { addresses: { zz: address, a: { ...address, city: 'Köln' } } });
+    expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('Berlin');
+    expect((await api.post(`/v1/c/customer/${id}/address`, { ...address, city: 'Bonn', state: '' })).body).toEqual({
+      ...address,
+      city: 'Bonn',
+      line_2: null,
+      state: null,
+    });
+    expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('Bonn');
+  });
+
+  it('name all wrong fields at once, unknown ones too', async () => {
+    const answer = await api.post('/v1/c/customer', { name: 7, emails: { a: 'nobody' }, addresses: { main: { city: 'x' } }, nmae: 'typo' });
+    expect(answer.status).toBe(400);
+    expect(feedback(answer)).toMatchObject({
+      name: expect.stringContaining('string'),
+      'emails.a': 'must be an e-mail address',
+      'addresses.main.country': 'is required',
+      'addresses.main.line_1': 'is required',
+      nmae: 'is not known here',
+    });
+  });
+
+  it('answer 404 for an unknown id, 400 for one of a wrong form', async () => {
+    expect(await api.get(`/v1/c/customer/${UNKNOWN}`)).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
+    expect(await api.get(`/v1/c/customer/${UNKNOWN.replace('Cust', 'Cont')}`)).toMatchObject({ status: 400 });
+    expect(await api.get('/v1/c/customer/nobody')).toMatchObject({ status: 400 });
+    expect(await api.post('/v1/c/customer', { id: UNKNOWN, name: 'x' })).toMatchObject({ status: 404 });
+    expect(await api.post(`/v1/c/customer/${UNKNOWN}/address`, address)).toMatchObject({ status: 404 });
+  });
+
+  it('are frozen and activated, with the notes in their history; twice changes nothing', async () => {
+    const id = await api.made('/v1/c/customer', { name: 'Winter' });
+    for (const step of ['activate', 'inactivate', 'inactivate']) {
+      expect(await api.post(`/v1/c/customer/${id}/${step}`, { notes: step })).toMatchObject({ status: 200, body: null });
+    }
+    expect(await api.post('/v1/c/customer', { id, name: 'x' })).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+    expect(await api.post(`/v1/c/customer/${id}/address`, address)).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+    expect((await api.read(`/v1/c/customer/${id}`)).status).toBe('inactive');
+    expect(await api.post(`/v1/c/customer/${id}/activate`)).toMatchObject({ status: 200 });
+    const history = await api.read(`/v1/c/customer/${id}/history`);
+    expect(history.map(({ action, notes }: { action: string; notes: string | null }) => [action, notes])).toEqual([
+      ['activated', 'activate'],
+      ['frozen', 'inactivate'],
+      ['activated', null],
+    ]);
+  });
+
+  it('are found by each parameter, and only by all of them together', async () => {
+    const id = await api.made('/v1/c/customer', {
+      name: 'Needle & Sons',
+      emails: { x: 'Find@Me.test' },
+      customer_reference: 'hay-9',
+      metadata: { k: 'v' },
+    });
+    const found = async (query: string) => (await api.read(`/v1/c/customer?${query}`)).hits.map((hit: { id: string }) => hit.id);
+    for (const query of [
+      `id=${id}`,
+      'email=find%40me.TEST',
+      'customer_reference=hay-9',
+      'search=eedle+%26',
+      'search=find%40me',
+      'metadata[0]=k',
+      'metadata[k]=v',
+      'metadata[0]=k&metadata[k]=v&status=temporary',
+    ]) {
+      expect([query, await found(query)]).toEqual([query, [id]]);
+    }
+    expect(await found('metadata[k]=other')).toEqual([]);
+    expect(await found('search=100%25')).toEqual([]);
+    expect(await found('search=needle&status=active')).toEqual([]);
+  });
+
+  it('are not searched without a parameter, with an unknown one, or with one given twice', async () => {
+    expect((await api.get('/v1/c/customer')).status).toBe(400);
+    expect(feedback(await api.get('/v1/c/customer?naem=x'))).toMatchObject({ naem: 'is not known here' });
+    expect(feedback(await api.get('/v1/c/customer?status=active&status=inactive'))).toEqual({ status: 'is given twice' });
+    expect(feedback(await api.get('/v1/c/customer?limit=101'))).toEqual({ limit: 'must be between 0 and 100' });
+  });
+});

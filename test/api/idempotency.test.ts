@@ -1,0 +1,108 @@
+import { storeAnswer } from '../../db/idempotency/answer.ts';
+import { api } from '../support/api.ts';
+import { servers } from '../support/servers.ts';
+import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { checkedVendor, planBody, signedContract } from './support.ts';
+
+const key = (value: string) => ({ 'idempotency-key': value });
+
+describe('an Idempotency-Key', () => {
+  let vendor: TestVendor;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+  });
+
+  it('makes one customer of 50 requests at once, each with the same answer or a 409 that says when to come again', async () => {
+    const { baseUrl } = await servers();
+    const send = () => api(vendor.apiKey, baseUrl).post('/v1/c/customer', { name: 'once' }, key('fifty'));
+    const answers = await Promise.all(Array.from({ length: 50 }, send));
+    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body));
+    expect(ids.size).toBe(1);
+    for (const { status, body, headers } of answers.filter((answer) => answer.status !== 200)) {
+      expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'idempotency_in_progress', expect.stringMatching(/^\d+$/)]);
+    }
+    expect((await send()).body).toBe([...ids][0]);
+    expect((await vendor.api.read('/v1/c/customer?search=once')).total).toBe(1);
+  });
+
+  it('refuses another body, another path and another query under the same key', async () => {
+    await vendor.api.made('/v1/c/customer', { name: 'first' }, key('reused'));
+    expect(await vendor.api.post('/v1/c/customer', { name: 'second' }, key('reused'))).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
+    const [a, b] = [await vendor.api.made('/v1/c/customer', { name: 'a' }), await vendor.api.made('/v1/c/customer', { name: 'b' })];
+    expect(await vendor.api.post(`/v1/c/customer/${a}/activate`, undefined, key('act'))).toMatchObject({ status: 200 });
+    expect(await vendor.api.post(`/v1/c/customer/${b}/activate`, undefined, key('act'))).toMatchObject({ status: 409 });
+  });
+
+  it('belongs to one vendor and one operation', async () => {
+    const other = await checkedVendor();
+    const mine = await vendor.api.made('/v1/c/customer', { name: 'same' }, key('shared'));
+    expect(await other.api.made('/v1/c/customer', { name: 'same' }, key('shared'))).not.toBe(mine);
+    expect(await vendor.api.post('/v1/c/plan', planBody('shared-key'), key('shared'))).toMatchObject({ status: 201 });
+  });
+
+  it('gives a refusal again byte for byte, even when the cause has gone', async () => {
+    const id = await vendor.api.made('/v1/c/customer', { name: 'cold' });
+    await vendor.api.post(`/v1/c/customer/${id}/inactivate`);
+    const first = await vendor.api.post('/v1/c/customer', { id, name: 'warm' }, key('refused'));
+    await vendor.api.post(`/v1/c/customer/${id}/activate`);
+    const second = await vendor.api.post('/v1/c/customer', { id, name: 'warm' }, key('refused'));
+    expect([first.status, second.body]).toEqual([409, first.body]);
+    expect(await vendor.api.post('/v1/c/customer', { id, name: 'warm' })).toMatchObject({ status: 200 });
+  });
+
+  it('never shows a secret twice', async () => {
+    const body = { name: 'secret', scope: 'read' };
+    expect(await vendor.api.post('/v1/c/api_key', body, key('secret'))).toMatchObject({ status: 201 });
+    expect(await vendor.api.post('/v1/c/api_key', body, key('secret'))).toMatchObject({
+      status: 409,
+      body: { code: 'secret_already_shown' },
+    });
+  });
+
+  it('is not kept for a 401 and must be visible ASCII', async () => {
+    const { baseUrl } = await servers();
+    expect(await api('nonsense', baseUrl).post('/v1/c/customer', { name: 'x' }, key('later'))).toMatchObject({ status: 401 });
+    expect(await vendor.api.post('/v1/c/customer', { name: 'x' }, key('later'))).toMatchObject({ status: 200 });
+    expect(await vendor.api.post('/v1/c/customer', { name: 'x' }, key('a b'))).toMatchObject({ status: 400 });
+  });
+
+  it('makes one change of a contract through its workflow', async () => {
+    const { contractId } = await signedContract(vendor);
+    const body = { upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } } };
+    const first = await vendor.api.made(`/v1/c/contract/${contractId}/upgrade`, body, key('up'));
+    expect(await vendor.api.made(`/v1/c/contract/${contractId}/upgrade`, body, key('up'))).toBe(first);
+    expect(await vendor.api.post(`/v1/c/contract/${contractId}/upgrade`, body)).toMatchObject({
+      status: 409,
+      body: { code: 'contract_not_live' },
+    });
+  });
+
+  it('of a claim that lapsed after a crash is taken over, and an effect stored meanwhile is found first', async () => {
+    const body = { name: 'crashed' };
+    const made = await vendor.api.made('/v1/c/customer', body, key('crash'));
+    const reference = { vendorId: vendor.vendorId, operation: 'save_customer', key: 'crash' };
+    const forget = (until: string) =>
+      withDatabase((db) =>
+        db.query(
+          `update idempotency set answer_status = null, answer_body = null, claimed_until = now() + $4::interval
+           where vendor_id = $1 and operation = $2 and key = $3 returning body_hash`,
+          [reference.vendorId, reference.operation, reference.key, until],
+        ),
+      );
+    const [row] = (await forget('1 minute')) as { body_hash: string }[];
+    expect(await vendor.api.post('/v1/c/customer', body, key('crash'))).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_in_progress' },
+    });
+    await forget('-1 second');
+    const again = await vendor.api.made('/v1/c/customer', body, key('crash'));
+    expect(again).not.toBe(made);
+    await forget('-1 second');
+    const late = { status: 200, body: JSON.stringify(made), headers: {}, secret: false };
+    await withDatabase((db) => storeAnswer(db, { ...reference, bodyHash: row?.body_hash ?? '' }, late));
+    expect(await vendor.api.made('/v1/c/customer', body, key('crash'))).toBe(made);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Api, Json } from '../support/api.ts';
+import { checkedVendor } from './support.ts';
+
+const names = (page: Json): string[] => page.hits.map(({ name }: { name: string }) => name);
+
+describe('lists', () => {
+  let api: Api;
+  const path = '/v1/c/customer?';
+  beforeAll(async () => {
+    api = (await checkedVendor()).api;
+    for (let n = 1; n <= 7; n += 1) await api.made('/v1/c/customer', { name: `c${n}` });
+  });
+  const page = (query: string): Promise<Json> => api.read(path + query);
+
+  it('are walked forward by three: 1–3, 4–6, 7', async () => {
+    const first = await page('limit=3');
+    expect([names(first), first.current_page, first.total, first.total_pages, first.backward]).toEqual([['c1', 'c2', 'c3'], 1, 7, 3, null]);
+    const second = await page(`limit=3&offset=${first.forward}`);
+    expect([names(second), second.current_page]).toEqual([['c4', 'c5', 'c6'], 2]);
+    const third = await page(`limit=3&offset=${second.forward}`);
+    expect([names(third), third.current_page, third.forward]).toEqual([['c7'], 3, null]);
+    expect(names(await page(`limit=3&offset=${third.backward}`))).toEqual(['c4', 'c5', 'c6']);
+    expect(names(await page(`limit=3&offset=${third.first}`))).toEqual(['c1', 'c2', 'c3']);
+    expect(names(await page(`limit=3&offset=${first.last}`))).toEqual(['c7']);
+  });
+
+  it('are walked backward from the end, hits still ascending: 5–7, 2–4, 1', async () => {
+    const last = await page('limit=3&direction=backward');
+    expect([names(last), last.current_page, last.forward]).toEqual([['c5', 'c6', 'c7'], 3, null]);
+    const middle = await page(`limit=3&direction=backward&offset=${last.backward}`);
+    expect([names(middle), middle.current_page]).toEqual([['c2', 'c3', 'c4'], 2]);
+    const first = await page(`limit=3&direction=backward&offset=${middle.backward}`);
+    expect([names(first), first.current_page, first.backward]).toEqual([['c1'], 1, null]);
+  });
+
+  it('count without hits at limit 0', async () => {
+    expect(await page('limit=0')).toMatchObject({ hits: [], total: 7, forward: null, backward: null });
+  });
+
+  it('keep their cursors while rows are added', async () => {
+    const vendor = await checkedVendor();
+    for (let n = 1; n <= 4; n += 1) await vendor.api.made('/v1/c/customer', { name: `d${n}` });
+    const first = await vendor.api.read(`${path}limit=2`);
+    await vendor.api.made('/v1/c/customer', { name: 'd5' });
+    const second = await vendor.api.read(`${path}limit=2&offset=${first.forward}`);
+    expect([names(second), second.total]).toEqual([['d3', 'd4'], 5]);
+    expect(names(await vendor.api.read(`${path}limit=2&offset=${second.forward}`))).toEqual(['d5']);
+  });
+
+  it('refuse cursors that are broken, of another list or of another vendor', async () => {
+    const { forward } = await page('limit=3');
+    const other = (await checkedVendor()).api;
+    for (const answer of [
+      await api.get(`${path}offset=nonsense`),
+      await api.get(`${path}offset=${forward.slice(0, -2)}xx`),
+      await api.get(`/v1/c/plan?offset=${forward}`),
+      await other.get(`${path}offset=${forward}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+    }
+  });
+});

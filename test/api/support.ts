@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import { Dispatch } from '../../api/http/dispatch.ts';
+import { ProblemSchema } from '../../api/http/problem-schema.ts';
+import type { Route } from '../../api/http/route.ts';
+import { routes } from '../../api/routes.ts';
+import { type Answer, type Api, api, type Json } from '../support/api.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+
+const dispatch = new Dispatch(routes);
+
+/** The route a call goes to, if any. */
+export function routeOf(method: string, path: string): Route | null {
+  const found = dispatch.find(method, path.split('?')[0] ?? '');
+  return found !== null && 'route' in found ? found.route : null;
+}
+
+/** Fails unless an answer is what the document says of its operation: a status it names, and a body of that status' schema. */
+export function expectConforming(method: string, path: string, { status, body, headers }: Answer): void {
+  expect(headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  const route = routeOf(method, path);
+  if (status >= 400) {
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expectShape(ProblemSchema, body, `${method} ${path} ${status}`);
+    expect(body.status).toBe(status);
+    return;
+  }
+  if (route === null) return;
+  expect(Object.keys(route.answer)).toContain(String(status));
+  const schema = route.answer[status];
+  if (schema == null) expect(body).toBeNull();
+  else expectShape(schema, body, `${method} ${path} ${status}`);
+}
+
+function expectShape(schema: z.ZodType, body: unknown, what: string): void {
+  const result = schema.safeParse(body);
+  if (!result.success)
+    throw new Error(`${what} breaks its schema: ${JSON.stringify(result.error.issues)} in ${JSON.stringify(body).slice(0, 2000)}`);
+}
+
+/** The same calls, each answer checked against the document. */
+export function checked(calls: Api): Api {
+  const conforming = async (method: string, path: string, answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer;
+    expectConforming(method, path, given);
+    return given;
+  };
+  const insist = ({ status, body }: Answer, what: string): Json => {
+    if (status >= 300) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const post: Api['post'] = (path, body, headers) => conforming('POST', path, calls.post(path, body, headers));
+  const get: Api['get'] = (path, headers) => conforming('GET', path, calls.get(path, headers));
+  return {
+    get,
+    post,
+    delete: (path, headers) => conforming('DELETE', path, calls.delete(path, headers)),
+    made: async (path, body, headers) => insist(await post(path, body, headers), `POST ${path}`),
+    read: async (path) => insist(await get(path), `GET ${path}`),
+  };
+}
+
+/** A vendor whose every answer is checked. */
+export async function checkedVendor(): Promise<TestVendor> {
+  const vendor = await newVendor();
+  return { ...vendor, api: checked(vendor.api) };
+}
+
+/** A caller with another key of the same vendor. */
+export async function withScope(vendor: TestVendor, scope: 'full' | 'read' | 'usage'): Promise<Api> {
+  const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: scope, scope });
+  return checked(api(key));
+}
+
+/** What a problem says, field by field. */
+export const feedback = (answer: Answer): Record<string, string> =>
+  Object.fromEntries(Object.entries(answer.body.feedback as Json).map(([field, { value }]: [string, Json]) => [field, value]));
+
+export const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
+export const perUnit = (amount: string, units: string) => ({
+  amount,
+  strategy_details: { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: units, maximum_units: '50' },
+});
+export const metered = (amount: string) => ({
+  amount,
+  strategy_details: { pricing_strategy: 'usage', unit_name: 'call', batch_size: 100 },
+});
+
+/** A plan of 29 a month with seats at 10, calls in packs of 100, a plain feature and a report on demand. */
+export const planBody = (slug: string, amount = '29', more: Record<string, unknown> = {}): Json => ({
+  slug,
+  internal_name: `${slug} 2026`,
+  external_name: slug,
+  strategy: 'plan',
+  features: [
+    { slug: 'seats', name: 'Seats' },
+    { slug: 'calls', name: 'Calls' },
+    { slug: 'sso', name: 'Single sign-on' },
+    { slug: 'report', name: 'Report', charge_trigger: 'on_demand' },
+  ],
+  pricings: [
+    {
+      currency: 'usd',
+      cycle: 'month',
+      price: flat(amount),
+      features: { seats: perUnit('10', '5'), calls: metered('0.0295'), report: flat('7') },
+    },
+  ],
+  ...more,
+});
+
+export interface Signed {
+  planId: string;
+  customerId: string;
+  contractId: string;
+}
+
+/** A customer with a contract of 29 + 5 × 10 a month. */
+export async function signedContract({ api: calls }: TestVendor, customer: Record<string, unknown> = {}): Promise<Signed> {
+  const planId = await calls.made('/v1/c/plan', planBody(`plan-${Math.random().toString(36).slice(2)}`));
+  const customerId = await calls.made('/v1/c/customer', { name: 'Acme', ...customer });
+  const contractId = await calls.made('/v1/c/contract', { customer: customerId, plan: planId, currency: 'usd', cycle: 'month' });
+  return { planId, customerId, contractId };
+}

@@ -1,0 +1,115 @@
+import { routes } from '../../api/routes.ts';
+import type { Api } from '../support/api.ts';
+import { api } from '../support/api.ts';
+import { checkedVendor, expectConforming, planBody, signedContract, withScope } from './support.ts';
+
+const UUID = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+
+/** Ids of one vendor for every path parameter there is. */
+async function ownIds(calls: Api): Promise<Record<string, string>> {
+  const { planId, customerId, contractId } = await signedContract({ api: calls } as never);
+  const event = await calls.made('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '1' });
+  const discount = await calls.made('/v1/c/discount', { slug: 's', name: 's', discount_type: 'percentage', amount: '10', duration: 3 });
+  const clock = await calls.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
+  const key = await calls.made<{ id: string }>('/v1/c/api_key', { name: 'k', scope: 'read' });
+  const session = await calls.made<{ token: string }>(`/v1/c/customer/${customerId}/payment/session`, { provider: 'sandbox' });
+  const other = await calls.made<{ token: string }>(`/v1/c/customer/${customerId}/payment/session`, { provider: 'sandbox' });
+  await calls.made(`/v1/c/payment/session/${other.token}/confirm`, { payment_method: 'sandbox_ok' });
+  const [method] = await calls.read<{ id: string }[]>(`/v1/c/customer/${customerId}/payment/method`);
+  const invoices = await calls.read(`/v1/c/invoice?contract=${contractId}`);
+  return {
+    plan_id: planId,
+    customer_id: customerId,
+    contract_id: contractId,
+    event_id: event,
+    discount_id: discount,
+    test_clock_id: clock,
+    api_key_id: key.id,
+    invoice_id: invoices.hits[0].invoice.id,
+    method_id: method?.id ?? '',
+    payment_method_id: method?.id ?? '',
+    token: session.token,
+    idx: '1',
+  };
+}
+
+const withParameters = (path: string, ids: Record<string, string>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`the test has no ${name} for ${path}`);
+    return id;
+  });
+
+const protectedRoutes = routes.filter(({ scope }) => scope !== null);
+const call = (calls: Api, method: string, path: string, body: unknown) => (method === 'get' ? calls.get(path) : calls.post(path, body));
+
+/** The example's ids made valid ones that exist nowhere. */
+const exampleOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body ?? {}));
+
+describe('every operation of the document', () => {
+  const ids: Record<string, string> = { credit_note_id: `CNote_${UUID}` };
+  let stranger: Api;
+  let reader: Api;
+
+  beforeAll(async () => {
+    Object.assign(ids, await ownIds((await checkedVendor()).api));
+    const other = await checkedVendor();
+    stranger = other.api;
+    reader = await withScope(other, 'read');
+  });
+
+  const withIds = protectedRoutes.filter(({ path }) => path.includes('{'));
+  it.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s answers 404 to another vendor',
+    async (_, route) => {
+      const path = withParameters(route.path, ids);
+      const answer = await call(stranger, route.method, path, exampleOf(route.example.body));
+      expect([answer.status, answer.body?.code]).toEqual([404, expect.stringMatching(/_not_found$/)]);
+    },
+  );
+
+  it.each(protectedRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s answers 401 without a key',
+    async (_, route) => {
+      const path = withParameters(route.path, ids);
+      for (const key of [null, 'nonsense', `api_key_${'x'.repeat(43)}`]) {
+        const answer = await call(api(key), route.method, path, route.example.body ?? {});
+        expectConforming(route.method.toUpperCase(), path, answer);
+        expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      }
+    },
+  );
+
+  const writes = protectedRoutes.filter(({ method }) => method !== 'get');
+  it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s answers 403 to a key that may only read',
+    async (_, route) => {
+      const answer = await call(reader, route.method, withParameters(route.path, ids), route.example.body ?? {});
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    },
+  );
+
+  it('of reading is open to a key that may only read', async () => {
+    for (const path of ['/v1/c/plan', '/v1/c/contract', '/v1/c/invoice', '/v1/c/usage', '/v1/c/event', '/v1/c/preferences/tax']) {
+      expect(await reader.get(path)).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('refuses bodies that name another vendor’s things', async () => {
+    const { customer_id: customer, plan_id: plan } = ids;
+    const mine = await stranger.made('/v1/c/plan', planBody('mine'));
+    const own = await stranger.made('/v1/c/customer', { name: 'own' });
+    const offers = [
+      await stranger.post('/v1/c/contract', { customer, plan: mine, currency: 'usd', cycle: 'month' }),
+      await stranger.post('/v1/c/contract', { customer: own, plan, currency: 'usd', cycle: 'month' }),
+      await stranger.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1' }),
+      await stranger.post('/v1/c/customer', { name: 'x', test_clock: ids.test_clock_id }),
+      await stranger.post('/v1/c/customer/authenticate', { id: customer }),
+    ];
+    expect(offers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await stranger.read(`/v1/c/customer?id=${customer}`)).hits).toEqual([]);
+    expect((await stranger.read(`/v1/c/invoice?customer=${customer}`)).hits).toEqual([]);
+    expect((await stranger.read(`/v1/c/usage?customer=${customer}`)).hits).toEqual([]);
+    expect((await stranger.read(`/v1/c/event?object=${customer}`)).hits).toEqual([]);
+  });
+});
