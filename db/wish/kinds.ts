@@ -6,7 +6,7 @@
 export const WISHES = {
   start_contract: { workflow: 'contractLifecycle', input: 'contractId', signal: null, prefix: '' },
   wake_contract: { workflow: 'contractLifecycle', input: 'contractId', signal: 'wake', prefix: '' },
-  start_clock: { workflow: 'clockAdvance', input: 'clockId', signal: null, prefix: '' },
+  start_clock: { workflow: 'clockAdvance', input: 'clockId', signal: 'wake', prefix: '' },
   start_payment: { workflow: 'collectPayment', input: 'invoiceId', signal: null, prefix: 'payment:' },
   wake_payment: { workflow: 'collectPayment', input: 'invoiceId', signal: 'wake', prefix: 'payment:' },
   start_detach: { workflow: 'detachMethod', input: 'methodId', signal: null, prefix: 'detach:' },
