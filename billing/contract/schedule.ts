@@ -58,6 +58,16 @@ export function duesOf(contract: Contract, periods: readonly UsagePeriod[], paus
   return dues.sort(compareDue);
 }
 
+/**
+ * The instant of the first thing due at or before `now`, else `now`: from there on lines that run may be needed to bring a late contract up.
+ *
+ * @example monthly from 1 Jan, now 10 March: 1 Feb
+ */
+export function firstDueBy(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[], now: Instant): Instant {
+  const [first] = duesOf(contract, periods, pauses);
+  return first !== undefined && first.at < now ? first.at : now;
+}
+
 /** Whether closing a period means anything but a new state of its row. */
 export function hasUsage({ terms }: Pick<Contract, 'terms'>): boolean {
   return usageSources(terms).length > 0;

@@ -1,5 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
+import { firstDueBy } from '../../billing/contract/schedule.ts';
+import { usageCutOf } from '../../billing/contract/time.ts';
 import type { ChargedLine, Contract, Life, TaxContext, TaxPolicy, TaxRate, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import type { Address, Seller } from '../entities/vendor.ts';
@@ -29,9 +31,9 @@ export async function loadLives(
   const instant = typeof now === 'number' ? now : now([...contracts.values()][0] as Contract);
   const ids = [...contracts.keys()];
   const around = await loadSurroundings(tx, rows);
-  const since = new Map(ids.map((id) => [id, instant - frozenTime(around, contracts.get(id)?.customerId, instant)]));
   const periods = grouped(await openPeriods(tx, ids));
-  const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, ids, instant));
+  const { cuts, since } = instantsOf([...contracts.values()], periods, around, instant);
+  const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, cuts));
   const running = await runningLines(tx, since);
   const waiting = grouped(await waitingLines(tx, ids));
   const corrections = grouped(await openCorrections(tx, ids, instant));
@@ -54,10 +56,22 @@ export async function loadLives(
         running: of<ChargedLine>(running),
         waiting: of<ChargedLine>(waiting),
         corrections: of(corrections),
-        now: instant,
+        now: cuts.get(id) ?? instant,
       },
     ];
   });
+}
+
+/** Where a late contract has to be read from: usage is cut at a change that is due mid-cycle, lines count from the first thing that is due. */
+function instantsOf(contracts: Contract[], periods: Map<string, UsagePeriod[]>, { customers }: Surroundings, now: Instant) {
+  const cuts = new Map<string, Instant>();
+  const since = new Map<string, Instant>();
+  for (const contract of contracts) {
+    const pauses = customers.get(contract.customerId)?.pauses ?? [];
+    cuts.set(contract.id, usageCutOf(contract, pauses, now));
+    since.set(contract.id, firstDueBy(contract, periods.get(contract.id) ?? [], pauses, now) - frozenTime(pauses, now));
+  }
+  return { cuts, since };
 }
 
 interface Surroundings {
@@ -129,8 +143,7 @@ async function openPeriods(tx: Queryable, ids: readonly string[]): Promise<Usage
   return rows.map(toUsagePeriod);
 }
 
-function frozenTime(around: Surroundings, customerId: string | undefined, now: Instant): number {
-  const pauses = (customerId === undefined ? undefined : around.customers.get(customerId))?.pauses ?? [];
+function frozenTime(pauses: readonly Pause[], now: Instant): number {
   return pauses.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0);
 }
 

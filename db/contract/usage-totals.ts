@@ -22,7 +22,7 @@ const SUM = `
     select e.contract_id, e.period_idx, e.feature_slug, e.units, e.is_absolute, e.timestamp, e.seq, cut.until_now
     from chosen join usage_event e on e.contract_id = chosen.contract_id and e.period_idx = chosen.idx
     cross join (values (false), (true)) as cut(until_now)
-    where e.discarded_at is null and (not cut.until_now or e.timestamp <= $2)
+    where e.discarded_at is null and (not cut.until_now or e.timestamp <= chosen.cut_at)
   ),
   marker as (
     select distinct on (contract_id, period_idx, feature_slug, until_now) contract_id, period_idx, feature_slug, until_now, units, timestamp
@@ -35,12 +35,15 @@ const SUM = `
   from seen s left join marker m using (contract_id, period_idx, feature_slug, until_now)
   group by s.contract_id, s.period_idx, s.feature_slug, s.until_now`;
 
-const OF_OPEN = SUM.replace('%PERIODS%', `usage_period where contract_id = any($1::text[]) and status <> 'closed'`);
-const OF_GIVEN = SUM.replace('%PERIODS%', `jsonb_to_recordset($1::jsonb) as given(contract_id text, idx int)`);
+const OF_OPEN = SUM.replace(
+  '%PERIODS%',
+  `unnest($1::text[], $2::timestamptz[]) as asked(contract_id, cut_at) join usage_period using (contract_id) where status <> 'closed'`,
+);
+const OF_GIVEN = SUM.replace('%PERIODS%', `jsonb_to_recordset($1::jsonb) as given(contract_id text, idx int, cut_at timestamptz)`);
 
-/** Totals of all periods not yet closed. */
-export async function usageOfOpenPeriods(tx: Queryable, contractIds: readonly string[], now: Instant): Promise<UsageTotal[]> {
-  return paired(await tx.query<TotalRow>(OF_OPEN, [contractIds, stamp(now)]));
+/** Totals of all periods not yet closed; `cuts` = for each contract the instant `…UntilNow` is read for. */
+export async function usageOfOpenPeriods(tx: Queryable, cuts: ReadonlyMap<string, Instant>): Promise<UsageTotal[]> {
+  return paired(await tx.query<TotalRow>(OF_OPEN, [[...cuts.keys()], [...cuts.values()].map(stamp)]));
 }
 
 /** Totals of the given periods, whatever their state. */
@@ -50,8 +53,8 @@ export async function usageOfPeriods(
   now: Instant,
 ): Promise<UsageTotal[]> {
   if (periods.length === 0) return [];
-  const given = JSON.stringify(periods.map(({ contractId, idx }) => ({ contract_id: contractId, idx })));
-  return paired(await tx.query<TotalRow>(OF_GIVEN, [given, stamp(now)]));
+  const given = JSON.stringify(periods.map(({ contractId, idx }) => ({ contract_id: contractId, idx, cut_at: stamp(now) })));
+  return paired(await tx.query<TotalRow>(OF_GIVEN, [given]));
 }
 
 function paired(rows: readonly TotalRow[]): UsageTotal[] {
