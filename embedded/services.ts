@@ -6,6 +6,8 @@ import type { Home } from './home.ts';
 import { GiveUp, waitUntil } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Spares later starts half of their computing time. */
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'perennial', 'compiled');
 const START_TIMEOUT = 120_000;
 
 /** Where the parts reach each other. */
@@ -66,7 +68,7 @@ async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<
     name,
     command: process.execPath,
     args: [join(ROOT, name, 'main.ts')],
-    env: childEnvironment(variables),
+    env: childEnvironment({ NODE_COMPILE_CACHE: COMPILED, ...variables }),
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   home = await takeHome(config.home, log);
   const stack = await startStack({ home, config, log, restarts: true }, running);
   const apiKey = await demoVendorKey(home, stack.databaseUrl);
-  await announce(home, stack, apiKey);
+  if (!stopping) await announce(home, stack, apiKey);
 }
 
 /** The file scripts read; the same facts in words for people. */
