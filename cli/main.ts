@@ -7,6 +7,7 @@ const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   vendor: async () => (await import('./vendor.ts')).vendorCommand,
   reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
+  demo: async () => (await import('./demo/demo.ts')).demoCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };
 

@@ -105,6 +105,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/customer/{customer_id}/inactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Freeze a customer
+         * @description Every contract pauses and all data become read-only until the customer is activated. Freezing twice changes nothing.
+         */
+        post: operations["freeze_customer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a customer
+         * @description Completes a registration or ends a freeze; then everything to come has moved by the frozen time. Activating twice changes nothing.
+         */
+        post: operations["activate_customer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/plan": {
         parameters: {
             query?: never;
@@ -233,10 +273,1038 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/customer/{customer_id}/payment/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a payment session
+         * @description Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does one that replaces the previous.
+         */
+        post: operations["create_payment_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/payment/session/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment session
+         * @description Secrets for the client-side script are shown once, when the session is made.
+         */
+        get: operations["get_payment_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/payment/session/{token}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a payment session
+         * @description Needs no key, the token is the secret. In the sandbox it names the method, whose name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, without a method, it looks whether the customer has finished.
+         */
+        post: operations["confirm_payment_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/payment/method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payment methods of a customer
+         * @description All of them, oldest first, without detached ones.
+         */
+        get: operations["list_payment_methods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/payment/method/{method_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment method
+         * @description Read a payment method
+         */
+        get: operations["get_payment_method"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/payment/method/{method_id}/detach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Detach a payment method
+         * @description It is never charged again. Where it was the default, nothing pays by itself any more.
+         */
+        post: operations["detach_payment_method"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/payment/method_selection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the default payment method
+         * @description A method of this customer, `none`, or `manual` for payments made outside. Overdue automatic invoices are tried with a new method at once.
+         */
+        post: operations["select_payment_method"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the wallet of a customer
+         * @description Balances by currency and the newest movements, the oldest of them first.
+         */
+        get: operations["get_wallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/customer/{customer_id}/wallet/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give money to a wallet, or take it back
+         * @description A negative amount takes back; the balance never goes below zero. Money given pays open invoices of its currency at once, oldest due first.
+         */
+        post: operations["create_wallet_transaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contracts
+         * @description List contracts
+         */
+        get: operations["list_contracts"];
+        put?: never;
+        /**
+         * Sign a contract
+         * @description Binds a customer to a plan. Answers when the first period and its invoice are written, or after two seconds with status `not_ready`.
+         */
+        post: operations["sign_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a contract
+         * @description With its own copy of the plan, the units used and charged, estimates and the discount.
+         */
+        get: operations["get_contract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/upgrade_estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate an upgrade
+         * @description The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.
+         */
+        post: operations["estimate_upgrade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan or the units of a contract
+         * @description Answers the id of the resulting contract. A downgrade waits for the end of the cycle unless `downgrade_allowed`.
+         */
+        post: operations["upgrade_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a pending contract
+         * @description Now, or at the given instant.
+         */
+        post: operations["activate_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a contract
+         * @description Now, at the end of the cycle or on a date. Usage so far is charged; with `credit` the unused part goes to the wallet.
+         */
+        post: operations["cancel_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/cancel_undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a scheduled cancellation
+         * @description The contract goes on as if it had not been canceled.
+         */
+        post: operations["undo_contract_cancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/change_undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop a scheduled change
+         * @description The scheduled contract becomes `canceled`, the present one goes on.
+         */
+        post: operations["undo_contract_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/charge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge an on-demand feature
+         * @description Once, now, in full. Answers the id of the line.
+         */
+        post: operations["charge_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a parked contract go on
+         * @description Does what became due meanwhile. While the cause isn’t mended the contract stays parked.
+         */
+        post: operations["resume_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a contract and what happens next
+         * @description What happened to a contract and what happens next
+         */
+        get: operations["get_contract_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage events
+         * @description In the order of their timestamps, discarded ones marked. `from` includes its instant, `to` does not.
+         */
+        get: operations["list_usage"];
+        put?: never;
+        /**
+         * Report a usage event
+         * @description Answers the event’s id once it is on disk. Reported units are summed over the billing period. An `Idempotency-Key` is kept with the event.
+         */
+        post: operations["report_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/usage/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report up to 1,000 usage events
+         * @description Commits the good entries and answers the failed ones; an empty array means that all are on disk.
+         */
+        post: operations["report_usage_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/usage/{event_id}/amend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the units of a usage event
+         * @description What it was stays on record. In a closed period the difference is billed on the contract’s next invoice.
+         */
+        post: operations["amend_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/usage/{event_id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discard a usage event
+         * @description It counts no more and stays on record. In a closed period the difference is billed on the contract’s next invoice.
+         */
+        post: operations["discard_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/usage_period": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the usage periods of a contract
+         * @description With what was reported in each, priced as if an open one ended now. Period 0 is the free trial: recorded, never billed.
+         */
+        get: operations["list_usage_periods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/usage_period/{idx}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a usage period
+         * @description For the policy `manual`, or early for a period that has ended. Its usage is summed and charged.
+         */
+        post: operations["close_usage_period"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/entitlement/{customer_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which features a customer may use
+         * @description By the most recently activated live contract, or the one asked for; further ones stand in `others`. A frozen customer has no features.
+         */
+        get: operations["get_access_entitlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/entitlement/{customer_id}/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a customer stands with its payments
+         * @description Unpaid invoices by currency, wallets and when the next payment is due. `due_date_before` limits the invoices counted.
+         */
+        get: operations["get_billing_entitlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description `date_after` includes its instant, `date_before` does not.
+         */
+        get: operations["list_invoices"];
+        put?: never;
+        /**
+         * Make invoices of items that wait
+         * @description One for each contract; they await their validation. 201 with the ids, 200 with an empty array when nothing waits.
+         */
+        post: operations["make_invoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an invoice
+         * @description With its items, each attempt to pay it and its credit notes.
+         */
+        get: operations["get_invoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How each line of an invoice came about
+         * @description Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to work it out by hand.
+         */
+        get: operations["explain_invoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate an invoice
+         * @description Makes it final: from now on it is collected, and only credit notes correct it.
+         */
+        post: operations["validate_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an invoice that awaits validation
+         * @description Its number stays taken, its items are never invoiced again, nothing is owed for it.
+         */
+        post: operations["void_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay an invoice now
+         * @description By a method of the customer, or `manual` to record what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt the provider has not answered yet is `processing` in the answer.
+         */
+        post: operations["pay_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/credit_note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a credit note
+         * @description Gives back items of a validated invoice, in whole or in part. What is still unpaid is lowered first; the rest goes to the wallet, or back to the payment method, there at most what was paid in money.
+         */
+        post: operations["create_credit_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Print an invoice
+         * @description As a PDF, the same byte for byte whenever it is asked for. Seller and buyer are as they were when the invoice was made.
+         */
+        get: operations["get_invoice_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/invoice/{invoice_id}/credit_note/{credit_note_id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Print a credit note
+         * @description Print a credit note
+         */
+        get: operations["get_credit_note_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/preferences/invoicing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the invoicing preferences
+         * @description Read the invoicing preferences
+         */
+        get: operations["get_invoicing_preferences"];
+        put?: never;
+        /**
+         * Update the invoicing preferences
+         * @description What contracts fall back to when they are signed. Fields left empty are not changed.
+         */
+        post: operations["set_invoicing_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/preferences/tax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read rates, policy and seller for taxes
+         * @description Read rates, policy and seller for taxes
+         */
+        get: operations["get_tax_preferences"];
+        put?: never;
+        /**
+         * Update rates, policy and seller for taxes
+         * @description Absent = unchanged; rates are replaced as a whole. The more specific of tax code, country and state wins; no rate is no tax.
+         */
+        post: operations["set_tax_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description The log of what happened, in the order in which it was written. Each object counts its own events in `sequence`.
+         */
+        get: operations["list_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a session for the vendor’s people
+         * @description Sets the cookie `wb_user` for 12 hours with the scope of the key. Writes by cookie need a same-origin `Origin`.
+         */
+        post: operations["start_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/session/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a session
+         * @description Clears the cookie `wb_user`; without one nothing happens.
+         */
+        post: operations["end_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/api_key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description List API keys
+         */
+        get: operations["list_api_keys"];
+        put?: never;
+        /**
+         * Make an API key
+         * @description The key is shown once and never again.
+         */
+        post: operations["create_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/api_key/{api_key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key
+         * @description Makes a new key of the same name and scope. The old one works on for `overlap_seconds`, a day unless given.
+         */
+        post: operations["rotate_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/api_key/{api_key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key
+         * @description Holds at once, for its sessions too. Revoking twice changes nothing.
+         */
+        post: operations["revoke_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/test_clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a test clock
+         * @description Customers made on it live at its time, which moves only when told to.
+         */
+        post: operations["create_test_clock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/test_clock/{test_clock_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a test clock
+         * @description `ready` when everything due up to its time has happened.
+         */
+        get: operations["get_test_clock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/test_clock/{test_clock_id}/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a test clock forward
+         * @description Answers at once with `advancing`; the clock is `ready` when everything due on the way has happened, in order.
+         */
+        post: operations["advance_test_clock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessEntitlement: {
+            contract: {
+                contract_id: components["schemas"]["SignContractAnswer201"];
+                status: components["schemas"]["ContractStatus"];
+            } | null;
+            customer: {
+                status: components["schemas"]["CustomerStatus"];
+            };
+            plan: {
+                name: string;
+                slug: string;
+                entitlement_details: components["schemas"]["EntitlementDetails"];
+                original_plan_id: components["schemas"]["SavePlanAnswer"];
+                features: {
+                    name: string;
+                    slug: string;
+                    entitlement_details: components["schemas"]["EntitlementDetails"];
+                    /** @example Feat_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    original_feature_id: string;
+                }[];
+            } | null;
+            others: {
+                contract: {
+                    contract_id: components["schemas"]["SignContractAnswer201"];
+                    status: components["schemas"]["ContractStatus"];
+                } | null;
+                customer: {
+                    status: components["schemas"]["CustomerStatus"];
+                };
+                plan: {
+                    name: string;
+                    slug: string;
+                    entitlement_details: components["schemas"]["EntitlementDetails"];
+                    original_plan_id: components["schemas"]["SavePlanAnswer"];
+                    features: {
+                        name: string;
+                        slug: string;
+                        entitlement_details: components["schemas"]["EntitlementDetails"];
+                        /** @example Feat_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                        original_feature_id: string;
+                    }[];
+                } | null;
+            }[];
+        };
         ActivateContractRequest: {
             activation?: string | null;
         };
@@ -269,8 +1337,124 @@ export interface components {
             state?: string | null;
             line_1: string;
         };
+        AdvanceRequest: {
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            now: string;
+        };
+        AmendRequest: {
+            /** @description decimal text (a JSON number is accepted), not negative */
+            units: string | number;
+            notes?: string | null;
+        };
+        ApiKey: {
+            id: components["schemas"]["RevokeApiKeyAnswer"];
+            name: string;
+            scope: components["schemas"]["KeyScope"];
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+            expires: string | null;
+            revoked: string | null;
+        };
+        ApiKeyPage: {
+            current_page: number;
+            hits: components["schemas"]["ApiKey"][];
+            total: number;
+            total_pages: number;
+            /** @description cursor of the previous page */
+            backward: string | null;
+            /** @description cursor of the first page */
+            first: string | null;
+            /** @description cursor of the next page */
+            forward: string | null;
+            /** @description cursor of the last page */
+            last: string | null;
+        };
+        ApiKeyRequest: {
+            name: string;
+            scope: components["schemas"]["KeyScope"];
+        };
+        ApiKeySecret: {
+            id: components["schemas"]["RevokeApiKeyAnswer"];
+            key: string;
+        };
         ArchivePlanRequest: Record<string, never>;
         AuthenticateCustomerAnswer201: string;
+        BillingEntitlement: {
+            contract: {
+                contract_id: components["schemas"]["SignContractAnswer201"];
+                status: components["schemas"]["ContractStatus"];
+            } | null;
+            customer: {
+                status: components["schemas"]["CustomerStatus"];
+            };
+            payment: {
+                payment_provider: components["schemas"]["PaymentProvider"];
+                unpaid_invoices_info: {
+                    currency: components["schemas"]["Currency"];
+                    /** @example 10.00 */
+                    payment_threshold: string;
+                    /** @example 10.00 */
+                    total_unpaid: string;
+                    unpaid_invoices: {
+                        /** @example 10.00 */
+                        amount: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-01T00:00:00.000Z
+                         */
+                        due_date: string;
+                        /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                        id: string;
+                        status: components["schemas"]["InvoiceStatus"];
+                    }[];
+                }[];
+                /** @example 10.00 */
+                wallet_balance: string;
+                wallet_balances: components["schemas"]["WalletBalance"][];
+                next_payment_due: string | null;
+            };
+            others: {
+                contract: {
+                    contract_id: components["schemas"]["SignContractAnswer201"];
+                    status: components["schemas"]["ContractStatus"];
+                } | null;
+                customer: {
+                    status: components["schemas"]["CustomerStatus"];
+                };
+                payment: {
+                    payment_provider: components["schemas"]["PaymentProvider"];
+                    unpaid_invoices_info: {
+                        currency: components["schemas"]["Currency"];
+                        /** @example 10.00 */
+                        payment_threshold: string;
+                        /** @example 10.00 */
+                        total_unpaid: string;
+                        unpaid_invoices: {
+                            /** @example 10.00 */
+                            amount: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-01T00:00:00.000Z
+                             */
+                            due_date: string;
+                            /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                            id: string;
+                            status: components["schemas"]["InvoiceStatus"];
+                        }[];
+                    }[];
+                    /** @example 10.00 */
+                    wallet_balance: string;
+                    wallet_balances: components["schemas"]["WalletBalance"][];
+                    next_payment_due: string | null;
+                };
+            }[];
+        };
         BillingInformation: {
             current_period: components["schemas"]["Period"] | null;
             current_period_idx: number | null;
@@ -294,6 +1478,8 @@ export interface components {
             credit?: boolean | null;
             notes?: string | null;
         };
+        /** @example Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        ChargeContractAnswer: string;
         ChargeRequest: {
             /** @example seats */
             feature_slug: string;
@@ -307,6 +1493,9 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
         };
+        ConfirmRequest: {
+            payment_method?: string | null;
+        };
         Contract: {
             contract_summary: components["schemas"]["ContractSummary"];
             plan: components["schemas"]["ContractPlan"];
@@ -315,8 +1504,7 @@ export interface components {
         };
         ContractDiscount: {
             id: components["schemas"]["SaveDiscountAnswer"];
-            /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-            contract_id: string;
+            contract_id: components["schemas"]["SignContractAnswer201"];
             name: string;
             slug: string;
             discount_type: components["schemas"]["DiscountType"];
@@ -377,8 +1565,7 @@ export interface components {
         /** @enum {string} */
         ContractStatus: "active" | "pending" | "scheduled" | "canceled" | "moved" | "not_ready";
         ContractSummary: {
-            /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-            id: string;
+            id: components["schemas"]["SignContractAnswer201"];
             plan: string;
             plan_internal_name: string;
             plan_external_name: string | null;
@@ -405,6 +1592,40 @@ export interface components {
             expiration: string | null;
             free_trial_end: string | null;
             next_cycle_start: string | null;
+        };
+        /** @example CNote_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        CreateCreditNoteAnswer201: string;
+        /** @example Clock_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        CreateTestClockAnswer201: string;
+        /** @example Txn_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        CreateWalletTransactionAnswer201: string;
+        CreditNote: {
+            id: string;
+            number: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @example 10.00 */
+            total: string;
+            /** @enum {string} */
+            to: "wallet" | "payment";
+            notes: string | null;
+            items: {
+                invoice_item_id: components["schemas"]["ChargeContractAnswer"];
+                /** @example 10.00 */
+                amount: string;
+            }[];
+        };
+        CreditNoteRequest: {
+            items: {
+                invoice_item_id: components["schemas"]["ChargeContractAnswer"];
+                amount?: (string | number) | null;
+            }[];
+            /** @enum {string} */
+            to: "wallet" | "payment";
+            notes?: string | null;
         };
         /** @enum {string} */
         Currency: "usd" | "eur" | "gbp" | "brl" | "ars";
@@ -433,7 +1654,7 @@ export interface components {
             tax_details: {
                 vat_id: string | null;
             } | null;
-            test_clock: string | null;
+            test_clock: components["schemas"]["CreateTestClockAnswer201"] | null;
         };
         CustomerPage: {
             current_page: number;
@@ -467,15 +1688,38 @@ export interface components {
             } | null;
             configuration?: components["schemas"]["PreferencesRequest"] | null;
             /** @description only at creation */
-            test_clock?: string | null;
+            test_clock?: components["schemas"]["CreateTestClockAnswer201"] | null;
         };
         /** @enum {string} */
         CustomerStatus: "active" | "inactive" | "temporary";
+        CustomerWallet: {
+            balances: components["schemas"]["WalletBalance"][];
+            transactions: {
+                /** @example Txn_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
+                at: string;
+                currency: components["schemas"]["Currency"];
+                /** @example 10.00 */
+                amount: string;
+                /** @example 10.00 */
+                balance_after: string;
+                /** @enum {string} */
+                kind: "credit" | "grant" | "refund" | "payment";
+                description: string;
+                invoice_id: string | null;
+            }[];
+        };
         /**
          * @description once: one-time payment; constant: one payment for the duration of the contract
          * @enum {string}
          */
         Cycle: "once" | "hour" | "day" | "week" | "month" | "quarter" | "year" | "constant";
+        /** @enum {string} */
+        DetailedInvoiceStatus: "pending_validation" | "not_yet_due" | "customer_not_active" | "ready_for_payment" | "paid" | "canceled_unpaid_transaction" | "voided";
         Discount: {
             id: components["schemas"]["SaveDiscountAnswer"];
             slug: string;
@@ -523,6 +1767,18 @@ export interface components {
         DiscountType: "percentage" | "flat";
         /** @enum {string} */
         DueDatePolicy: "start_of_period" | "end_of_period";
+        EntitlementDetails: {
+            /** @enum {string} */
+            pricing_strategy: "flat" | "per_unit" | "usage" | "unit_tiered" | "usage_tiered";
+            unit_name?: string;
+            /** @example 10.00 */
+            contracted_unit_count?: string;
+            /** @example 10.00 */
+            used_unit_count?: string;
+            minimum_units?: string | null;
+            maximum_units?: string | null;
+            over_usage_charge_strategy?: string;
+        };
         Estimate: {
             /** @example 10.00 */
             cycle_start_charges: string;
@@ -530,6 +1786,78 @@ export interface components {
             minimum_usage: string;
             /** @example 10.00 */
             extra_cycle_end_charges: string;
+        };
+        EstimateRequest: {
+            upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
+            downgrade_allowed?: boolean | null;
+        };
+        Event: {
+            id: components["schemas"]["ReportUsageAnswer"];
+            type: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            timestamp: string;
+            object: string;
+            sequence: number;
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        EventPage: {
+            current_page: number;
+            hits: components["schemas"]["Event"][];
+            total: number;
+            total_pages: number;
+            /** @description cursor of the previous page */
+            backward: string | null;
+            /** @description cursor of the first page */
+            first: string | null;
+            /** @description cursor of the next page */
+            forward: string | null;
+            /** @description cursor of the last page */
+            last: string | null;
+        };
+        Explanation: {
+            /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            invoice_id: string;
+            lines: {
+                /** @example 10.00 */
+                subtotal: string;
+                /** @example 10.00 */
+                discount_amount: string;
+                /** @example 10.00 */
+                total_excluding_tax: string;
+                /** @example 10.00 */
+                tax_amount: string;
+                /** @example 10.00 */
+                total_including_tax: string;
+                invoice_item_id: components["schemas"]["ChargeContractAnswer"];
+                name: string;
+                /** @enum {string} */
+                kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
+                /** @description How the line came about, step by step */
+                sentences: string[];
+                derivation: {
+                    [key: string]: unknown;
+                };
+                /** @description The amounts worked out again from the derivation alone, in whole-number fractions */
+                recomputed: {
+                    /** @example 10.00 */
+                    subtotal: string;
+                    /** @example 10.00 */
+                    discount_amount: string;
+                    /** @example 10.00 */
+                    total_excluding_tax: string;
+                    /** @example 10.00 */
+                    tax_amount: string;
+                    /** @example 10.00 */
+                    total_including_tax: string;
+                };
+            }[];
+            /** @example 10.00 */
+            total: string;
         };
         GetCustomerHistoryAnswer: components["schemas"]["HistoryEntry"][];
         HistoryEntry: {
@@ -542,6 +1870,111 @@ export interface components {
             notes: string | null;
             api_key_id: string | null;
         };
+        Invoice: {
+            /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            id: string;
+            currency: components["schemas"]["Currency"];
+            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            contract_id: components["schemas"]["SignContractAnswer201"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            due_date: string;
+            /** @enum {string} */
+            deposit_transaction_status: "not_processed" | "processing" | "succeeded" | "failed";
+            deposit_transaction_id: string | null;
+            invoice_number: {
+                number: string;
+            };
+            status: components["schemas"]["InvoiceStatus"];
+            /** @example 10.00 */
+            total: string;
+            external_reference: string | null;
+        };
+        InvoiceDetail: {
+            invoice: components["schemas"]["Invoice"];
+            invoice_items: components["schemas"]["InvoiceItem"][];
+            detailed_invoice_status: components["schemas"]["DetailedInvoiceStatus"];
+            /** @example 10.00 */
+            amount_due: string;
+            payments: components["schemas"]["InvoicePayment"][];
+            credit_notes: components["schemas"]["CreditNote"][];
+        };
+        InvoiceHit: {
+            invoice: components["schemas"]["Invoice"];
+            invoice_items: components["schemas"]["InvoiceItem"][];
+            detailed_invoice_status: components["schemas"]["DetailedInvoiceStatus"];
+            /** @example 10.00 */
+            amount_due: string;
+        };
+        InvoiceItem: {
+            id: components["schemas"]["ChargeContractAnswer"];
+            /** @example Chrg_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            charge_id: string;
+            invoice_id: string | null;
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            due_date: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            scheduling_policy: "immediate" | "start_of_period" | "end_of_period";
+            status: components["schemas"]["InvoiceStatus"];
+            /** @example 10.00 */
+            unit_count: string;
+            /** @example 10.00 */
+            unit_price: string;
+            /** @example 10.00 */
+            subtotal: string;
+            discount_amount: string | null;
+            discount_description: string | null;
+            /** @example 10.00 */
+            total_excluding_tax: string;
+            tax_amount: string | null;
+            tax_code: string | null;
+            tax_policy: components["schemas"]["TaxPolicy"];
+            /** @example 10.00 */
+            total_including_tax: string;
+            withdrawal_transaction_id: string | null;
+        };
+        InvoicePage: {
+            current_page: number;
+            hits: components["schemas"]["InvoiceHit"][];
+            total: number;
+            total_pages: number;
+            /** @description cursor of the previous page */
+            backward: string | null;
+            /** @description cursor of the first page */
+            first: string | null;
+            /** @description cursor of the next page */
+            forward: string | null;
+            /** @description cursor of the last page */
+            last: string | null;
+        };
+        InvoicePayment: {
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @example 10.00 */
+            amount: string;
+            method: string;
+            /** @enum {string} */
+            status: "processing" | "succeeded" | "failed";
+            reason: string | null;
+        };
+        /** @enum {string} */
+        InvoiceStatus: "pending_validation" | "ready_for_payment" | "paid";
         /** @description every_cycle and periodic behave as manual */
         InvoiceTrigger: ("immediate" | "manual" | "every_cycle") | {
             periodic: {
@@ -550,11 +1983,21 @@ export interface components {
                 cycle_start_offset: number;
             };
         };
+        /** @enum {string} */
+        KeyScope: "full" | "read" | "usage";
+        ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
+        ListUsagePeriodsAnswer: components["schemas"]["UsagePeriod"][];
         LoginRequest: {
             id?: components["schemas"]["SaveCustomerAnswer"] | null;
             email?: string | null;
             reference?: string | null;
         };
+        MakeInvoiceRequest: {
+            contract_id?: components["schemas"]["SignContractAnswer201"] | null;
+            customer_id?: components["schemas"]["SaveCustomerAnswer"] | null;
+            invoice_item_ids?: components["schemas"]["ChargeContractAnswer"][] | null;
+        };
+        MakeInvoicesAnswer: string[];
         /**
          * @description string keys and string values
          * @example {
@@ -572,6 +2015,68 @@ export interface components {
          * @enum {string}
          */
         OverUsageChargeStrategy: "extra_usage_overcharge" | "all_usage_overcharge";
+        PayRequest: {
+            method?: (string | "manual") | null;
+            reference?: string | null;
+        };
+        PaymentMethod: {
+            /** @example CPMet_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+            /** @enum {string} */
+            method_type: "card" | "sepa_debit" | "vban_bank_transfer_eu";
+            provider: components["schemas"]["PaymentProvider"];
+            /** @enum {string} */
+            status: "active" | "inactive" | "detached" | "invalid";
+            details: {
+                [key: string]: unknown;
+            };
+            holder_name: string | null;
+            preference: string | null;
+        };
+        /** @enum {string} */
+        PaymentProvider: "authorize" | "self_handled" | "cardproc" | "sandbox";
+        PaymentSession: {
+            address: boolean;
+            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            wb_customer_id: string;
+            detach_previous_on_success: boolean;
+            /** @constant */
+            operation: "add_method";
+            provider: components["schemas"]["PaymentProvider"];
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "expired" | "canceled";
+            /** @example PSess_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            token: string;
+            setup_intent: {
+                address: boolean;
+                customer_id: components["schemas"]["SaveCustomerAnswer"];
+                /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                wb_customer_id: string;
+                cardproc: {
+                    client_secret: string;
+                    connected_account_id: string;
+                    pk_key: string;
+                } | null;
+                /** @description token of the hosted page */
+                authorize: {
+                    token: string;
+                } | null;
+            } | null;
+        };
+        PaymentSessionRequest: {
+            address?: boolean | null;
+            operation?: "add_method" | null;
+            detach_previous_on_success?: boolean | null;
+            plan_id?: components["schemas"]["SavePlanAnswer"] | null;
+            pricing_id?: string | null;
+            provider?: components["schemas"]["PaymentProvider"] | null;
+        };
         Period: {
             /**
              * Format: date-time
@@ -707,7 +2212,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "webhook_endpoint_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "feature_in_use" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "period_not_closable" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "webhook_endpoint_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "feature_in_use" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "period_not_closable" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "unavailable";
             request_id: string;
             feedback: {
                 [key: string]: {
@@ -717,12 +2222,37 @@ export interface components {
                 };
             };
         };
+        /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        ReportUsageAnswer: string;
+        /** @example Key_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        RevokeApiKeyAnswer: string;
+        RotateRequest: {
+            /** @description how long the old key still works */
+            overlap_seconds?: number | null;
+        };
         /** @example Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
         SaveCustomerAnswer: string;
         /** @example Disc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
         SaveDiscountAnswer: string;
         /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
         SavePlanAnswer: string;
+        SelectPaymentMethodAnswer: (string | ("none" | "manual"))[];
+        SelectionRequest: {
+            payment_method: string | ("none" | "manual");
+        };
+        SessionAnswer: {
+            scope: components["schemas"]["KeyScope"];
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            expires: string;
+        };
+        SessionStart: {
+            api_key: string;
+        };
+        /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        SignContractAnswer201: string;
         SignRequest: {
             customer: components["schemas"]["SaveCustomerAnswer"];
             plan: components["schemas"]["SavePlanAnswer"];
@@ -898,7 +2428,7 @@ export interface components {
             policy: components["schemas"]["TaxPolicy"];
             seller: {
                 name: string;
-                address: components["schemas"]["Address"];
+                address: components["schemas"]["Address"] | null;
                 vat_id: string | null;
             } | null;
         };
@@ -913,9 +2443,30 @@ export interface components {
             policy?: components["schemas"]["TaxPolicy"] | null;
             seller?: {
                 name: string;
-                address: components["schemas"]["AddressRequest"];
+                address?: components["schemas"]["AddressRequest"] | null;
                 vat_id?: string | null;
             } | null;
+        };
+        TestClock: {
+            id: components["schemas"]["CreateTestClockAnswer201"];
+            name: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            now: string;
+            /** @enum {string} */
+            status: "ready" | "advancing" | "failed";
+            reason: string | null;
+            next_due: string | null;
+        };
+        TestClockRequest: {
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            now: string;
+            name?: string | null;
         };
         Timeline: {
             past: {
@@ -944,8 +2495,254 @@ export interface components {
             }[];
             parked_reason: string | null;
         };
+        UpgradeConfiguration: {
+            activation?: ({
+                /** @constant */
+                type: "immediate";
+            } | {
+                /** @constant */
+                type: "next_cycle";
+            } | {
+                /** @constant */
+                type: "date";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
+                date?: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
+                value?: string;
+            }) | null;
+            plan_id?: components["schemas"]["SavePlanAnswer"] | null;
+            /** @enum {string} */
+            upgrade_strategy: "new_plan" | "change_unit_count";
+            unit_configuration?: {
+                [key: string]: {
+                    units?: (string | number) | null;
+                    unit_count?: (string | number) | null;
+                    price?: (string | number) | null;
+                    flat_fee?: (string | number) | null;
+                };
+            } | null;
+            unit_count_configuration?: {
+                [key: string]: string | number;
+            } | null;
+            discount_id?: components["schemas"]["SaveDiscountAnswer"] | null;
+            pricing_id?: string | null;
+            currency?: components["schemas"]["Currency"] | null;
+            cycle?: components["schemas"]["Cycle"] | null;
+        };
+        UpgradeEstimate: {
+            is_downgrade: boolean;
+            price_on_new_contract: {
+                invoice: components["schemas"]["Invoice"];
+                invoice_items: components["schemas"]["InvoiceItem"][];
+            }[];
+            remains_to_pay_current_contract: {
+                invoice: components["schemas"]["Invoice"];
+                invoice_items: components["schemas"]["InvoiceItem"][];
+            }[];
+            /**
+             * @deprecated
+             * @example 10.00
+             */
+            pro_rate_new_contract: string;
+            /**
+             * @deprecated
+             * @example 10.00
+             */
+            pro_rate_old_contract: string;
+            /**
+             * @deprecated
+             * @example 10.00
+             */
+            usage_old_contract: string;
+            upgrade_cost_breakdown: {
+                new_contract: components["schemas"]["UpgradeSide"];
+                old_contract: components["schemas"]["UpgradeSide"];
+                /** @example 10.00 */
+                new_contract_cost_pro_rated: string;
+                /** @example 10.00 */
+                pro_rate_new_contract: string;
+                /** @example 10.00 */
+                pro_rate_old_contract: string;
+                /** @example 10.00 */
+                total: string;
+                /** @example 10.00 */
+                usage_old_contract: string;
+                time_on_new_contract: {
+                    unit: string;
+                    value: number;
+                };
+                time_on_old_contract: {
+                    unit: string;
+                    value: number;
+                };
+            };
+            new_contract_period: components["schemas"]["Period"];
+            estimate_token: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            expires: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            activation: string;
+        };
+        UpgradeRequest: {
+            upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
+            downgrade_allowed?: boolean | null;
+            estimate_token?: string | null;
+        };
+        UpgradeSide: {
+            /** @example 10.00 */
+            cost_pro_rated: string;
+            /** @example 10.00 */
+            full_cost: string;
+            /** @example 10.00 */
+            pro_rate: string;
+            /** @example 10.00 */
+            usage: string;
+            cycle: components["schemas"]["Cycle"];
+            time_on_contract: {
+                period: components["schemas"]["Period"];
+                time_used: {
+                    unit: string;
+                    unit_count: number;
+                };
+            };
+        };
+        UsageBulkRequest: components["schemas"]["UsageEntry"][];
+        UsageEntry: {
+            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            /** @example seats */
+            feature_slug: string;
+            /** @description decimal text (a JSON number is accepted), not negative */
+            units: string | number;
+            is_absolute?: boolean | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            timestamp?: string | null;
+            /** @description in a closed period: bill the difference on the next invoice */
+            allow_correction?: boolean | null;
+            idempotency_key?: string | null;
+        };
+        UsageEvent: {
+            id: components["schemas"]["ReportUsageAnswer"];
+            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            contract_id: components["schemas"]["SignContractAnswer201"];
+            feature_slug: string;
+            /** @example 10.00 */
+            units: string;
+            /** @example 10.00 */
+            original_units: string;
+            is_absolute: boolean;
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            received: string;
+            period_idx: number;
+            discarded: boolean;
+            discarded_at: string | null;
+            notes: string | null;
+        };
+        UsageFailures: {
+            index: number;
+            status: number;
+            code: string;
+            feedback: {
+                [key: string]: {
+                    /** @constant */
+                    type: "error";
+                    value: string;
+                };
+            };
+        }[];
+        UsagePage: {
+            current_page: number;
+            hits: components["schemas"]["UsageEvent"][];
+            total: number;
+            total_pages: number;
+            /** @description cursor of the previous page */
+            backward: string | null;
+            /** @description cursor of the first page */
+            first: string | null;
+            /** @description cursor of the next page */
+            forward: string | null;
+            /** @description cursor of the last page */
+            last: string | null;
+        };
+        UsagePeriod: {
+            idx: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            start: string;
+            end: string | null;
+            closes_at: string | null;
+            /** @enum {string} */
+            status: "open" | "closing" | "closed";
+            features: {
+                feature_slug: string;
+                /** @example 10.00 */
+                units_used: string;
+                /** @example 10.00 */
+                units_charged: string;
+                /** @example 10.00 */
+                over_usage_unit_charged: string;
+                /** @example 10.00 */
+                amount: string;
+            }[];
+        };
         /** @enum {string} */
         UsagePeriodClosingPolicy: "automatic" | "manual" | "15 minutes" | "1 hour" | "1 day";
+        UsageRequest: {
+            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            /** @example seats */
+            feature_slug: string;
+            /** @description decimal text (a JSON number is accepted), not negative */
+            units: string | number;
+            is_absolute?: boolean | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            timestamp?: string | null;
+            /** @description in a closed period: bill the difference on the next invoice */
+            allow_correction?: boolean | null;
+        };
+        WalletBalance: {
+            /** @example 10.00 */
+            balance: string;
+            currency: components["schemas"]["Currency"];
+            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            /** @example Wall_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            id: string;
+            /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            wb_customer_id: string;
+        };
+        WalletTransactionRequest: {
+            currency: components["schemas"]["Currency"];
+            /** @description decimal text (a JSON number is accepted) */
+            amount: string | number;
+            description: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1726,6 +3523,322 @@ export interface operations {
             };
             /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
             404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    freeze_customer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "notes": "asked for a break"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_customer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "notes": "back again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
                 headers: {
                     /** @description names this request in logs and problems */
                     "request-id"?: string;
@@ -2789,6 +4902,7417 @@ export interface operations {
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
              *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_payment_session: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "operation": "add_method",
+                 *       "provider": "sandbox",
+                 *       "address": false,
+                 *       "detach_previous_on_success": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen.
+             *
+             *     pricing_not_found: Unknown pricing. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     secret_already_shown: The answer carried a secret and is shown only once. Create or rotate the object to get a new secret.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     provider_not_configured: The payment provider is not configured. Configure the provider or choose another.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_payment_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description payment_session_not_found: Unknown payment session. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_payment_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "payment_method": "sandbox_ok"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description payment_session_not_found: Unknown payment session. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description payment_session_state: The payment session is over. Create a new payment session.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     provider_not_configured: The payment provider is not configured. Configure the provider or choose another.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_payment_methods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPaymentMethodsAnswer"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_payment_method: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customer_id: string;
+                method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    detach_payment_method: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                customer_id: string;
+                method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    select_payment_method: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "payment_method": "none"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SelectionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "none"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SelectPaymentMethodAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     payment_method_state: The payment method is not usable. Choose an active payment method.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_wallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerWallet"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_wallet_transaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currency": "usd",
+                 *       "amount": "25.00",
+                 *       "description": "Thank you for your patience"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WalletTransactionRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWalletTransactionAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     wallet_insufficient: The wallet does not hold that much. Take back at most the balance.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_contracts: {
+        parameters: {
+            query?: {
+                customer?: string;
+                plan?: string;
+                status?: components["schemas"]["ContractStatus"];
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractPage"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_contract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *       "currency": "usd",
+                 *       "cycle": "month",
+                 *       "unit_count_configuration": {
+                 *         "seats": "5"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen.
+             *
+             *     pricing_not_found: Unknown pricing. Check the id; only objects of your own vendor can be seen.
+             *
+             *     discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     plan_archived: The plan is archived. Use a plan that is still sold.
+             *
+             *     discount_archived: The discount is archived. Use a discount that is still given.
+             *
+             *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
+             *
+             *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_contract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_upgrade: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "upgrade_configuration": {
+                 *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *         "upgrade_strategy": "new_plan"
+                 *       },
+                 *       "downgrade_allowed": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["EstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeEstimate"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             *
+             *     plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen.
+             *
+             *     pricing_not_found: Unknown pricing. Check the id; only objects of your own vendor can be seen.
+             *
+             *     discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     nothing_changes: The change would change nothing. Ask for another plan, price or number of units.
+             *
+             *     plan_archived: The plan is archived. Use a plan that is still sold.
+             *
+             *     discount_archived: The discount is archived. Use a discount that is still given.
+             *
+             *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upgrade_contract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "upgrade_configuration": {
+                 *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *         "upgrade_strategy": "new_plan"
+                 *       },
+                 *       "downgrade_allowed": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpgradeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             *
+             *     plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen.
+             *
+             *     pricing_not_found: Unknown pricing. Check the id; only objects of your own vendor can be seen.
+             *
+             *     discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     nothing_changes: The change would change nothing. Ask for another plan, price or number of units.
+             *
+             *     plan_archived: The plan is archived. Use a plan that is still sold.
+             *
+             *     discount_archived: The discount is archived. Use a discount that is still given.
+             *
+             *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             *
+             *     estimate_outdated: The estimate does not hold any more. Ask for a new estimate.
+             *
+             *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_contract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ActivateContractRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_contract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "when": {
+                 *         "type": "end_of_cycle"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_contract_cancellation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             *
+             *     no_pending_cancellation: No cancellation is scheduled. Read the contract to see what is scheduled.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_contract_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             *
+             *     no_pending_change: No change is scheduled. Read the contract to see what is scheduled.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    charge_contract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "feature_slug": "report",
+                 *       "units": "3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChargeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeContractAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_contract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_contract_timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_usage: {
+        parameters: {
+            query?: {
+                customer?: string;
+                contract?: string;
+                feature?: string;
+                from?: string;
+                to?: string;
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsagePage"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_usage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *       "feature_slug": "api-calls",
+                 *       "units": "12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    "application/json": components["schemas"]["ReportUsageAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             *
+             *     feature_not_usage_priced: The feature has no usage price. Report usage only for features priced by usage.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     feature_not_found: Unknown feature. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     usage_outside_contract: No contract takes usage at this time. Report usage between activation and end of a contract.
+             *
+             *     usage_in_future: The usage lies in the future. Report usage at most one hour ahead.
+             *
+             *     usage_while_frozen: The customer was frozen at that time. Report usage outside of freezes.
+             *
+             *     period_closed: The usage period is closed. Set allow_correction to bill the difference on the next invoice.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_usage_bulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *         "feature_slug": "api-calls",
+                 *         "units": "12",
+                 *         "idempotency_key": "a1"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["UsageBulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": components["schemas"]["UsageFailures"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             *
+             *     feature_not_usage_priced: The feature has no usage price. Report usage only for features priced by usage.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     feature_not_found: Unknown feature. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     usage_outside_contract: No contract takes usage at this time. Report usage between activation and end of a contract.
+             *
+             *     usage_in_future: The usage lies in the future. Report usage at most one hour ahead.
+             *
+             *     usage_while_frozen: The customer was frozen at that time. Report usage outside of freezes.
+             *
+             *     period_closed: The usage period is closed. Set allow_correction to bill the difference on the next invoice.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    amend_usage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "units": "10",
+                 *       "notes": "counted twice"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AmendRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportUsageAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description usage_event_not_found: Unknown usage event. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     usage_discarded: The usage event is already discarded. Report a new event instead.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discard_usage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "notes": "reported by mistake"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportUsageAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description usage_event_not_found: Unknown usage event. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     usage_discarded: The usage event is already discarded. Report a new event instead.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_usage_periods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUsagePeriodsAnswer"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_usage_period: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+                idx: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignContractAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             *
+             *     usage_period_not_found: Unknown usage period. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     period_closed: The usage period is closed. Set allow_correction to bill the difference on the next invoice.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_access_entitlement: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+            };
+            header?: never;
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessEntitlement"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_billing_entitlement: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                due_date_before?: string;
+            };
+            header?: never;
+            path: {
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingEntitlement"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_invoices: {
+        parameters: {
+            query?: {
+                customer?: string;
+                contract?: string;
+                status?: components["schemas"]["InvoiceStatus"];
+                date_after?: string;
+                date_before?: string;
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_invoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MakeInvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MakeInvoicesAnswer"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MakeInvoicesAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             *
+             *     customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     invoice_item_not_found: Unknown invoice item. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     invoice_state: The invoice is not in a state that allows this. Read the invoice and its status.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explain_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validate_invoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     invoice_state: The invoice is not in a state that allows this. Read the invoice and its status.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    void_invoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     invoice_state: The invoice is not in a state that allows this. Read the invoice and its status.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pay_invoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "manual",
+                 *       "reference": "bank transfer 2026-01-15"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PayRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+             *
+             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     invoice_state: The invoice is not in a state that allows this. Read the invoice and its status.
+             *
+             *     payment_in_progress: A payment of this invoice is running. Try again after the time given in Retry-After.
+             *
+             *     payment_method_state: The payment method is not usable. Choose an active payment method.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     provider_not_configured: The payment provider is not configured. Configure the provider or choose another.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_credit_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "invoice_item_id": "Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *           "amount": "10.00"
+                 *         }
+                 *       ],
+                 *       "to": "wallet"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreditNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateCreditNoteAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     invoice_state: The invoice is not in a state that allows this. Read the invoice and its status.
+             *
+             *     payment_in_progress: A payment of this invoice is running. Try again after the time given in Retry-After.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_invoice_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_credit_note_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: string;
+                credit_note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+             *
+             *     credit_note_not_found: Unknown credit note. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_invoicing_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_invoicing_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "automatic_payment": true,
+                 *       "due_date_policy": "end_of_period"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreferencesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_tax_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxPreferences"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_tax_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rates": [
+                 *         {
+                 *           "tax_code": null,
+                 *           "country": "DE",
+                 *           "state": null,
+                 *           "rate": "0.19"
+                 *         }
+                 *       ],
+                 *       "policy": "tax_included"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                type?: string;
+                object?: string;
+                /** @description only events recorded after this one */
+                after?: string;
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_key": "api_key_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionStart"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_api_keys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "usage reporter",
+                 *       "scope": "usage"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeySecret"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     secret_already_shown: The answer carried a secret and is shown only once. Create or rotate the object to get a new secret.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeySecret"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     secret_already_shown: The answer carried a secret and is shown only once. Create or rotate the object to get a new secret.
+             *
+             *     api_key_revoked: The API key is revoked. Create a new key.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeApiKeyAnswer"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_test_clock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "now": "2026-01-01T00:00:00.000Z",
+                 *       "name": "a year of Acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestClockRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateTestClockAnswer201"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_test_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                test_clock_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    advance_test_clock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                test_clock_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "now": "2026-02-01T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdvanceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
              */
             409: {
                 headers: {

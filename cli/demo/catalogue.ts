@@ -1,0 +1,88 @@
+import { given, type Perennial } from '../../tools/client/client.ts';
+
+const flat = { pricing_strategy: 'flat' } as const;
+
+/** Three ways to sell: a flat price after a trial, seats, and calls in packs with a dearer price above a limit. */
+export async function makeCatalogue(api: Perennial, run: string) {
+  const starter = await given(
+    api.POST('/v1/c/plan', {
+      body: {
+        slug: `starter-${run}`,
+        internal_name: 'Starter 2027',
+        external_name: 'Starter',
+        strategy: 'plan',
+        free_trial_days: 14,
+        features: [{ slug: 'reports', name: 'Reports' }],
+        pricings: [{ currency: 'usd', cycle: 'month', price: { amount: '29', strategy_details: flat } }],
+      },
+    }),
+  );
+  const team = await given(
+    api.POST('/v1/c/plan', {
+      body: {
+        slug: `team-${run}`,
+        internal_name: 'Team 2027',
+        external_name: 'Team',
+        strategy: 'feature',
+        features: [
+          { slug: 'seats', name: 'Seats' },
+          { slug: 'support', name: 'Support' },
+          { slug: 'onboarding', name: 'Onboarding', charge_trigger: 'first_cycle' },
+        ],
+        pricings: [
+          {
+            currency: 'usd',
+            cycle: 'month',
+            features: {
+              seats: {
+                amount: '12',
+                strategy_details: { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: '5', minimum_units: '1' },
+              },
+              support: { amount: '19.50', strategy_details: flat },
+              onboarding: { amount: '150', strategy_details: flat },
+            },
+          },
+        ],
+      },
+    }),
+  );
+  const metered = await given(
+    api.POST('/v1/c/plan', {
+      body: {
+        slug: `metered-${run}`,
+        internal_name: 'Metered 2027',
+        external_name: 'Metered',
+        strategy: 'plan',
+        features: [{ slug: 'calls', name: 'API calls' }],
+        pricings: [
+          {
+            currency: 'usd',
+            cycle: 'month',
+            price: { amount: '49', strategy_details: flat },
+            features: {
+              calls: {
+                amount: '0.0015',
+                strategy_details: {
+                  pricing_strategy: 'usage',
+                  unit_name: 'call',
+                  batch_size: 1000,
+                  maximum_units: '50000',
+                  over_usage_price: '0.004',
+                  over_usage_charge_strategy: 'extra_usage_overcharge',
+                },
+              },
+            },
+          },
+        ],
+      },
+    }),
+  );
+  const launch = await given(
+    api.POST('/v1/c/discount', {
+      body: { slug: `launch-${run}`, name: 'Launch', discount_type: 'percentage', amount: '10', duration: 3 },
+    }),
+  );
+  return { starter, team, metered, launch };
+}
+
+export type Catalogue = Awaited<ReturnType<typeof makeCatalogue>>;

@@ -1,0 +1,70 @@
+import { readDevFile } from '../../config/local.ts';
+import { given, type Perennial, perennial } from '../../tools/client/client.ts';
+import { type Command, print, UsageError } from '../command.ts';
+import { makeCatalogue } from './catalogue.ts';
+import { advance } from './clock.ts';
+import { day, printInvoice } from './print.ts';
+import { type Character, yearOf } from './year.ts';
+
+const NAMES = ["Ada's Bakery", 'Blue Harbor', 'Cirrus', 'Delta Dance', 'Echo Labs'];
+const [BEGIN, END] = ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z'];
+
+export const demoCommand: Command = {
+  usage: 'demo',
+  does: 'plays a year of a small vendor on a test clock against the running server and prints the invoices',
+  run: async () => {
+    const dev = readDevFile();
+    if (dev === null) throw new UsageError('there is no running server: start one with npm start');
+    const api = perennial(dev.base_url, dev.api_key);
+    const characters = await play(api);
+    const followed = characters.find(({ contract }) => contract !== null);
+    print(`The whole year of ${followed?.name} as Temporal saw it:`);
+    print(`  ${dev.temporal_ui}/namespaces/default/workflows/${followed?.contract}`);
+    return 0;
+  },
+};
+
+async function play(api: Perennial): Promise<Character[]> {
+  const run = Date.now().toString(36);
+  const catalogue = await makeCatalogue(api, run);
+  const clock = await given(api.POST('/v1/c/test_clock', { body: { now: BEGIN, name: `demo ${run}` } }));
+  const characters: Character[] = [];
+  for (const name of NAMES) characters.push({ name, customer: await meet(api, name, clock), contract: null });
+
+  const seen = new Set<string>();
+  let now = BEGIN;
+  for (const { on, says, act } of yearOf(api, catalogue, characters)) {
+    const at = `${on}T00:00:00Z`;
+    if (at !== now) await advance(api, clock, at);
+    now = at;
+    await printNewInvoices(api, characters, seen);
+    print(`${day(at).padEnd(12)} ${says}`);
+    print();
+    await act();
+    await printNewInvoices(api, characters, seen);
+  }
+  await advance(api, clock, END);
+  await printNewInvoices(api, characters, seen);
+  print(`${day(END).padEnd(12)} ${seen.size} invoices for ${NAMES.length} customers in twelve months.`);
+  return characters;
+}
+
+/** Registered customers are charged; others would wait until they are activated. */
+async function meet(api: Perennial, name: string, clock: string): Promise<string> {
+  const id = await given(api.POST('/v1/c/customer', { body: { name, test_clock: clock } }));
+  await api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id: id } }, body: {} });
+  return id;
+}
+
+async function printNewInvoices(api: Perennial, characters: readonly Character[], seen: Set<string>): Promise<void> {
+  const found = [];
+  for (const { name, customer } of characters) {
+    const { hits } = await given(api.GET('/v1/c/invoice', { params: { query: { customer, limit: 100 } } }));
+    found.push(...hits.filter(({ invoice }) => !seen.has(invoice.id)).map((hit) => ({ name, hit })));
+  }
+  found.sort((a, b) => a.hit.invoice.date.localeCompare(b.hit.invoice.date));
+  for (const { name, hit } of found) {
+    seen.add(hit.invoice.id);
+    printInvoice(name, hit);
+  }
+}
