@@ -8,7 +8,7 @@ export interface CivilDate {
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Days of a month.
+ * Days of a month; a month that doesn't exist has none.
  *
  * @param month 1–12
  * @example daysInMonth(2012, 2) // 29

@@ -26,7 +26,7 @@ export function at(iso: string, field = 'timestamp'): Instant {
   const match = ISO.exec(iso);
   if (!match) return invalid(field);
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return invalid(field);
+  if (day < 1 || day > daysInMonth(year, month)) return invalid(field);
   if (hour > 23 || minute > 59 || second > 59) return invalid(field);
   const millis = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const instant =
