@@ -1,0 +1,82 @@
+import { servers } from '../support/servers.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { checkedVendor, feedback } from './support.ts';
+
+describe('a malformed request', () => {
+  let vendor: TestVendor;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+  });
+  const customer = '/v1/c/customer';
+  const raw = async (body: string | Uint8Array<ArrayBuffer>, type: string | null = 'application/json') => {
+    const { baseUrl } = await servers();
+    const headers: Record<string, string> = { 'wb-key': vendor.apiKey, ...(type === null ? {} : { 'content-type': type }) };
+    const answer = await fetch(`${baseUrl}${customer}`, { method: 'POST', headers, body: typeof body === 'string' ? Buffer.from(body) : body });
+    return { status: answer.status, code: ((await answer.json()) as { code: string }).code };
+  };
+
+  it.each([
+    ['no JSON', '{"name":', 'invalid_json'],
+    ['nothing at all', '', 'invalid_request'],
+    ['a list', '[]', 'invalid_request'],
+    ['a NUL', '{"name":"a\\u0000b"}', 'invalid_json'],
+    ['a NUL in a key', '{"metadata":{"\\u0000":"x"}}', 'invalid_json'],
+    ['a lone surrogate', '{"name":"\\ud800"}', 'invalid_json'],
+    ['a key twice', '{"name":"a","name":"b"}', 'invalid_json'],
+    ['a key twice, told apart by an escape only', '{"name":"a","n\\u0061me":"b"}', 'invalid_json'],
+    ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'invalid_json'],
+    ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000), 'invalid_json'],
+    ['__proto__', '{"__proto__":{"name":"x"}}', 'invalid_request'],
+    ['a year of 10 digits', '{"test_clock":null,"name":1e400}', 'invalid_request'],
+  ])('with %s is a 400', async (_, body, code) => {
+    expect(await raw(body)).toEqual({ status: 400, code });
+  });
+
+  it('that is not UTF-8 is a 400', async () => {
+    expect(await raw(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual({ status: 400, code: 'invalid_json' });
+  });
+
+  it.each([null, 'text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded'])('of type %s is a 415', async (type) => {
+    expect(await raw('{"name":"x"}', type)).toEqual({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  it('of more than 1 MiB is a 413, of just less it is judged by its content', async () => {
+    const body = (size: number) => JSON.stringify({ notes: 'x'.repeat(size) });
+    expect(await raw(body(1024 * 1024))).toEqual({ status: 413, code: 'body_too_large' });
+    expect(await raw(body(1024 * 1024 - 20))).toEqual({ status: 400, code: 'invalid_request' });
+  });
+
+  it('to an unknown path is a 404, with another method a 405 that names the right ones', async () => {
+    expect(await vendor.api.get('/v1/c/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await vendor.api.get('/v1/c/customer/')).toMatchObject({ status: 404 });
+    const answer = await vendor.api.delete(customer);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD']);
+  });
+
+  it.each(['%zz', 'a%00b', '%ed%a0%80'])('with %s in path or query is a 4xx', async (text) => {
+    expect([400, 404]).toContain((await vendor.api.get(`${customer}/${text}`)).status);
+    expect((await vendor.api.get(`${customer}?search=${text}`)).status).toBe(400);
+  });
+
+  it('never puts decimals through a float: 26 + 12 digits pass, one more is refused, exponents come out plain', async () => {
+    const amounts = ['12345678901234567890123456', '0.123456789012', '1e-7', '1.10', '100000000000000000000'];
+    const body = (amount: string) =>
+      `{"slug":"d${amount.replace(/\W/g, '_')}","internal_name":"d","strategy":"plan","pricings":[{"currency":"usd","cycle":"month",
+        "price":{"amount":${amount},"strategy_details":{"pricing_strategy":"flat"}}}]}`;
+    const shown = await Promise.all(
+      amounts.map(async (amount) => (await vendor.api.read(`/v1/c/plan/${await vendor.api.made('/v1/c/plan', body(amount))}`)).pricings[0].price.amount),
+    );
+    expect(shown).toEqual(['12345678901234567890123456.00', '0.123456789012', '0.0000001', '1.10', '100000000000000000000.00']);
+    for (const amount of ['123456789012345678901234567', '0.1234567890123', '1e-13', '-1', '"1e5"', '" 1"', '""', 'null', 'true', '"NaN"']) {
+      const answer = await vendor.api.post('/v1/c/plan', body(amount));
+      expect([amount, answer.status, Object.keys(feedback(answer))]).toEqual([amount, 400, ['pricings[0].price.amount']]);
+    }
+  });
+
+  it('is answered in problem+json with type, instance and request id, never a stack', async () => {
+    const { body, headers } = await vendor.api.post('/v1/c/plan', {});
+    expect(body).toMatchObject({ type: '/docs#error-invalid_request', instance: '/v1/c/plan', request_id: headers.get('request-id') });
+    expect(Object.keys(feedback({ status: 400, body, headers }))).toEqual(['slug', 'internal_name', 'strategy', 'pricings']);
+    expect(JSON.stringify(body)).not.toMatch(/node_modules|at .*\.ts/);
+  });
+});

@@ -1,0 +1,162 @@
+import type { Api, Json } from '../support/api.ts';
+import { clockOf } from '../support/clock.ts';
+import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { checkedVendor, signedContract, withScope } from './support.ts';
+
+describe('usage', () => {
+  let vendor: TestVendor;
+  let api: Api;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+    api = vendor.api;
+  });
+  const used = async (contract: string, idx = 1): Promise<string> =>
+    (await api.read<Json[]>(`/v1/c/contract/${contract}/usage_period`)).find((period: Json) => period.idx === idx).features[0].units_used;
+
+  it('is summed and readable at once, in the contract, its period and the entitlement', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const event = { customer_id: customerId, feature_slug: 'calls' };
+    await api.made('/v1/c/usage', { ...event, units: '100.5' });
+    await api.made('/v1/c/usage', { ...event, units: 0.25, metadata: { host: 'ä' } });
+    expect(await used(contractId)).toBe('100.75');
+    const [period] = await api.read<Json[]>(`/v1/c/contract/${contractId}/usage_period`);
+    expect(period).toMatchObject({ status: 'open', features: [{ feature_slug: 'calls', units_charged: '200', amount: '5.90' }] });
+    const { plan } = await api.read(`/v1/c/entitlement/${customerId}/access`);
+    expect(plan.features[1].entitlement_details).toEqual({
+      pricing_strategy: 'usage',
+      over_usage_charge_strategy: 'extra_usage_overcharge',
+      unit_name: 'call',
+      used_unit_count: '100.75',
+      minimum_units: null,
+      maximum_units: null,
+    });
+  });
+
+  it('reported twice under one key counts once; another event under the key is a 409', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '5' };
+    const key = { 'idempotency-key': 'report-1' };
+    const ids = await Promise.all(Array.from({ length: 20 }, () => api.made('/v1/c/usage', event, key)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await api.post('/v1/c/usage', { ...event, units: '6' }, key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    expect(await api.made('/v1/c/usage/bulk', [{ ...event, idempotency_key: 'report-1' }])).toEqual([]);
+    expect(await used(contractId)).toBe('5');
+  });
+
+  it('of 300 events at once is counted to the last one', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+    await Promise.all(Array.from({ length: 300 }, () => api.made('/v1/c/usage', event)));
+    expect(await used(contractId)).toBe('300');
+    const rows = await withDatabase((db) => db.query<{ count: string }>('select count(*) from usage_event where contract_id = $1', [contractId]));
+    expect(rows[0]?.count).toBe('300');
+  });
+
+  it('is refused with a reason', async () => {
+    const clock = await clockOf(vendor, '2025-03-10T00:00:00Z');
+    const { customerId } = await signedContract(vendor, { test_clock: clock.id });
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+    const reasons = [
+      [{ ...event, feature_slug: 'nothing' }, 404, 'feature_not_found'],
+      [{ ...event, customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' }, 404, 'customer_not_found'],
+      [{ ...event, feature_slug: 'sso' }, 400, 'feature_not_usage_priced'],
+      [{ ...event, units: '-1' }, 400, 'invalid_request'],
+      [{ ...event, timestamp: '2025-03-09T23:59:59.999Z' }, 409, 'usage_outside_contract'],
+      [{ ...event, timestamp: '2025-03-10T01:00:00.001Z' }, 409, 'usage_in_future'],
+      [{ ...event, timestamp: 'yesterday' }, 400, 'invalid_request'],
+      [{ ...event, metadata: { n: 1 } }, 400, 'invalid_request'],
+    ] as const;
+    for (const [body, status, code] of reasons) {
+      expect(await api.post('/v1/c/usage', body)).toMatchObject({ status, body: { code } });
+    }
+    expect(await api.post('/v1/c/usage', { ...event, timestamp: '2025-03-10T01:00:00Z' })).toMatchObject({ status: 200 });
+    expect(await api.post('/v1/c/usage', { ...event, timestamp: '2025-03-10T02:00:00+02:00' })).toMatchObject({ status: 200 });
+  });
+
+  it('in bulk keeps the good entries and names the bad ones', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const good = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+    const failures = await api.made<Json[]>('/v1/c/usage/bulk', [good, { ...good, units: 'x' }, { ...good, feature_slug: 'no' }, 'text', good]);
+    expect(failures.map(({ index, status }) => [index, status])).toEqual([
+      [1, 400],
+      [2, 404],
+      [3, 400],
+    ]);
+    expect(await used(contractId)).toBe('2');
+    expect(await api.post('/v1/c/usage/bulk', Array.from({ length: 1001 }, () => good))).toMatchObject({ status: 400 });
+    expect(await api.post('/v1/c/usage/bulk', good)).toMatchObject({ status: 400 });
+    expect(await api.made('/v1/c/usage/bulk', [])).toEqual([]);
+  });
+
+  it('set absolutely discards what is earlier; what has its timestamp or a later one is added', async () => {
+    const clock = await clockOf(vendor, '2025-03-01T00:00:00Z');
+    const { customerId, contractId } = await signedContract(vendor, { test_clock: clock.id });
+    await clock.advanceTo('2025-03-02T00:00:00Z');
+    const at = (time: string, units: string, absolute = false) =>
+      api.made('/v1/c/usage', {
+        customer_id: customerId,
+        feature_slug: 'calls',
+        units,
+        is_absolute: absolute,
+        timestamp: `2025-03-01T${time}:00Z`,
+      });
+    const early = await at('09:00', '10');
+    await at('15:00', '2');
+    await at('12:00', '4', true);
+    await at('12:00', '3');
+    await at('11:00', '100');
+    expect(await used(contractId)).toBe('9');
+    const { hits } = await api.read(`/v1/c/usage?contract=${contractId}`);
+    expect(hits.map((hit: Json) => [hit.timestamp.slice(11, 16), hit.units, hit.discarded])).toEqual([
+      ['09:00', '10', true],
+      ['11:00', '100', true],
+      ['12:00', '4', false],
+      ['12:00', '3', false],
+      ['15:00', '2', false],
+    ]);
+    expect((await api.read(`/v1/c/usage?contract=${contractId}&from=2025-03-01T09:00:00Z&to=2025-03-01T11:00:00Z`)).hits).toMatchObject([{ id: early }]);
+  });
+
+  it('is amended and discarded with its history, and then counts anew', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '10' };
+    const id = await api.made('/v1/c/usage', event);
+    await api.made('/v1/c/usage', { ...event, units: '1' });
+    expect(await api.made(`/v1/c/usage/${id}/amend`, { units: '4', notes: 'miscounted' })).toBe(id);
+    expect(await used(contractId)).toBe('5');
+    expect((await api.read(`/v1/c/usage?contract=${contractId}&limit=1`)).hits).toMatchObject([{ id, units: '4', original_units: '10', notes: 'miscounted' }]);
+    await api.made(`/v1/c/usage/${id}/discard`);
+    expect(await used(contractId)).toBe('1');
+    expect(await api.post(`/v1/c/usage/${id}/discard`)).toMatchObject({ status: 409, body: { code: 'usage_discarded' } });
+    expect(await api.post(`/v1/c/usage/${id}/amend`, { units: '4' })).toMatchObject({ status: 409 });
+  });
+
+  it('in a closed period is refused, or with allow_correction billed as a difference on the next invoice', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const { customerId, contractId } = await signedContract(vendor, { test_clock: clock.id });
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '150' };
+    await api.made('/v1/c/usage', event);
+    await clock.advanceTo('2025-02-10T00:00:00Z');
+    const late = { ...event, timestamp: '2025-01-20T00:00:00Z' };
+    expect(await api.post('/v1/c/usage', late)).toMatchObject({ status: 409, body: { code: 'period_closed' } });
+    await api.made('/v1/c/usage', { ...late, allow_correction: true });
+    expect(await used(contractId)).toBe('300');
+    await clock.advanceTo('2025-03-01T00:00:00Z');
+    const { hits } = await api.read(`/v1/c/invoice?contract=${contractId}&date_after=2025-03-01T00:00:00Z`);
+    const amounts = hits[0].invoice_items.map((item: Json) => item.subtotal).toSorted();
+    // 300 calls in packs are 8.85, 5.90 were charged
+    expect(amounts).toEqual(['0.00', '2.95', '29.00', '50.00']);
+    expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({ status: 409, body: { code: 'period_closed' } });
+    expect(await api.post(`/v1/c/contract/${contractId}/usage_period/77/close`)).toMatchObject({ status: 404 });
+  });
+
+  it('is reported by a key of its scope, which may do nothing else', async () => {
+    const { customerId } = await signedContract(vendor);
+    const reporter = await withScope(vendor, 'usage');
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+    expect(await reporter.post('/v1/c/usage', event)).toMatchObject({ status: 200 });
+    expect(await reporter.post('/v1/c/usage/bulk', [event])).toMatchObject({ status: 200 });
+    expect(await reporter.get('/v1/c/usage')).toMatchObject({ status: 403 });
+    expect(await reporter.post('/v1/c/customer', { name: 'x' })).toMatchObject({ status: 403 });
+  });
+});
