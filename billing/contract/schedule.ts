@@ -40,6 +40,9 @@ export const ORDER: Record<AgendaKind, number> = {
   custom_charge: 7,
 };
 
+/** What ends a contract, or makes it go on as another. */
+const ENDS: readonly AgendaKind[] = ['cancellation', 'expiration', 'scheduled_change'];
+
 /** By instant, then by `ORDER`, then by subject. */
 export function compareDue(a: Due, b: Due): number {
   return a.at - b.at || ORDER[a.kind] - ORDER[b.kind] || Number(a.detail.idx ?? 0) - Number(b.detail.idx ?? 0);
@@ -126,7 +129,8 @@ function add(dues: Due[], kind: AgendaKind, subject: string, at: Instant | null,
 
 /**
  * The agenda rows of a contract: what is due, when and why. While the customer is frozen nothing but usage closings of periods that ended
- * before. A month, quarter or year charge at a cycle's boundary has no row of its own, it goes with the boundary.
+ * before. A month, quarter or year charge at a cycle's boundary has no row of its own, it goes with the boundary; what the end of the contract
+ * comes before has none, it won't happen.
  *
  * @param customerStatus may be left out: an open pause says the same
  */
@@ -139,8 +143,10 @@ export function agendaOf(
   const frozen = isFrozen(pauses) || customerStatus === 'inactive';
   const dues = duesOf(contract, periods, pauses).filter(({ kind }) => !frozen || kind === 'usage_closing');
   const boundaryAt = dues.find(({ kind }) => kind === 'boundary')?.at;
+  const endsAt = dues.find(({ kind }) => ENDS.includes(kind))?.at ?? Number.POSITIVE_INFINITY;
   return dues
     .filter(({ kind, at }) => kind !== 'custom_charge' || at !== boundaryAt)
+    .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt)
     .map(({ kind, subject, at, detail }) => ({ contractId: contract.id, kind, subject, dueAt: at, detail }));
 }
 

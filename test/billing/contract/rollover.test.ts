@@ -162,3 +162,25 @@ test('a contract a year late is brought up in one run, one invoice an instant, t
   const again = advance(lifeOf(late.ledger, late.id(), upTo), upTo, mint);
   expect(again.effects).toMatchObject({ contracts: [], periods: [], lines: [], invoices: [], events: [] });
 });
+
+test('ten years by the year from 29 February: 28 February in common years, 29 in leap years', () => {
+  const story = signs('2024-02-29', plan('y', { price: '10', cycle: 'year' }));
+  story.advance('2034-02-28');
+  const days = story.ledger.invoices.map(({ date }) => new Date(date).toISOString().slice(0, 10));
+  expect(days).toHaveLength(11);
+  expect(days.filter((one) => one.endsWith('02-29'))).toEqual(['2024-02-29', '2028-02-29', '2032-02-29']);
+});
+
+test('four years from the end of a month: every month’s own last day', () => {
+  const story = signs('2024-01-31', plan('m', { price: '10' }));
+  story.advance('2028-01-31');
+  const ends = story.ledger.invoices.map(({ date }) => new Date(date + 86_400_000).getUTCDate());
+  expect(ends).toHaveLength(49);
+  expect(new Set(ends)).toEqual(new Set([1]));
+});
+
+test('a week by the hour: 169 invoices, each an hour after the other', () => {
+  const story = signs('2025-03-28', plan('h', { price: '0.10', cycle: 'hour' }));
+  story.advance('2025-04-04');
+  expect(story.ledger.invoices).toHaveLength(169);
+});
