@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Instant } from '../../billing/calendar/instant.ts';
+import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
 import type { ChangeRequest, ChangeTime } from '../../billing/contract/change-request.ts';
 import type { PricingWish } from '../../billing/contract/offer.ts';
@@ -31,6 +31,9 @@ export type EstimateBasis = {
   seed: string;
   fingerprint: string;
 };
+
+/** An estimate holds for ten minutes of the contract's own clock. */
+export const ESTIMATE_LASTS_MS = 10 * MINUTE;
 
 /** The wish with what the catalogue says about it now. @throws Refusal of the catalogue */
 export async function changeRequest(tx: Queryable, { contract }: Life, wish: ChangeWish): Promise<ChangeRequest> {
@@ -72,7 +75,7 @@ export async function estimateChange(
 /**
  * Reckons a change that is to be written: as of now, or as of the instant of its estimate.
  *
- * @throws Refusal `estimate_outdated` when anything the estimate was reckoned from has changed since
+ * @throws Refusal `estimate_outdated` after ten minutes, or when anything the estimate was reckoned from has changed since
  */
 export async function reckonChange(
   tx: Queryable,
@@ -83,6 +86,7 @@ export async function reckonChange(
 ): Promise<{ plan: ChangePlan; before: Life; at: Instant }> {
   const request = await changeRequest(tx, life, wish);
   if (basis === null) return { plan: planChange(life, request, now, mint), before: life, at: now };
+  if (now >= basis.instant + ESTIMATE_LASTS_MS) throw new Refusal('estimate_outdated', 'The estimate is older than ten minutes.');
   // the contract's row is held already: nothing moves between the two readings
   const [then] = await loadLives(tx, [life.contract.id], basis.instant);
   if (then === undefined || basis.contractId !== life.contract.id || fingerprintOf(then, request) !== basis.fingerprint) {

@@ -100,7 +100,7 @@ describe('the wallet', () => {
           items: [{ invoice_item_id: hit?.invoice_items[0].id, amount }],
           to: 'payment',
         });
-      await refused(409, back('94.01'));
+      await refused(400, back('94.01'));
       await back('94.00');
     },
   );

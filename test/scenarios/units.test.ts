@@ -37,8 +37,8 @@ describe('bought units', () => {
     await acme.expectsWallet('15.00');
   });
 
-  story('7 seats in packs of 5 are charged as 10: 100.00; minimum 5 and maximum 50 refuse 2 and 60', async ({ on, acme }) => {
-    const packs = seats({ batch_size: 5, minimum_units: '5', maximum_units: '50', unit_count: '5' });
+  story('7 seats in packs of 5 are charged as 10: 100.00; a minimum of 10 refuses 2, a maximum of 50 refuses 60', async ({ on, acme }) => {
+    const packs = seats({ batch_size: 5, minimum_units: '10', maximum_units: '50', unit_count: '10' });
     await on('2025-06-01');
     await refused(400, acme.signs(packs, { unit_count_configuration: { seats: '2' } }));
     await refused(400, acme.signs(packs, { unit_count_configuration: { seats: '60' } }));
