@@ -20,8 +20,18 @@ describe('contracts', () => {
     const { contractId, customerId, planId } = await signedContract(vendor);
     await api.made('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '150' });
     const { contract_summary: summary, plan, billing_information: billing, discount } = await api.read(`/v1/c/contract/${contractId}`);
-    expect(summary).toMatchObject({ status: 'active', amount: '79.00', plan_id: planId, customer: 'Acme', cycle_start_offset: expect.any(Number) });
-    expect(summary.cost_estimates.recurring_price).toEqual({ cycle_start_charges: '79.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' });
+    expect(summary).toMatchObject({
+      status: 'active',
+      amount: '79.00',
+      plan_id: planId,
+      customer: 'Acme',
+      cycle_start_offset: expect.any(Number),
+    });
+    expect(summary.cost_estimates.recurring_price).toEqual({
+      cycle_start_charges: '79.00',
+      minimum_usage: '0.00',
+      extra_cycle_end_charges: '0.00',
+    });
     expect(summary.cost_estimates.on_demand_price.cycle_start_charges).toBe('7.00');
     expect(billing.current_period_idx).toBe(1);
     expect(discount).toBeNull();
@@ -60,7 +70,10 @@ describe('contracts', () => {
     const { customerId, planId } = await signedContract(vendor);
     const body = { customer: customerId, plan: planId, currency: 'usd', cycle: 'month' };
     expect(await api.post('/v1/c/contract', body)).toMatchObject({ status: 409, body: { code: 'contract_exists' } });
-    expect(await api.post('/v1/c/contract', { ...body, currency: 'eur' })).toMatchObject({ status: 404, body: { code: 'pricing_not_found' } });
+    expect(await api.post('/v1/c/contract', { ...body, currency: 'eur' })).toMatchObject({
+      status: 404,
+      body: { code: 'pricing_not_found' },
+    });
     expect(feedback(await api.post('/v1/c/contract', { ...body, cycle: null }))).toEqual({ cycle: 'is required' });
     const many = await api.post('/v1/c/contract', { ...body, unit_count_configuration: { seats: '51', nothing: '1' } });
     expect([many.status, Object.keys(feedback(many))]).toEqual([400, expect.arrayContaining(['unit_count_configuration.nothing'])]);
@@ -105,7 +118,9 @@ describe('contracts', () => {
     expect(await api.post(path, units('6', { activation: { type: 'date' } }))).toMatchObject({ status: 400 });
     expect(await api.post(path, units('6', { activation: { type: 'whenever' } }))).toMatchObject({ status: 400 });
     expect(await api.post(path, { upgrade_configuration: { upgrade_strategy: 'new_plan' } })).toMatchObject({ status: 400 });
-    expect(await api.post(path, { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: planId } })).toMatchObject({ status: 409 });
+    expect(await api.post(path, { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: planId } })).toMatchObject({
+      status: 409,
+    });
     for (const operation of ['upgrade', 'upgrade_estimate']) {
       expect(await api.post(`/v1/c/contract/${UNKNOWN}/${operation}`, units('6'))).toMatchObject({ status: 404 });
     }

@@ -11,7 +11,11 @@ describe('a malformed request', () => {
   const raw = async (body: string | Uint8Array<ArrayBuffer>, type: string | null = 'application/json') => {
     const { baseUrl } = await servers();
     const headers: Record<string, string> = { 'wb-key': vendor.apiKey, ...(type === null ? {} : { 'content-type': type }) };
-    const answer = await fetch(`${baseUrl}${customer}`, { method: 'POST', headers, body: typeof body === 'string' ? Buffer.from(body) : body });
+    const answer = await fetch(`${baseUrl}${customer}`, {
+      method: 'POST',
+      headers,
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+    });
     return { status: answer.status, code: ((await answer.json()) as { code: string }).code };
   };
 
@@ -36,9 +40,12 @@ describe('a malformed request', () => {
     expect(await raw(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual({ status: 400, code: 'invalid_json' });
   });
 
-  it.each([null, 'text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded'])('of type %s is a 415', async (type) => {
-    expect(await raw('{"name":"x"}', type)).toEqual({ status: 415, code: 'unsupported_media_type' });
-  });
+  it.each([null, 'text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded'])(
+    'of type %s is a 415',
+    async (type) => {
+      expect(await raw('{"name":"x"}', type)).toEqual({ status: 415, code: 'unsupported_media_type' });
+    },
+  );
 
   it('of more than 1 MiB is a 413, of just less it is judged by its content', async () => {
     const body = (size: number) => JSON.stringify({ notes: 'x'.repeat(size) });
@@ -64,10 +71,24 @@ describe('a malformed request', () => {
       `{"slug":"d${amount.replace(/\W/g, '_')}","internal_name":"d","strategy":"plan","pricings":[{"currency":"usd","cycle":"month",
         "price":{"amount":${amount},"strategy_details":{"pricing_strategy":"flat"}}}]}`;
     const shown = await Promise.all(
-      amounts.map(async (amount) => (await vendor.api.read(`/v1/c/plan/${await vendor.api.made('/v1/c/plan', body(amount))}`)).pricings[0].price.amount),
+      amounts.map(
+        async (amount) =>
+          (await vendor.api.read(`/v1/c/plan/${await vendor.api.made('/v1/c/plan', body(amount))}`)).pricings[0].price.amount,
+      ),
     );
     expect(shown).toEqual(['12345678901234567890123456.00', '0.123456789012', '0.0000001', '1.10', '100000000000000000000.00']);
-    for (const amount of ['123456789012345678901234567', '0.1234567890123', '1e-13', '-1', '"1e5"', '" 1"', '""', 'null', 'true', '"NaN"']) {
+    for (const amount of [
+      '123456789012345678901234567',
+      '0.1234567890123',
+      '1e-13',
+      '-1',
+      '"1e5"',
+      '" 1"',
+      '""',
+      'null',
+      'true',
+      '"NaN"',
+    ]) {
       const answer = await vendor.api.post('/v1/c/plan', body(amount));
       expect([amount, answer.status, Object.keys(feedback(answer))]).toEqual([amount, 400, ['pricings[0].price.amount']]);
     }

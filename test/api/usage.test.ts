@@ -38,7 +38,10 @@ describe('usage', () => {
     const key = { 'idempotency-key': 'report-1' };
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.made('/v1/c/usage', event, key)));
     expect(new Set(ids).size).toBe(1);
-    expect(await api.post('/v1/c/usage', { ...event, units: '6' }, key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    expect(await api.post('/v1/c/usage', { ...event, units: '6' }, key)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
     expect(await api.made('/v1/c/usage/bulk', [{ ...event, idempotency_key: 'report-1' }])).toEqual([]);
     expect(await used(contractId)).toBe('5');
   });
@@ -48,7 +51,9 @@ describe('usage', () => {
     const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
     await Promise.all(Array.from({ length: 300 }, () => api.made('/v1/c/usage', event)));
     expect(await used(contractId)).toBe('300');
-    const rows = await withDatabase((db) => db.query<{ count: string }>('select count(*) from usage_event where contract_id = $1', [contractId]));
+    const rows = await withDatabase((db) =>
+      db.query<{ count: string }>('select count(*) from usage_event where contract_id = $1', [contractId]),
+    );
     expect(rows[0]?.count).toBe('300');
   });
 
@@ -76,14 +81,25 @@ describe('usage', () => {
   it('in bulk keeps the good entries and names the bad ones', async () => {
     const { customerId, contractId } = await signedContract(vendor);
     const good = { customer_id: customerId, feature_slug: 'calls', units: '1' };
-    const failures = await api.made<Json[]>('/v1/c/usage/bulk', [good, { ...good, units: 'x' }, { ...good, feature_slug: 'no' }, 'text', good]);
+    const failures = await api.made<Json[]>('/v1/c/usage/bulk', [
+      good,
+      { ...good, units: 'x' },
+      { ...good, feature_slug: 'no' },
+      'text',
+      good,
+    ]);
     expect(failures.map(({ index, status }) => [index, status])).toEqual([
       [1, 400],
       [2, 404],
       [3, 400],
     ]);
     expect(await used(contractId)).toBe('2');
-    expect(await api.post('/v1/c/usage/bulk', Array.from({ length: 1001 }, () => good))).toMatchObject({ status: 400 });
+    expect(
+      await api.post(
+        '/v1/c/usage/bulk',
+        Array.from({ length: 1001 }, () => good),
+      ),
+    ).toMatchObject({ status: 400 });
     expect(await api.post('/v1/c/usage/bulk', good)).toMatchObject({ status: 400 });
     expect(await api.made('/v1/c/usage/bulk', [])).toEqual([]);
   });
@@ -114,7 +130,9 @@ describe('usage', () => {
       ['12:00', '3', false],
       ['15:00', '2', false],
     ]);
-    expect((await api.read(`/v1/c/usage?contract=${contractId}&from=2025-03-01T09:00:00Z&to=2025-03-01T11:00:00Z`)).hits).toMatchObject([{ id: early }]);
+    expect((await api.read(`/v1/c/usage?contract=${contractId}&from=2025-03-01T09:00:00Z&to=2025-03-01T11:00:00Z`)).hits).toMatchObject([
+      { id: early },
+    ]);
   });
 
   it('is amended and discarded with its history, and then counts anew', async () => {
@@ -124,7 +142,9 @@ describe('usage', () => {
     await api.made('/v1/c/usage', { ...event, units: '1' });
     expect(await api.made(`/v1/c/usage/${id}/amend`, { units: '4', notes: 'miscounted' })).toBe(id);
     expect(await used(contractId)).toBe('5');
-    expect((await api.read(`/v1/c/usage?contract=${contractId}&limit=1`)).hits).toMatchObject([{ id, units: '4', original_units: '10', notes: 'miscounted' }]);
+    expect((await api.read(`/v1/c/usage?contract=${contractId}&limit=1`)).hits).toMatchObject([
+      { id, units: '4', original_units: '10', notes: 'miscounted' },
+    ]);
     await api.made(`/v1/c/usage/${id}/discard`);
     expect(await used(contractId)).toBe('1');
     expect(await api.post(`/v1/c/usage/${id}/discard`)).toMatchObject({ status: 409, body: { code: 'usage_discarded' } });
@@ -146,7 +166,10 @@ describe('usage', () => {
     const amounts = hits[0].invoice_items.map((item: Json) => item.subtotal).toSorted();
     // 300 calls in packs are 8.85, 5.90 were charged
     expect(amounts).toEqual(['0.00', '2.95', '29.00', '50.00']);
-    expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({ status: 409, body: { code: 'period_closed' } });
+    expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({
+      status: 409,
+      body: { code: 'period_closed' },
+    });
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/77/close`)).toMatchObject({ status: 404 });
   });
 
