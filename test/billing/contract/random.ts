@@ -7,10 +7,11 @@ import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
 import type { Offer } from '../../../billing/contract/offer.ts';
 import { Refusal } from '../../../billing/contract/refusal.ts';
 import { isFrozen, isLive } from '../../../billing/contract/time.ts';
-import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
+import type { TaxContext, TaxPolicy, UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { NO_TAX } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
 /** One thing somebody does, some time after the one before. */
@@ -78,6 +79,10 @@ export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
     );
 }
 
+function taxed(policy: TaxPolicy, rate: string): TaxContext {
+  return { ...NO_TAX, policy, rates: [{ taxCode: null, country: null, state: null, rate }] };
+}
+
 const policies = fc.constantFrom<UsagePeriodClosingPolicy>('automatic', 'manual', '15 minutes', '1 hour', '1 day');
 
 const discounts = fc.option(
@@ -111,6 +116,7 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
       start: fc.integer({ min: at('2023-01-01'), max: at('2028-12-31') }),
       offer: offers([cycle]),
       words: fc.record<SignWords>({
+        tax: fc.constantFrom(NO_TAX, taxed('tax_included', '0.19'), taxed('tax_excluded', '0.10')),
         trialDays: fc.constantFrom(0, 0, 0, 5, 30),
         freeCycles: fc.constantFrom(0, 0, 1, 3),
         offset: cycle === 'day' ? fc.constant(null) : fc.option(fc.nat(cycle === 'week' ? 6 : 30)),
