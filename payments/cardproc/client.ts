@@ -4,7 +4,10 @@ import { OutcomeUnknown, ProviderUnavailable } from '../problem.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** The processor's own library. It never repeats a call by itself: what an unanswered call means is decided by the caller. */
+/**
+ * The processor's own library. It repeats at most a call whose connection broke, under the same key: what an unanswered call means is decided
+ * by the caller.
+ */
 export function connect(config: CardprocConfig): Stripe {
   const base = config.apiBase === null ? {} : addressOf(config.apiBase);
   return new Stripe(config.secretKey, {

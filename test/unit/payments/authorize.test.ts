@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto';
+import { createAuthorize } from '../../../payments/authorize/authorize.ts';
+import type { ChargeRequest } from '../../../payments/port.ts';
+import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
+import { type Received, type Reply, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+const SIGNATURE_KEY = 'ab'.repeat(64);
+const NOW = Date.parse('2025-01-01T00:00:00Z');
+const ATTEMPT = 'Pay_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+const KEY = '5b1e7c3d8f213a9b0c1d2e3f'.slice(-20);
+
+interface Transaction {
+  transId: string;
+  invoiceNumber: string;
+  transactionStatus: string;
+}
+
+/** Authorize.Net's JSON API as far as we use it, with a memory and its duplicate check. */
+class ScriptedAuthorize {
+  readonly transactions: Transaction[] = [];
+  profiles: { customerPaymentProfileId: string; payment: object }[] = [];
+  cutNext = false;
+
+  reply = ({ body }: Received): Reply => {
+    const [[operation = '', request]] = Object.entries(JSON.parse(body)) as [[string, Json]];
+    if (request.merchantAuthentication.name !== 'login') return refused('E00007', 'wrong credentials');
+    switch (operation) {
+      case 'createCustomerProfileRequest':
+        return refused('E00039', 'A duplicate record with ID 39598611 already exists.');
+      case 'getCustomerProfileRequest':
+        return ok({ profile: { paymentProfiles: this.profiles } });
+      case 'getHostedProfilePageRequest':
+        return ok({ token: 'hosted_token' });
+      case 'createTransactionRequest':
+        return this.#transact(request.transactionRequest);
+      case 'getTransactionListForCustomerRequest':
+        return ok({ transactions: this.transactions });
+      case 'getTransactionDetailsRequest':
+        return ok({ transaction: this.transactions.find(({ transId }) => transId === request.transId) });
+      default:
+        return ok({});
+    }
+  };
+
+  #transact(request: Json): Reply {
+    if (request.transactionType === 'refundTransaction') return ok({ transactionResponse: { responseCode: '1', transId: '900' } });
+    const invoiceNumber: string = request.order.invoiceNumber;
+    if (this.transactions.some((made) => made.invoiceNumber === invoiceNumber)) return declined('3', '11');
+    const method: string = request.profile.paymentProfile.paymentProfileId;
+    if (method === 'expired') return declined('2', '8');
+    if (method === 'declined') return declined('2', '2');
+    const transId = String(1000 + this.transactions.length);
+    this.transactions.push({ transId, invoiceNumber, transactionStatus: 'capturedPendingSettlement' });
+    if (this.cutNext) return 'cut';
+    return ok({ transactionResponse: { responseCode: '1', transId } });
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what we send is read as the provider reads it
+type Json = any;
+const ok = (body: object): Reply => ({
+  status: 200,
+  body: { ...body, messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'ok' }] } },
+});
+const refused = (code: string, text: string, body: object = {}): Reply => ({
+  status: 200,
+  body: { ...body, messages: { resultCode: 'Error', message: [{ code, text }] } },
+});
+const declined = (responseCode: string, errorCode: string): Reply =>
+  refused('E00027', 'The transaction was unsuccessful.', {
+    transactionResponse: { responseCode, transId: '0', errors: [{ errorCode, errorText: 'no' }] },
+  });
+
+let script: ScriptedAuthorize;
+let server: ScriptedServer;
+
+beforeEach(async () => {
+  script = new ScriptedAuthorize();
+  server = await scriptedServer(script.reply);
+});
+afterEach(() => server.close());
+
+const provider = (loginId = 'login') =>
+  createAuthorize({ loginId, transactionKey: 'secret', signatureKey: SIGNATURE_KEY, apiBase: server.base });
+
+const charge = (reference: string): ChargeRequest => ({
+  ...{ key: provider().keyOf(ATTEMPT), attemptId: ATTEMPT, invoiceId: 'Inv_1', amount: '12.34', currency: 'usd', now: NOW },
+  method: { reference, customerReference: '39598611' },
+});
+
+describe('Authorize.Net', () => {
+  it('opens a hosted page for the customer profile it has already, and finds the method that was added', async () => {
+    script.profiles = [{ customerPaymentProfileId: '1', payment: { creditCard: { cardNumber: 'XXXX1111', cardType: 'Visa' } } }];
+    const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: null, address: true };
+    const setup = await provider().createSetup(request);
+    expect(setup).toMatchObject({ customerReference: '39598611', clientSecret: 'hosted_token' });
+    expect(await provider().readSetup(setup)).toEqual({ status: 'pending', reason: null });
+    script.profiles.push({ customerPaymentProfileId: '2', payment: { creditCard: { cardNumber: 'XXXX0027', cardType: 'MasterCard' } } });
+    expect(await provider().readSetup(setup)).toMatchObject({
+      status: 'succeeded',
+      method: { reference: '2', customerReference: '39598611', details: { brand: 'MasterCard', last4: '0027' } },
+    });
+  });
+
+  it('charges a stored profile under the 20 characters of our key', async () => {
+    expect(await provider().charge(charge('2'))).toEqual({ status: 'succeeded', reference: '1000' });
+    expect(KEY).toHaveLength(20);
+    expect(script.transactions[0]?.invoiceNumber).toBe(KEY);
+    const [sent] = server.received.map(({ body }) => JSON.parse(body).createTransactionRequest);
+    expect(Object.keys(sent.transactionRequest)).toEqual([
+      ...['transactionType', 'amount', 'currencyCode', 'profile', 'order', 'transactionSettings', 'processingOptions'],
+    ]);
+  });
+
+  it('answers a repeat with what the first call did: one transaction', async () => {
+    await provider().charge(charge('2'));
+    expect(await provider().charge(charge('2'))).toEqual({ status: 'succeeded', reference: '1000' });
+    expect(script.transactions).toHaveLength(1);
+  });
+
+  it('settles a broken connection by asking: one transaction', async () => {
+    script.cutNext = true;
+    await expect(provider().charge(charge('2'))).rejects.toThrow(OutcomeUnknown);
+    const { key, method } = charge('2');
+    expect(await provider().lookup({ key, reference: null, method, now: NOW })).toEqual({ status: 'succeeded', reference: '1000' });
+    expect(await provider().lookup({ key: 'other', reference: null, method, now: NOW })).toBeNull();
+    expect(script.transactions).toHaveLength(1);
+  });
+
+  it('tells a decline that may be tried again from one that can’t', async () => {
+    expect(await provider().charge(charge('declined'))).toEqual({ status: 'failed', reference: null, reason: 'declined', retryable: true });
+    expect(await provider().charge(charge('expired'))).toMatchObject({ reason: 'expired_card', retryable: false });
+  });
+
+  it('knows that nothing happened when the keys are wrong', async () => {
+    await expect(provider('other').charge(charge('2'))).rejects.toThrow(ProviderUnavailable);
+    expect(script.transactions).toHaveLength(0);
+  });
+
+  it('refunds by the transaction and the stored profile', async () => {
+    const refund = { key: ATTEMPT, reference: '1000', method: charge('2').method, amount: '5.00', currency: 'usd' as const };
+    expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });
+  });
+
+  it('believes a webhook only with the right signature, and asks what became of the transaction', async () => {
+    await provider().charge(charge('2'));
+    const payload = { id: '1000', entityName: 'transaction', merchantReferenceId: KEY };
+    const body = Buffer.from(JSON.stringify({ notificationId: 'n1', eventType: 'net.authorize.payment.authcapture.created', payload }));
+    const sign = (key: string) => `sha512=${createHmac('sha512', Buffer.from(key, 'hex')).update(body).digest('hex').toUpperCase()}`;
+    const read = (signature: string) => provider().readWebhook({ body, header: () => signature });
+    expect(await read(sign(SIGNATURE_KEY))).toEqual([
+      { id: 'n1', type: 'charge', key: KEY, reference: '1000', outcome: { status: 'succeeded', reference: '1000' } },
+    ]);
+    await expect(read(sign('cd'.repeat(64)))).rejects.toThrow(WebhookRefused);
+  });
+});

@@ -1,0 +1,119 @@
+import Stripe from 'stripe';
+import { createCardproc } from '../../../payments/cardproc/cardproc.ts';
+import type { ChargeRequest } from '../../../payments/port.ts';
+import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
+import { ScriptedCardProcessor } from './scripted-card-processor.ts';
+import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+const WEBHOOK_SECRET = 'whsec_test';
+const NOW = Date.parse('2025-01-01T00:00:00Z');
+
+let processor: ScriptedCardProcessor;
+let server: ScriptedServer;
+
+beforeEach(async () => {
+  processor = new ScriptedCardProcessor();
+  server = await scriptedServer(processor.reply);
+});
+afterEach(() => server.close());
+
+const provider = (secretKey = 'sk_test') =>
+  createCardproc({ secretKey, publishableKey: 'pk_test', connectedAccount: 'acct_1', webhookSecret: WEBHOOK_SECRET, apiBase: server.base });
+
+const charge = (reference: string, key = 'Pay_1'): ChargeRequest => ({
+  ...{ key, attemptId: key, invoiceId: 'Inv_1', amount: '12.34', currency: 'eur', now: NOW },
+  method: { reference, customerReference: 'cus_1' },
+});
+
+describe('the card processor', () => {
+  it('sets a method up with the client secret, the connected account and the publishable key', async () => {
+    const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: null, address: false };
+    expect(await provider().createSetup(request)).toEqual({
+      ...{ reference: 'seti_1', customerReference: 'cus_1', clientSecret: 'seti_1_secret' },
+      ...{ connectedAccountId: 'acct_1', publishableKey: 'pk_test' },
+    });
+    expect(server.received.map(({ path }) => path)).toEqual(['/v1/customers', '/v1/setup_intents']);
+    expect(server.received[1]?.headers).toMatchObject({ 'stripe-account': 'acct_1', 'idempotency-key': 'setup.PSess_1' });
+    expect(await provider().readSetup({ reference: 'seti_1', customerReference: 'cus_1' })).toEqual({
+      status: 'succeeded',
+      method: {
+        ...{ reference: 'pm_ok', customerReference: 'cus_1', type: 'card', holderName: 'Ada Lovelace' },
+        details: { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 },
+      },
+    });
+  });
+
+  it('charges 12.34 eur as 1234 cents, off session, under our key, once however often it is sent', async () => {
+    expect(await provider().charge(charge('pm_ok'))).toEqual({ status: 'succeeded', reference: 'pi_1' });
+    expect(await provider().charge(charge('pm_ok'))).toEqual({ status: 'succeeded', reference: 'pi_1' });
+    expect(processor.intents).toHaveLength(1);
+    const [request] = server.received;
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toMatchObject({
+      ...{ amount: '1234', currency: 'eur', customer: 'cus_1', payment_method: 'pm_ok', confirm: 'true', off_session: 'true' },
+      'metadata[attempt]': 'Pay_1',
+    });
+    expect(request?.headers['idempotency-key']).toBe('Pay_1');
+  });
+
+  it('tells a decline that may be tried again from one that can’t', async () => {
+    expect(await provider().charge(charge('pm_declined'))).toEqual({
+      ...{ status: 'failed', reference: 'pi_1', reason: 'insufficient_funds', retryable: true },
+    });
+    expect(await provider().charge(charge('pm_expired', 'Pay_2'))).toMatchObject({ reason: 'expired_card', retryable: false });
+    expect(await provider().charge(charge('pm_sepa', 'Pay_3'))).toMatchObject({ status: 'pending', askAgainAt: NOW + 86_400_000 });
+  });
+
+  it('doesn’t know how a broken connection ended, finds the charge by our key, and charges no second time', async () => {
+    processor.cuts = 2;
+    await expect(provider().charge(charge('pm_ok'))).rejects.toThrow(OutcomeUnknown);
+    const question = { key: 'Pay_1', reference: null, method: charge('pm_ok').method, now: NOW };
+    expect(await provider().lookup(question)).toEqual({ status: 'succeeded', reference: 'pi_1' });
+    expect(await provider().lookup({ ...question, key: 'Pay_2' })).toBeNull();
+    expect(processor.intents).toHaveLength(1);
+  });
+
+  it('knows that nothing happened when the key is refused', async () => {
+    await expect(provider('sk_wrong').charge(charge('pm_ok'))).rejects.toThrow(ProviderUnavailable);
+    expect(processor.intents).toHaveLength(0);
+  });
+
+  it('refunds 5.00 as 500 cents under our key, and detaches', async () => {
+    const refund = { key: 'Ref_1', reference: 'pi_1', method: charge('pm_ok').method, amount: '5.00', currency: 'eur' as const };
+    expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: 're_1' });
+    expect(processor.refunds).toEqual([{ payment_intent: 'pi_1', amount: '500', 'metadata[refund]': 'Ref_1' }]);
+    await provider().detach({ reference: 'pm_ok', customerReference: 'cus_1' });
+    expect(server.received.at(-1)?.path).toBe('/v1/payment_methods/pm_ok/detach');
+  });
+});
+
+describe('its webhooks', () => {
+  const event = (type: string, object: object) => JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
+  const signed = (payload: string, secret = WEBHOOK_SECRET) => {
+    const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret });
+    return { body: Buffer.from(payload), header: (name: string) => (name === 'stripe-signature' ? signature : '') };
+  };
+  const intent = { id: 'pi_1', object: 'payment_intent', status: 'succeeded', metadata: { attempt: 'Pay_1' } };
+
+  it('are refused without a valid signature over the exact bytes', async () => {
+    const payload = event('payment_intent.succeeded', intent);
+    await expect(provider().readWebhook(signed(payload, 'whsec_other'))).rejects.toThrow(WebhookRefused);
+    await expect(provider().readWebhook({ ...signed(payload), body: Buffer.from(`${payload} `) })).rejects.toThrow(WebhookRefused);
+  });
+
+  it('tell of charges, refunds, disputes and detached methods', async () => {
+    const read = (type: string, object: object) => provider().readWebhook(signed(event(type, object)));
+    expect(await read('payment_intent.succeeded', intent)).toEqual([
+      { id: 'evt_1', type: 'charge', key: 'Pay_1', reference: 'pi_1', outcome: { status: 'succeeded', reference: 'pi_1' } },
+    ]);
+    expect(await read('refund.created', { id: 're_1', payment_intent: 'pi_1', amount: 500, currency: 'eur', metadata: {} })).toEqual([
+      { id: 'evt_1', type: 'refund', chargeReference: 'pi_1', reference: 're_1', amount: '5.00', currency: 'eur', ours: false },
+    ]);
+    const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1234, currency: 'eur', reason: 'fraudulent', status: 'needs_response' };
+    expect(await read('charge.dispute.created', dispute)).toMatchObject([{ type: 'dispute', state: 'open', amount: '12.34' }]);
+    expect(await read('charge.dispute.closed', { ...dispute, status: 'lost' })).toMatchObject([{ state: 'lost' }]);
+    expect(await read('payment_method.detached', { id: 'pm_ok' })).toEqual([
+      { id: 'evt_1', type: 'method_detached', methodReference: 'pm_ok' },
+    ]);
+    expect(await read('invoice.created', {})).toEqual([]);
+  });
+});
