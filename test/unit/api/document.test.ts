@@ -1,0 +1,97 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { docsPage } from '../../../api/http/docs-page.ts';
+import { errors } from '../../../api/http/errors.ts';
+import { codesOf, type OpenApi, openapi } from '../../../api/http/openapi.ts';
+import { parseWith } from '../../../api/http/feedback.ts';
+import { routes } from '../../../api/routes.ts';
+
+const { document } = openapi('http://127.0.0.1:3000');
+
+const INTERFACE = [
+  'get /v1/c/contract/{contract_id}',
+  'post /v1/c/contract/{contract_id}/upgrade_estimate',
+  'post /v1/c/contract/{contract_id}/upgrade',
+  'post /v1/c/usage',
+  'post /v1/c/customer',
+  'get /v1/c/customer',
+  'get /v1/c/customer/{customer_id}',
+  'post /v1/c/customer/{customer_id}/address',
+  'post /v1/c/customer/authenticate',
+  'post /v1/c/customer/{customer_id}/payment/session',
+  'post /v1/c/customer/{customer_id}/payment/method_selection',
+  'post /v1/c/customer/{customer_id}/inactivate',
+  'post /v1/c/customer/{customer_id}/activate',
+  'post /v1/c/preferences/invoicing',
+  'get /v1/c/entitlement/{customer_id}/access',
+  'get /v1/c/entitlement/{customer_id}/billing',
+];
+
+const operations = (api: OpenApi) => Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, one]) => ({ path, method, ...one })));
+
+describe('the OpenAPI document', () => {
+  it('has the 16 endpoints of the interface, each with the success status it names', () => {
+    for (const endpoint of INTERFACE) {
+      const [method = '', path = ''] = endpoint.split(' ');
+      const status = endpoint.endsWith('authenticate') ? '201' : '200';
+      expect([endpoint, Object.keys(document.paths[path]?.[method]?.responses ?? {})]).toEqual([endpoint, expect.arrayContaining([status])]);
+    }
+    expect(document.paths['/v1/c/contract/{contract_id}']?.get?.operationId).toBe('get_contract');
+  });
+
+  it('gives every operation an id of its own, a summary, an example and all its errors', () => {
+    const all = operations(document);
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+    for (const { summary, requestBody, responses, operationId } of all) {
+      expect([operationId, summary.length > 5]).toEqual([operationId, true]);
+      if (requestBody !== undefined) expect([operationId, requestBody.content['application/json'].example]).toEqual([operationId, expect.anything()]);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '500', '503']));
+    }
+    for (const route of routes) {
+      const responses = document.paths[route.path]?.[route.method]?.responses ?? {};
+      for (const code of codesOf(route)) expect(Object.keys(responses)).toContain(String(errors[code].status));
+    }
+  });
+
+  it('declares every path parameter, and only those of the path', () => {
+    for (const { path, parameters } of operations(document)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(named);
+    }
+  });
+
+  it('refers to nothing that is missing, and every schema compiles', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? '');
+    expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'doc', components: document.components });
+    for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `doc#/components/schemas/${name}` });
+  });
+
+  it('shows examples that its own schemas take', () => {
+    for (const route of routes) {
+      if (route.body === undefined) continue;
+      const { body = {} } = route.example;
+      if (JSON.stringify(body).includes('…')) continue;
+      expect(() => parseWith(route.body as NonNullable<typeof route.body>, body, route.operationId)).not.toThrow();
+    }
+  });
+
+  it('names the two security schemes, and each protected operation takes either', () => {
+    expect(document.components.securitySchemes).toEqual({
+      'api-key': { type: 'apiKey', in: 'header', name: 'wb-key' },
+      wb_user_cookie: { type: 'apiKey', in: 'cookie', name: 'wb_user' },
+    });
+    const open = operations(document).filter(({ security }) => security.length === 0);
+    expect(open.map(({ operationId }) => operationId).toSorted()).toEqual(['confirm_payment_session', 'end_session', 'start_session']);
+  });
+});
+
+describe('the docs page', () => {
+  it('has a section for every operation and error, and asks no other address for anything', () => {
+    const page = docsPage(document);
+    for (const { operationId } of operations(document)) expect(page).toContain(`id="${operationId}"`);
+    for (const code of Object.keys(errors)) expect(page).toContain(`id="error-${code}"`);
+    expect(page).not.toMatch(/<script|<link|src=|@import|url\(/);
+  });
+});
