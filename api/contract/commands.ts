@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Client, Connection } from '@temporalio/client';
-import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/connect.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
 import { CONTRACT_WORKFLOW, type Command, type Json, type Operation } from '../../workflows/messages.ts';
 import type { IdempotencyRef } from '../http/idempotency.ts';
 import { Problem } from '../http/problem.ts';
+import { Turns } from './turns.ts';
 
 /** One request to a contract, made by its workflow. */
 export interface CommandRequest {
@@ -40,12 +42,14 @@ const GRACE_MS = 2_000;
 const DELIVERY_MS = 2_000;
 
 export function temporalCommands({ db, client, connection, taskQueue }: TemporalParts): ContractCommands {
+  const turns = new Turns();
   return {
-    carryOut: async (request) => {
-      await requireOwnContract(db, request);
-      const deadline = Date.now() + PATIENCE_MS;
-      return connection.withDeadline(deadline + GRACE_MS, () => update(client, taskQueue, request, deadline));
-    },
+    carryOut: (request) =>
+      turns.take(request.contractId, Date.now() + PATIENCE_MS, async () => {
+        await requireOwnContract(db, request);
+        const deadline = Date.now() + PATIENCE_MS;
+        return connection.withDeadline(deadline + GRACE_MS, () => update(client, taskQueue, request, deadline));
+      }),
     deliver: async (wishIds) => {
       if (wishIds.length === 0) return;
       await connection.withDeadline(Date.now() + DELIVERY_MS, () => deliverWishes(db, client, taskQueue, wishIds));
@@ -53,33 +57,51 @@ export function temporalCommands({ db, client, connection, taskQueue }: Temporal
   };
 }
 
-/** Before anything is started under an id that isn't ours to ask. */
-async function requireOwnContract(db: Database, { vendor, contractId }: CommandRequest): Promise<void> {
-  const rows = await db.query('select id from contract where vendor_id = $1 and id = $2', [vendor, contractId]);
-  if (rows.length === 0) throw new Problem('contract_not_found');
+/** What may still be asked of a contract that is `moved` or `canceled`: its last usage may be open. */
+const AFTER_THE_END: ReadonlySet<Operation> = new Set(['close_usage', 'resume']);
+
+/** Before anything is started under an id that isn't ours to ask, or for a contract that can't change any more. */
+async function requireOwnContract(db: Database, { vendor, contractId, operation }: CommandRequest): Promise<void> {
+  const [row] = await db.query<{ status: string }>('select status from contract where vendor_id = $1 and id = $2', [vendor, contractId]);
+  if (row === undefined) throw new Problem('contract_not_found');
+  const ended = row.status === 'moved' || row.status === 'canceled';
+  if (ended && !AFTER_THE_END.has(operation)) throw new Problem('contract_not_live');
 }
 
-/** Asks the running workflow; one that was lost, or never started, is started with the question. */
+/** Asks the running workflow; one that was lost, has completed, or never started is started with the question. */
 async function update(client: Client, taskQueue: string, request: CommandRequest, deadline: number): Promise<Json> {
   const { contractId, operation } = request;
-  const options = { updateId: updateIdOf(request.idempotency), args: [commandOf(request, deadline)] as [Command] };
+  const updateId = updateIdOf(request.idempotency);
+  const options = { updateId, args: [commandOf(request, updateId, deadline)] as [Command] };
   try {
     return await client.workflow.getHandle(contractId).executeUpdate<Json, [Command]>(operation, options);
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (!(error instanceof WorkflowNotFoundError) && !isLeftBehind(error)) throw error;
   }
   const startWorkflowOperation = new WithStartWorkflowOperation(CONTRACT_WORKFLOW, startOptions('start_contract', contractId, taskQueue));
   return client.workflow.executeUpdateWithStart<() => Promise<void>, Json, [Command]>(operation, { ...options, startWorkflowOperation });
 }
 
-const commandOf = ({ vendor, request, idempotency, apiKeyId, status }: CommandRequest, deadline: number): Command => ({
-  vendorId: vendor,
-  request: request as Json,
-  deadline,
-  answer: idempotency,
-  status: status ?? 200,
-  keyId: apiKeyId === '' ? null : apiKeyId,
-});
+/** The server's words for an Update whose run ended before it was answered; asked again, it finds its answer kept or is carried out. */
+const LEFT_BEHIND = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow']);
+
+function isLeftBehind(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure && LEFT_BEHIND.has(cause.type ?? '');
+}
+
+const commandOf = (request: CommandRequest, updateId: string, deadline: number): Command => {
+  const { vendor, operation, idempotency, apiKeyId, status } = request;
+  return {
+    vendorId: vendor,
+    request: request.request as Json,
+    deadline,
+    answer: idempotency ?? { vendorId: vendor, operation: `update ${operation}`, key: updateId, bodyHash: '' },
+    claimed: idempotency !== null,
+    status: status ?? 200,
+    keyId: apiKeyId === '' ? null : apiKeyId,
+  };
+};
 
 /** Update ids dedupe within one run only; the stored answer does the rest. */
 const updateIdOf = (reference: IdempotencyRef | null): string =>

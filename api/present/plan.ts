@@ -100,5 +100,13 @@ function pricingFromWire(pricing: PricingInput, present: CataloguePlan | null): 
   return before !== undefined && isSame(before, made) ? before : made;
 }
 
+/** Ids apart; the database gives maps back in an order of its own. */
 const isSame = (a: CataloguePricing, b: CataloguePricing): boolean =>
-  JSON.stringify(presentPricing({ ...a, id: '' })) === JSON.stringify(presentPricing({ ...b, id: '' }));
+  JSON.stringify(sorted(presentPricing({ ...a, id: '' }))) === JSON.stringify(sorted(presentPricing({ ...b, id: '' })));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]));
+}

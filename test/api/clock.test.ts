@@ -1,0 +1,80 @@
+import type { Api } from '../support/api.ts';
+import { clockOf } from '../support/clock.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { checkedVendor, signedContract } from './support.ts';
+
+describe('test clocks', () => {
+  let vendor: TestVendor;
+  let api: Api;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+    api = vendor.api;
+  });
+
+  it('stand where they are made, say what is due next, and bill month by month on their way', async () => {
+    const clock = await clockOf(vendor, '2025-01-31T00:00:00Z');
+    expect(await api.read(`/v1/c/test_clock/${clock.id}`)).toEqual({
+      id: clock.id,
+      name: null,
+      now: '2025-01-31T00:00:00.000Z',
+      status: 'ready',
+      reason: null,
+      next_due: null,
+    });
+    const { contractId } = await signedContract(vendor, { test_clock: clock.id });
+    expect((await api.read(`/v1/c/test_clock/${clock.id}`)).next_due).toBe('2025-02-28T00:00:00.000Z');
+    await clock.advanceTo('2025-05-01T00:00:00Z');
+    const { hits } = await api.read(`/v1/c/invoice?contract=${contractId}`);
+    expect(hits.map((hit: { invoice: { date: string } }) => hit.invoice.date.slice(0, 10))).toEqual([
+      '2025-01-31',
+      '2025-02-28',
+      '2025-03-31',
+      '2025-04-30',
+    ]);
+    const past = (await api.read(`/v1/c/contract/${contractId}/timeline`)).past as { what: string; at: string }[];
+    expect(past.filter(({ what }) => what === 'invoice_made').map(({ at }) => at.slice(0, 10))).toHaveLength(4);
+  });
+
+  it('never run back; the same instant again is ready at once', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const path = `/v1/c/test_clock/${clock.id}/advance`;
+    expect(await api.post(path, { now: '2024-12-31T00:00:00Z' })).toMatchObject({ status: 400 });
+    expect(await api.post(path, { now: '2025-01-01T00:00:00Z' })).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+
+  it('refuse writes to their customers and a second advance while they move', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const { customerId } = await signedContract(vendor, { test_clock: clock.id });
+    const path = `/v1/c/test_clock/${clock.id}/advance`;
+    await api.made(path, { now: '2030-01-01T00:00:00Z' });
+    const answers = [
+      await api.post(path, { now: '2031-01-01T00:00:00Z' }),
+      await api.post('/v1/c/customer', { id: customerId, name: 'x' }),
+    ];
+    for (const { status, body, headers } of answers) {
+      // a fast machine may have finished five years already
+      if (status === 200) continue;
+      expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'clock_advancing', '1']);
+    }
+  });
+});
+
+describe('the log of events', () => {
+  it('tells what happened in order, each object counting its own', async () => {
+    const vendor = await checkedVendor();
+    const { customerId, contractId } = await signedContract(vendor);
+    await vendor.api.made('/v1/c/customer', { id: customerId, name: 'Renamed' });
+    const all = await vendor.api.read('/v1/c/event');
+    expect(all.hits.map(({ type }: { type: string }) => type)).toEqual([
+      'v1.customer.created',
+      'v1.contract.signature.completed',
+      'v1.invoice.created',
+      'v1.customer.updated',
+    ]);
+    const own = await vendor.api.read(`/v1/c/event?object=${customerId}`);
+    expect(own.hits.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2]);
+    const after = await vendor.api.read(`/v1/c/event?after=${all.hits[1].id}&type=v1.customer.updated`);
+    expect(after.hits).toMatchObject([{ object: customerId, data: { id: customerId } }]);
+    expect((await vendor.api.read(`/v1/c/event?object=${contractId}`)).total).toBe(1);
+  });
+});
