@@ -39,8 +39,10 @@ export interface Command<Request = Json> {
   request: Request;
   /** epoch milliseconds of the wall clock; past it nothing is done any more, so that the caller's 503 is final */
   deadline: number;
-  /** the caller's Idempotency-Key; null: the request can't be told from a repeat */
-  answer: AnswerRef | null;
+  /** under what the answer is kept: the caller's Idempotency-Key, else a name of this one request. A step may run twice, its effect not. */
+  answer: AnswerRef;
+  /** whether the caller's key was claimed before; a name made up for the request is not */
+  claimed: boolean;
   /** HTTP status stored with the answer */
   status: number;
   keyId: string | null;

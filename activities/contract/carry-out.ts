@@ -5,7 +5,7 @@ import { loadLives } from '../../db/contract/load.ts';
 import { noteHistory } from '../../db/contract/park.ts';
 import { writeEffects } from '../../db/contract/write.ts';
 import { refuseWhileAdvancing } from '../../db/customer/hold.ts';
-import { storeAnswer } from '../../db/idempotency/answer.ts';
+import { storeAnswer, storeUnclaimed } from '../../db/idempotency/answer.ts';
 import { Refusal, refusalOf } from '../../db/refusal.ts';
 import type { Carried, Command, Json, Operation } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -63,7 +63,6 @@ async function inOneTransaction(tx: Tx, { contractId, operation, command }: Inpu
 }
 
 async function storedAnswer(tx: Tx, { answer }: Command): Promise<Json | undefined> {
-  if (answer === null) return undefined;
   const [row] = await tx.query<{ body: string | null }>(
     `select answer_body as body from idempotency where vendor_id = $1 and operation = $2 and key = $3 and answer_status is not null`,
     [answer.vendorId, answer.operation, answer.key],
@@ -71,8 +70,8 @@ async function storedAnswer(tx: Tx, { answer }: Command): Promise<Json | undefin
   return row?.body == null ? undefined : (JSON.parse(row.body) as Json);
 }
 
-async function keepAnswer(tx: Tx, { answer: ref, status }: Command, answer: Json): Promise<void> {
-  if (ref === null) return;
-  const kept = await storeAnswer(tx, ref, { status, body: JSON.stringify(answer), headers: {}, secret: false });
-  if (!kept) throw new Refusal('idempotency_in_progress', 'Another request with this Idempotency-Key has been answered meanwhile.');
+async function keepAnswer(tx: Tx, { answer: ref, claimed, status }: Command, answer: Json): Promise<void> {
+  const stored = { status, body: JSON.stringify(answer), headers: {}, secret: false };
+  const kept = claimed ? await storeAnswer(tx, ref, stored) : await storeUnclaimed(tx, ref, stored, Date.now());
+  if (!kept) throw new Refusal('idempotency_in_progress', 'The same request has been answered meanwhile.');
 }

@@ -107,6 +107,30 @@ export async function storeAnswer(tx: Queryable, ref: IdempotencyRef | Claim, an
   return rows.length > 0;
 }
 
+/**
+ * Stores the answer of a request that nobody claimed, in the transaction of its effect. False: it was answered before, so the effect must not
+ * be committed.
+ */
+export async function storeUnclaimed(tx: Queryable, ref: IdempotencyRef, answer: StoredAnswer, now: number): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into idempotency (vendor_id, operation, key, body_hash, claimed_until, answer_status, answer_body, answer_headers, secret, created)
+     values ($1, $2, $3, $4, $5::timestamptz, $6, $7, $8::jsonb, $9, $5::timestamptz)
+     on conflict do nothing returning key`,
+    [
+      ref.vendorId,
+      ref.operation,
+      ref.key,
+      ref.bodyHash,
+      stamp(now),
+      answer.status,
+      answer.secret ? null : answer.body,
+      JSON.stringify(answer.headers),
+      answer.secret,
+    ],
+  );
+  return rows.length > 0;
+}
+
 /** Gives a claim back, so that a repeat may run at once: nothing was done. */
 export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
   await db.query(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { at } from '../../billing/calendar/instant.ts';
 import type { ContractStatus } from '../../billing/contract/types.ts';
@@ -106,7 +107,17 @@ export async function openKit(servers: Pick<Servers, 'databaseUrl' | 'temporalAd
     },
     ask: (contractId, operation, request) =>
       client.workflow.getHandle(contractId).executeUpdate<Json, [Command]>(operation, {
-        args: [{ vendorId, request: request as Json, deadline: Date.now() + 10_000, answer: null, status: 200, keyId: null }],
+        args: [
+          {
+            vendorId,
+            request: request as Json,
+            deadline: Date.now() + 10_000,
+            answer: { vendorId, operation: `update ${operation}`, key: randomUUID(), bodyHash: '' },
+            claimed: false,
+            status: 200,
+            keyId: null,
+          },
+        ],
       }),
     ready: (id) =>
       eventually(async () => {
