@@ -1,4 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
+import { contractMachine } from '../lifecycle/contract.ts';
+import { next } from '../lifecycle/machine.ts';
 import { BillingError } from '../problem.ts';
 import { flush, run } from './advance.ts';
 import { refuse } from './refusal.ts';
@@ -28,7 +30,9 @@ export function planActivation(life: Life, activation: Instant | null, now: Inst
   if (expiration !== null && expiration <= at) {
     throw new BillingError({ field: 'activation', code: 'expires_before_activation', message: 'give an instant before the expiration' });
   }
-  amend(work, { status: 'scheduled', activation: at, trialEnd: reckonedTrialEnd(at, contract.trialDays) });
+  // Reached at once or not: the activation itself is what `run` carries out.
+  const status = next(contractMachine, contract.status, 'activate', { activationAhead: true });
+  amend(work, { status, activation: at, trialEnd: reckonedTrialEnd(at, contract.trialDays) });
   if (at > now) tell(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });
   run(work, now);
   flush(work, now);

@@ -1,4 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
+import { contractMachine } from '../lifecycle/contract.ts';
+import { next } from '../lifecycle/machine.ts';
 import { isUnits } from '../pricing/price.ts';
 import { checkUnits } from '../pricing/quantity.ts';
 import { run } from './advance.ts';
@@ -9,6 +11,7 @@ import { isCheaper } from './cost.ts';
 import { moveTo } from './move.ts';
 import { draftInvoice, previewChange } from './preview.ts';
 import { requireActiveCustomer, requireLive } from './require.ts';
+import { replaced } from './steps.ts';
 import { withOverrides } from './terms.ts';
 import { activationOf, periodBounds, reckonedTrialEnd, rhythmOf, trialEndOf } from './time.ts';
 import { type Timing, timingOf } from './timing.ts';
@@ -134,7 +137,7 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
   const { contract: old, customer } = work.life;
   const fresh: Contract = { ...old, ...target, id: work.mint('Cont'), predecessorId: old.id, created: now };
   if (fresh.terms.cycle !== old.terms.cycle) fresh.offset = null;
-  amend(work, { status: 'moved', ended: now, successorId: fresh.id, cancellation: null });
+  amend(work, { status: next(contractMachine, old.status, 'change'), ended: now, successorId: fresh.id, cancellation: null });
   putContract(work, fresh);
   touch(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, now, { successorId: fresh.id });
@@ -190,7 +193,7 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
 export function dropPending(work: Work, now: Instant): Contract | null {
   const { contract, successor } = work.life;
   if (contract.pendingChange === null) return null;
-  if (successor?.isSuccessor) putContract(work, { ...successor, status: 'canceled', isSuccessor: false, ended: now });
+  if (successor?.isSuccessor) putContract(work, replaced(successor, now));
   work.life = { ...work.life, successor: null };
   amend(work, { pendingChange: null });
   return successor;

@@ -2,6 +2,8 @@ import type { Instant } from '../calendar/instant.ts';
 import { FULL } from '../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
 import { creditLine } from '../invoice/credit.ts';
+import { contractMachine } from '../lifecycle/contract.ts';
+import { next } from '../lifecycle/machine.ts';
 import { dec } from '../money/decimal.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
@@ -74,7 +76,7 @@ function successorOf(
   return {
     ...successor,
     ...anchor,
-    status: 'active',
+    status: next(contractMachine, successor.status, 'take_over'),
     isSuccessor: false,
     predecessorId: old.id,
     rootId: old.rootId,
@@ -103,7 +105,13 @@ function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, bo
     endUsage(work, running, at, kind.time === 'now' ? 'now' : 'by_policy');
     dropLater(work, running, at);
   }
-  amend(work, { status: 'moved', ended: at, successorId, pendingChange: null, cancellation: null });
+  amend(work, {
+    status: next(contractMachine, work.life.contract.status, 'change'),
+    ended: at,
+    successorId,
+    pendingChange: null,
+    cancellation: null,
+  });
   if (kind.time === 'now') for (const period of work.life.periods) closePeriod(work, period, at);
   settleCorrections(work, at);
 }

@@ -7,8 +7,13 @@ export function requireActiveCustomer({ customer }: Pick<Life, 'customer'>): voi
   if (isFrozen(customer.pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
 }
 
-/** @throws Refusal `contract_ended` */
+/**
+ * The scheduled successor of a change is not reached by calls of its own: they go to the contract that carries the change.
+ *
+ * @throws Refusal `contract_ended`, `contract_not_active`
+ */
 export function requireLive(contract: Contract): void {
+  if (contract.isSuccessor) refuse('contract_not_active', `the contract waits for the change of ${contract.predecessorId}; call that one`);
   if (isLive(contract)) return;
   const next = contract.successorId === null ? '' : `; it goes on as ${contract.successorId}`;
   refuse('contract_ended', `the contract has ended${next}`);

@@ -1,12 +1,14 @@
 import type { Instant } from '../calendar/instant.ts';
 import { FULL } from '../calendar/ratio.ts';
+import { contractMachine } from '../lifecycle/contract.ts';
+import { next } from '../lifecycle/machine.ts';
 import { customCharges, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
 import { giveBack, moveTo } from './move.ts';
 import { endUsage, openRow, openUsage, runningIdx } from './periods.ts';
 import type { Due } from './schedule.ts';
 import { activationOf, type CustomTrigger, customBounds, periodBounds, periodShare, reckonedTrialEnd } from './time.ts';
-import type { AgendaKind } from './types.ts';
+import type { AgendaKind, Contract } from './types.ts';
 import { amend, putContract, tell, type Work } from './work.ts';
 
 /** The first step of a new contract: pending, scheduled, or ready for its activation, which is due at or before `upTo`. */
@@ -14,12 +16,12 @@ export function settleSigning(work: Work, upTo: Instant): void {
   const { contract, customer } = work.life;
   if (contract.status !== 'not_ready') return;
   if (contract.activation === null) {
-    amend(work, { status: 'pending' });
+    amend(work, { status: next(contractMachine, contract.status, 'first_step_committed', { isPending: true }) });
     return;
   }
   const at = activationOf(contract, customer.pauses);
   if (at !== null && at <= upTo) return;
-  amend(work, { status: 'scheduled' });
+  amend(work, { status: next(contractMachine, contract.status, 'first_step_committed', { activationAhead: true }) });
   tell(work, 'v1.contract.signature.scheduled', contract.id, contract.created, { activation: contract.activation });
 }
 
@@ -45,8 +47,10 @@ function closeRow(work: Work, idx: number, at: Instant): void {
 
 /** Activation: the trial begins, or the first period. */
 export function activate(work: Work, at: Instant): void {
-  const { trialDays } = work.life.contract;
-  const contract = amend(work, { status: 'active', activation: at, began: at, trialEnd: reckonedTrialEnd(at, trialDays) });
+  const { trialDays, status } = work.life.contract;
+  const trigger = status === 'not_ready' ? 'first_step_committed' : 'activation_reached';
+  const active = next(contractMachine, status, trigger, { activationReached: true });
+  const contract = amend(work, { status: active, activation: at, began: at, trialEnd: reckonedTrialEnd(at, trialDays) });
   tell(work, 'v1.contract.signature.completed', contract.id, at);
   if (contract.trialEnd === null) start(work, at);
   else openUsage(work, contract, 0, at);
@@ -97,14 +101,20 @@ function moveToPending(work: Work, at: Instant): void {
   moveTo(work, successor, at, { time: 'later', strategy: contract.pendingChange.kind });
 }
 
+/** The scheduled contract of a change that won't happen. */
+export function replaced(successor: Contract, at: Instant): Contract {
+  return { ...successor, status: next(contractMachine, successor.status, 'replace'), isSuccessor: false, ended: at };
+}
+
 /** The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its policy. */
 export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', credit: boolean): void {
   const { contract, successor } = work.life;
   const running = runningIdx(contract);
   if (credit) giveBack(work, contract, at);
   if (running !== null) endUsage(work, running, at);
-  if (successor?.isSuccessor) putContract(work, { ...successor, status: 'canceled', isSuccessor: false, ended: at });
-  amend(work, { status: 'canceled', ended: at, pendingChange: null });
+  if (successor?.isSuccessor) putContract(work, replaced(successor, at));
+  const status = next(contractMachine, contract.status, reason === 'expired' ? 'expire' : 'cancel');
+  amend(work, { status, ended: at, pendingChange: null });
   settleCorrections(work, at);
   tell(work, 'v1.contract.cancellation.completed', contract.id, at, { reason });
 }

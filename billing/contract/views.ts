@@ -3,6 +3,7 @@ import type { Pause } from '../calendar/pauses.ts';
 import { FULL, type Ratio } from '../calendar/ratio.ts';
 import { shownOffset } from '../calendar/rhythm.ts';
 import { chargeLines } from '../invoice/charge.ts';
+import { moneyText } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
 import { discountIn } from './charges.ts';
@@ -52,7 +53,7 @@ export interface FeatureUsage {
   unitsUsed: string;
   unitsCharged: string;
   overUsageUnitCharged: string;
-  /** the priced amount before tax, exact decimal rounded by the presenter's money text */
+  /** as the line's subtotal would be, in the currency's digits; nothing in a trial */
   amount: string;
   events: number;
 }
@@ -81,7 +82,7 @@ export function usageOf(
       unitsUsed: units,
       unitsCharged: priced.unitsCharged,
       overUsageUnitCharged: priced.overUsageUnitCharged ?? '0',
-      amount: period.idx === 0 ? '0' : subtotalOf(contract, price, units, ratio, tax),
+      amount: period.idx === 0 ? moneyText('0', contract.terms.currency) : subtotalOf(contract, price, units, ratio, tax),
       events: total?.events ?? 0,
     };
   });

@@ -1,8 +1,9 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planChangeUndo } from '../../../billing/contract/cancel.ts';
+import { planChange } from '../../../billing/contract/change.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { contractOf } from '../../support-billing/ledger.ts';
+import { contractOf, lifeOf } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string, slug = `p${amount}`) => plan(slug, { price: amount });
@@ -170,4 +171,13 @@ test('a unit change at a boundary leaves a yearly line where it was charged; one
   expect(since(story, 13)).toEqual([
     '2026-01-01 20.00: credit plan -10.00, credit feature:seats -2.00, credit feature:review -3.00, credit feature:support -365.00, plan 400.00',
   ]);
+});
+
+test('the scheduled contract of a change takes no calls of its own', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  const { newContractId } = changes(story, '2025-01-10', toPlan(monthly('40')));
+  const life = lifeOf(story.ledger, newContractId, at('2025-01-11'));
+  expect(() => planChange(life, toPlan(monthly('300')), at('2025-01-11'), story.mint)).toThrow(
+    expect.objectContaining({ code: 'contract_not_active' }),
+  );
 });
