@@ -112,10 +112,11 @@ async function writeContracts(tx: Queryable, known: readonly Known[]): Promise<v
 
 async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<void> {
   const rows = decided.flatMap(({ outcome, at }) => {
-    const dates = new Map(outcome.effects.invoices.flatMap(({ lineIds, date }) => lineIds.map((id) => [id, date] as const)));
-    return outcome.effects.lines.map((line, position) =>
-      fromLine(line, contractOf(line.contractId).contract, dates.get(line.id) ?? at, position),
-    );
+    const places = new Map(outcome.effects.invoices.flatMap((draft) => draft.lineIds.map((id) => [id, draft] as const)));
+    return outcome.effects.lines.map((line, position) => {
+      const draft = places.get(line.id);
+      return { ...fromLine(line, contractOf(line.contractId).contract, draft?.date ?? at, position), invoice_id: draft?.id ?? null };
+    });
   });
   await insertRows(tx, 'invoice_item', rows);
 }

@@ -26,7 +26,7 @@ export interface Surplus {
 
 /**
  * Makes invoices: wallets gain and pay first, numbers are taken last, so that the counter's row is held for as short as can be. The lines are
- * written before and get their invoice's id here.
+ * written before; those that waited get their invoice's id here.
  */
 export async function issueInvoices(tx: Queryable, issues: readonly Issue[], surpluses: readonly Surplus[] = []): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
@@ -98,14 +98,23 @@ function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
   return [...turns.values()];
 }
 
+/** New lines were written with their invoice; those that waited get it now. */
 async function linkLines(tx: Queryable, issues: readonly Issue[]): Promise<void> {
-  const pairs = issues.flatMap(({ draft }) => draft.lineIds.map((lineId) => [lineId, draft.id] as const));
-  const linked = await tx.query<{ id: string }>(
+  const wanted = new Map(issues.flatMap(({ draft }) => draft.lineIds.map((lineId) => [lineId, draft.id] as const)));
+  const found = await tx.query<{ id: string; invoice_id: string | null }>(
+    'select id, invoice_id from invoice_item where id = any($1::text[])',
+    [[...wanted.keys()]],
+  );
+  const astray = found.some(({ id, invoice_id: on }) => on !== null && on !== wanted.get(id));
+  if (astray || found.length !== wanted.size) throw new Error('a line of a new invoice is missing or stands on another invoice');
+  const waiting = found.filter((line) => line.invoice_id === null).map(({ id }) => id);
+  if (waiting.length === 0) return;
+  const linked = await tx.query(
     `update invoice_item set invoice_id = x.invoice_id from unnest($1::text[], $2::text[]) as x(id, invoice_id)
      where invoice_item.id = x.id and invoice_item.invoice_id is null returning invoice_item.id`,
-    [pairs.map(([lineId]) => lineId), pairs.map(([, invoiceId]) => invoiceId)],
+    [waiting, waiting.map((id) => wanted.get(id))],
   );
-  if (linked.length !== pairs.length) throw new Error('a line of a new invoice is missing or stands on another invoice');
+  if (linked.length !== waiting.length) throw new Error('a line of a new invoice was put on another one meanwhile');
 }
 
 function invoiceRow({ draft, contract, pays }: Issue, number: string, paid: readonly WalletPaid[]): Row {
