@@ -52,8 +52,10 @@ import { listPlans } from './plan/list.ts';
 import { readPlanRoute } from './plan/read.ts';
 import { savePlanRoute } from './plan/save.ts';
 import { getInvoicing } from './preferences/get-invoicing.ts';
+import { getPayment } from './preferences/get-payment.ts';
 import { getTax } from './preferences/get-tax.ts';
 import { setInvoicing } from './preferences/set-invoicing.ts';
+import { setPayment } from './preferences/set-payment.ts';
 import { setTax } from './preferences/set-tax.ts';
 import { endSession } from './session/end.ts';
 import { startSession } from './session/start.ts';
@@ -130,6 +132,8 @@ export const routes: readonly Route[] = [
   makeInvoice,
   setInvoicing,
   getInvoicing,
+  setPayment,
+  getPayment,
   setTax,
   getTax,
   listEvents,

@@ -1,7 +1,7 @@
 import { overdueAgenda } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
 import { contractsThatNeedAWorkflow, parkedContracts, undeliveredWishes } from '../db/health/contracts.ts';
-import { invoicesOffTheirLines, seriesWithGaps, type WrongSum, walletsOffTheirMovements } from '../db/health/ledger.ts';
+import { checkLedger } from '../db/ledger/check.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 
 /** One question about the state of things: what was found wrong, a line each; nothing when all is well. */
@@ -25,9 +25,7 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
     },
     { asks: 'every wish to start or wake a workflow was delivered', remedy: 'see whether the worker runs', findings: () => wishes(db) },
     { asks: 'no contract is parked', remedy: 'mend the reason, then POST /v1/c/contract/{contract_id}/resume', findings: () => parked(db) },
-    { asks: 'each invoice is the sum of its lines', remedy: SUM_REMEDY, findings: async () => sums(await invoicesOffTheirLines(db)) },
-    { asks: 'each wallet is the sum of its movements', remedy: SUM_REMEDY, findings: async () => sums(await walletsOffTheirMovements(db)) },
-    { asks: 'invoice numbers have no gap', remedy: SUM_REMEDY, findings: async () => sums(await seriesWithGaps(db)) },
+    { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: SUM_REMEDY, findings: () => ledger(db) },
   ];
 }
 
@@ -47,6 +45,6 @@ async function parked(db: Database): Promise<string[]> {
   return (await parkedContracts(db)).map(({ id, reason }) => `${id}: ${reason}`);
 }
 
-function sums(rows: readonly WrongSum[]): string[] {
-  return rows.map(({ id, says, sums: sum }) => `${id} says ${says}, comes to ${sum}`);
+async function ledger(db: Database): Promise<string[]> {
+  return (await checkLedger(db)).map(({ check, subject, detail }) => `${subject}: not so that ${check} (${detail})`);
 }

@@ -3,6 +3,7 @@ import {
   Currency,
   CustomerId,
   DecimalInput,
+  DecimalText,
   ItemId,
   idOf,
   Name,
@@ -90,3 +91,25 @@ export const CreditNoteRequest = z
   })
   .meta({ id: 'CreditNoteRequest' });
 export const CreditNoteId = idOf('CNote');
+
+const MAX_RETRIES = 20;
+const MAX_DAYS = 365;
+
+export const PaymentPreferencesRequest = z
+  .strictObject({
+    retry_days: z
+      .array(z.int().min(1).max(MAX_DAYS))
+      .max(MAX_RETRIES)
+      .refine((days) => days.every((day, index) => day > (days[index - 1] ?? 0)), 'must be growing whole days')
+      .nullish()
+      .meta({ description: 'days after the first failure at which a payment is tried again; null: as the installation is configured' }),
+    payment_threshold: z
+      .partialRecord(Currency, DecimalInput)
+      .nullish()
+      .meta({ description: 'smallest amount collected automatically, by currency' }),
+  })
+  .meta({ id: 'PaymentPreferencesRequest' });
+
+export const PaymentPreferences = z
+  .object({ retry_days: z.array(z.int()), payment_threshold: z.record(z.string(), DecimalText) })
+  .meta({ id: 'PaymentPreferences' });

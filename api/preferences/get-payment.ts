@@ -1,0 +1,24 @@
+import { isCurrency } from '../../billing/money/currency.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { readPaymentPreferences } from '../../db/preferences/payment.ts';
+import { route } from '../http/route.ts';
+import { PaymentPreferences } from '../schema/payment.ts';
+
+export const getPayment = route({
+  method: 'get',
+  path: '/v1/c/preferences/payment',
+  operationId: 'get_payment_preferences',
+  tag: 'Preferences',
+  summary: 'Read the payment preferences',
+  scope: 'read',
+  answer: { 200: PaymentPreferences },
+  errors: [],
+  example: {},
+  run: async ({ vendor }, { db, payments }) => {
+    const { retryDays, thresholds } = await readPaymentPreferences(db, vendor);
+    const amounts = Object.entries(thresholds).flatMap(([currency, amount]) =>
+      isCurrency(currency) ? [[currency, moneyText(amount, currency)] as const] : [],
+    );
+    return { retry_days: [...(retryDays ?? payments.retryDays)], payment_threshold: Object.fromEntries(amounts) };
+  },
+});

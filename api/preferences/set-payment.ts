@@ -1,0 +1,27 @@
+import { changePaymentPreferences } from '../../db/preferences/payment.ts';
+import { route } from '../http/route.ts';
+import { PaymentPreferencesRequest } from '../schema/payment.ts';
+
+export const setPayment = route({
+  method: 'post',
+  path: '/v1/c/preferences/payment',
+  operationId: 'set_payment_preferences',
+  tag: 'Preferences',
+  summary: 'Update the payment preferences',
+  description:
+    'When failed payments are tried again, and which amounts are too small to be collected automatically. Fields left empty are not changed.',
+  scope: 'full',
+  body: PaymentPreferencesRequest,
+  bodyOptional: true,
+  answer: { 200: null },
+  errors: [],
+  example: { body: { retry_days: [1, 3, 5, 7], payment_threshold: { usd: '5.00' } } },
+  write: async ({ vendor, body, tx }) => {
+    const { retry_days: retryDays, payment_threshold: thresholds } = body;
+    await changePaymentPreferences(tx, vendor, {
+      ...(retryDays === undefined ? {} : { retryDays }),
+      ...(thresholds == null ? {} : { thresholds }),
+    });
+    return null;
+  },
+});
