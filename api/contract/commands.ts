@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Client, Connection } from '@temporalio/client';
-import { WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/connect.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
@@ -73,21 +73,34 @@ async function update(client: Client, taskQueue: string, request: CommandRequest
   const { contractId, operation } = request;
   const updateId = updateIdOf(request.idempotency);
   const options = { updateId, args: [commandOf(request, updateId, deadline)] as [Command] };
-  try {
-    return await client.workflow.getHandle(contractId).executeUpdate<Json, [Command]>(operation, options);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError) && !isLeftBehind(error)) throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (attempt === 1) return await client.workflow.getHandle(contractId).executeUpdate<Json, [Command]>(operation, options);
+      const startWorkflowOperation = new WithStartWorkflowOperation(
+        CONTRACT_WORKFLOW,
+        startOptions('start_contract', contractId, taskQueue),
+      );
+      return await client.workflow.executeUpdateWithStart<() => Promise<void>, Json, [Command]>(operation, {
+        ...options,
+        startWorkflowOperation,
+      });
+    } catch (error) {
+      if (attempt >= ATTEMPTS || Date.now() > deadline || !isLeftBehind(error)) throw error;
+    }
   }
-  const startWorkflowOperation = new WithStartWorkflowOperation(CONTRACT_WORKFLOW, startOptions('start_contract', contractId, taskQueue));
-  return client.workflow.executeUpdateWithStart<() => Promise<void>, Json, [Command]>(operation, { ...options, startWorkflowOperation });
 }
 
-/** The server's words for an Update whose run ended before it was answered; asked again, it finds its answer kept or is carried out. */
+const ATTEMPTS = 6;
+const FAILED_PRECONDITION = 9;
+/** The server's words for an Update whose run ended before it was answered. */
 const LEFT_BEHIND = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow']);
 
+/** The run was over, ended meanwhile, or lost its step to another message: asked again, the Update finds its answer kept or is carried out. */
 function isLeftBehind(error: unknown): boolean {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  return cause instanceof ApplicationFailure && LEFT_BEHIND.has(cause.type ?? '');
+  if (error instanceof WorkflowNotFoundError) return true;
+  const { cause } = error as { cause?: unknown };
+  if (error instanceof WorkflowUpdateFailedError) return cause instanceof ApplicationFailure && LEFT_BEHIND.has(cause.type ?? '');
+  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }
 
 const commandOf = (request: CommandRequest, updateId: string, deadline: number): Command => {
