@@ -8,13 +8,15 @@ import type { TestVendor } from './vendor.ts';
 /** The vendor of one story, with the catalogue its customers sign from. */
 export class StoryVendor {
   readonly api: Api;
+  readonly apiKey: string;
   readonly #plans = new Map<string, Promise<string>>();
   readonly #discounts = new Map<string, Promise<string>>();
   readonly #customers: StoryCustomer[] = [];
   #clock: TestClock | null = null;
 
-  constructor({ api }: TestVendor) {
+  constructor({ api, apiKey }: TestVendor) {
     this.api = api;
+    this.apiKey = apiKey;
   }
 
   get clock(): TestClock {
