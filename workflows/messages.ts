@@ -68,6 +68,9 @@ export interface Schedule {
   planId: string;
   planSlug: string;
   clockId: string | null;
+  /** the contracts it was changed from and into */
+  predecessorId: string | null;
+  successorId: string | null;
   status: ContractStatus;
   frozen: boolean;
   periodIdx: number | null;

@@ -19,6 +19,8 @@ function toSchedule(row: ContractSchedule): Schedule {
     planId: row.planId,
     planSlug: row.planSlug,
     clockId: row.clockId,
+    predecessorId: row.predecessorId,
+    successorId: row.successorId,
     status: row.status,
     frozen: row.customerFrozen,
     periodIdx: row.periodIdx,

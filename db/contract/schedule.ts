@@ -17,6 +17,8 @@ export interface ContractSchedule {
   planId: string;
   planSlug: string;
   clockId: string | null;
+  predecessorId: string | null;
+  successorId: string | null;
   status: ContractStatus;
   customerFrozen: boolean;
   periodIdx: number | null;
@@ -39,7 +41,7 @@ const SHOWN = 6;
 export async function readSchedule(tx: Queryable, contractId: string): Promise<ContractSchedule | null> {
   const [row] = await tx.query<ScheduleRow>(
     `select c.id as "contractId", c.vendor_id as "vendorId", c.customer_id as "customerId", c.plan_id as "planId", c.terms->>'slug' as "planSlug",
-       c.test_clock_id as "clockId", c.status, cu.status = 'inactive' as "customerFrozen", c.current_idx as "periodIdx",
+       c.test_clock_id as "clockId", c.predecessor_id as "predecessorId", c.successor_id as "successorId", c.status, cu.status = 'inactive' as "customerFrozen", c.current_idx as "periodIdx",
        c.next_cycle_start as "periodEnd", c.parked_reason as parked,
        (select count(*) from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "openPeriods",
        (select jsonb_agg(jsonb_build_object('kind', a.kind, 'dueAt', a.due_at, 'detail', a.detail) order by a.due_at, a.id)

@@ -8,6 +8,8 @@ const FOLDER = join(import.meta.dirname, 'histories');
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
+afterAll(() => Runtime.instance().shutdown());
+
 describe('workflows that run already', () => {
   it('go on under the code of today: every recorded history replays', async () => {
     const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.json'));

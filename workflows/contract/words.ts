@@ -47,5 +47,11 @@ export function detailsText(schedule: Schedule): string {
   const heading = `Plan **${schedule.planSlug}** (\`${schedule.planId}\`) of \`${schedule.customerId}\`: **${schedule.status}**${period}`;
   const frozen = schedule.frozen ? '\n\nThe customer is frozen: nothing begins, nothing is collected.' : '';
   const parked = schedule.parked === null ? '' : `\n\n**Parked:** ${schedule.parked}\n\nMend the cause, then resume it.`;
-  return `${heading}${parked}${frozen}\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n${next}`}${clock}`;
+  const chain = [link('Followed', schedule.predecessorId), link('Goes on as', schedule.successorId)].join('');
+  return `${heading}${parked}${frozen}${chain}\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n${next}`}${clock}`;
+}
+
+/** Another contract's workflow, which has its contract's id; histories of earlier code say nothing of it. */
+function link(what: string, contractId: string | null | undefined): string {
+  return contractId == null ? '' : `\n\n${what} \`${contractId}\`.`;
 }
