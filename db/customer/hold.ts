@@ -41,7 +41,9 @@ export async function holdCustomer(
   if (row === undefined) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   await refuseWhileAdvancing(tx, row.test_clock_id);
   if (frozen === 'refuse' && row.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
-  const pauses = await tx.query<Pause>(`select began as "from", ended as "to" from customer_pause where customer_id = $1 order by began`, [customerId]);
+  const pauses = await tx.query<Pause>(`select began as "from", ended as "to" from customer_pause where customer_id = $1 order by began`, [
+    customerId,
+  ]);
   return {
     id: row.id,
     vendorId: row.vendor_id,
