@@ -1,0 +1,203 @@
+import pino from 'pino';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { chargeAttempt } from '../../activities/payment/charge.ts';
+import { nextPayment } from '../../activities/payment/next.ts';
+import { recordAttempt } from '../../activities/payment/record.ts';
+import type { Notice } from '../../billing/payment/types.ts';
+import { connect } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { takeNotice } from '../../db/payment/notice.ts';
+import { payOnRequest } from '../../db/payment/pay.ts';
+import { insertSession } from '../../db/payment/session.ts';
+import { openPayments } from '../../payments/open.ts';
+import { servers } from '../support/servers.ts';
+import { plan, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
+import { ScriptedCardProcessor } from '../unit/payments/scripted-card-processor.ts';
+import { type ScriptedServer, scriptedServer } from '../unit/payments/scripted-server.ts';
+import { expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
+
+let dependencies: Dependencies;
+let processor: ScriptedCardProcessor;
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  const { databaseUrl } = await servers();
+  processor = new ScriptedCardProcessor();
+  server = await scriptedServer(processor.reply);
+  const db = await connect({ databaseUrl, databasePool: 4 });
+  const deliver = async () => {};
+  const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: server.base };
+  const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
+  dependencies = { db, deliver, payments: openPayments({ config, db, deliver }), log: pino({ level: 'silent' }) };
+});
+
+afterAll(async () => {
+  await dependencies.db.close();
+  await server.close();
+});
+
+/** What the processor tells, through the door its webhooks come in by. Ids are made unique: the tests share a database. */
+const tells = (notice: Notice): Promise<string[]> => dependencies.db.transaction((tx) => takeNotice(tx, 'cardproc', notice, [1]));
+
+interface Card {
+  vendorId: string;
+  methodId: string;
+  methodReference: string;
+}
+
+/** A card set up through a session that only the processor's notice finishes, told twice. */
+async function addsCard(customer: StoryCustomer): Promise<Card> {
+  const { db, payments } = dependencies;
+  const customerId = await customer.id();
+  const [row] = await db.query<{ vendor_id: string; test_clock_id: string }>(
+    'select vendor_id, test_clock_id from customer where id = $1',
+    [customerId],
+  );
+  const vendorId = row?.vendor_id ?? '';
+  const token = newId('PSess');
+  const request = { token, customerId, customerName: 'Acme', email: null, customerReference: null, address: false };
+  const setup = await payments.providers.get('cardproc').createSetup(request);
+  const reference = `seti_${token}`;
+  const methodReference = `pm_${token}`;
+  const owner = {
+    token,
+    vendorId,
+    customerId,
+    clockId: row?.test_clock_id ?? null,
+    created: Date.parse('2025-01-01'),
+    provider: 'cardproc' as const,
+  };
+  await db.transaction((tx) =>
+    insertSession(tx, { ...owner, ...setup, reference, address: false, detachPrevious: false, planId: null, pricingId: null }),
+  );
+  const details = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 };
+  const method = { reference: methodReference, customerReference: 'cus_1', type: 'card' as const, holderName: 'Ada', details };
+  const notice: Notice = {
+    id: `evt_${token}`,
+    type: 'setup',
+    reference,
+    customerReference: 'cus_1',
+    outcome: { status: 'succeeded', method },
+  };
+  await tells(notice);
+  await tells(notice);
+  const methods = await methodsOf(customer);
+  expect(methods.map(({ provider, preference, status }) => [provider, preference, status])).toEqual([['cardproc', 'default', 'active']]);
+  return { vendorId, methodId: methods[0]?.id, methodReference };
+}
+
+/** Opens an attempt that no worker knows of. */
+async function opens(customer: StoryCustomer, card: Card): Promise<{ invoiceId: string; attemptId: string }> {
+  const { db, payments } = dependencies;
+  const { invoice } = await invoiceOf(customer, '2025-01-01');
+  const attemptId = await db.transaction(async (tx) => {
+    const keyOf = () => payments.providers.get('cardproc').keyOf;
+    const paid = await payOnRequest(tx, card.vendorId, invoice.id, { method: card.methodId, reference: null }, keyOf);
+    await tx.query('delete from wish where id = any($1::bigint[])', [paid.wishes]);
+    return paid.attemptId ?? '';
+  });
+  return { invoiceId: invoice.id, attemptId };
+}
+
+async function charges(invoiceId: string) {
+  const next = await nextPayment(dependencies)({ invoiceId });
+  if (next.todo !== 'charge') throw new Error(JSON.stringify(next));
+  const charged = await chargeAttempt(dependencies)(next);
+  if (charged.status !== 'succeeded') throw new Error(JSON.stringify(charged));
+  return { record: () => recordAttempt(dependencies)({ ...next, charged }), reference: charged.reference };
+}
+
+const byHand = { automatic_payment: false };
+const pro = plan('pro', '100');
+
+describe('notices of the card processor', () => {
+  story('may come before the answer, twice, and in the wrong order: 100.00 are booked once', async ({ on, acme }) => {
+    await on('2025-01-01', async () => {
+      await acme.signs(pro, byHand);
+      const { invoiceId, attemptId } = await opens(acme, await addsCard(acme));
+      const { record, reference } = await charges(invoiceId);
+      const outcome = { status: 'succeeded' as const, reference };
+      const told: Notice = { id: `evt_a_${attemptId}`, type: 'charge', key: attemptId, reference, outcome };
+      await tells(told);
+      await tells(told);
+      await record();
+      await tells({ ...told, id: `evt_b_${attemptId}`, outcome: { status: 'pending', reference, askAgainAt: Date.parse('2025-01-02') } });
+      await tells({
+        ...told,
+        id: `evt_c_${attemptId}`,
+        key: null,
+        outcome: { status: 'failed', reference, reason: 'late', retryable: true },
+      });
+    });
+    await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
+    await expectsPayments(acme, '2025-01-01', '2025-01-01 succeeded 100.00');
+    await expectsSoundLedger();
+  });
+
+  story('never come: the answer alone pays', async ({ on, acme }) => {
+    await on('2025-01-01', async () => {
+      await acme.signs(pro, byHand);
+      const { invoiceId } = await opens(acme, await addsCard(acme));
+      await (await charges(invoiceId)).record();
+    });
+    await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
+  });
+
+  story(
+    'tell of a dispute that is lost before it was opened, and of a refund behind our back: 100.00 and 20.00 are losses',
+    async ({ on, acme }) => {
+      await on('2025-01-01', async () => {
+        await acme.signs(pro, byHand);
+        const { invoiceId, attemptId } = await opens(acme, await addsCard(acme));
+        const { record, reference: chargeReference } = await charges(invoiceId);
+        await record();
+        // the processor's ids begin anew in each run of the tests, its notices name our attempt
+        await dependencies.db.query('update payment_attempt set reference = $2 where id = $1', [
+          attemptId,
+          `${chargeReference}_${attemptId}`,
+        ]);
+        const reference = `${chargeReference}_${attemptId}`;
+        const dispute = {
+          type: 'dispute' as const,
+          chargeReference: reference,
+          reference: `dp_${attemptId}`,
+          amount: '100.00',
+          currency: 'usd' as const,
+          reason: 'fraud',
+        };
+        await tells({ id: `evt_d_${attemptId}`, ...dispute, state: 'lost' });
+        await tells({ id: `evt_e_${attemptId}`, ...dispute, state: 'open' });
+        const refund = {
+          type: 'refund' as const,
+          chargeReference: reference,
+          reference: `re_${attemptId}`,
+          amount: '20.00',
+          currency: 'usd' as const,
+          ours: false,
+        };
+        await tells({ id: `evt_f_${attemptId}`, ...refund });
+        await tells({ id: `evt_f_${attemptId}`, ...refund });
+        const [state] = await dependencies.db.query('select state from payment_dispute where attempt_id = $1', [attemptId]);
+        expect(state).toEqual({ state: 'lost' });
+        const [losses] = await dependencies.db.query(
+          `select round(sum(p.amount), 2)::text as lost from ledger_posting p join ledger_account a on a.id = p.account_id
+         join ledger_transaction t on t.id = p.transaction_id where t.invoice_id = $1 and a.kind = 'losses'`,
+          [invoiceId],
+        );
+        expect(losses).toEqual({ lost: '120.00' });
+      });
+      await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
+      await expectsSoundLedger();
+    },
+  );
+
+  story('tell that a method is gone: it is detached, and nothing is the default', async ({ on, acme }) => {
+    await on('2025-01-01', async () => {
+      const card = await addsCard(acme);
+      await tells({ id: `evt_g_${card.methodId}`, type: 'method_detached', methodReference: card.methodReference });
+      expect(await methodsOf(acme)).toEqual([]);
+      expect((await acme.entitlement('billing')).payment.payment_provider).toBe('self_handled');
+    });
+  });
+});
