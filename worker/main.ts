@@ -12,6 +12,7 @@ import { openPayments } from '../payments/open.ts';
 import { startAgendaWatch, startOverdueWatch } from './agenda-watch.ts';
 import { workflowBundle } from './bundle.ts';
 import { deliverer } from './deliver.ts';
+import { startForgetting } from './forget.ts';
 import { serveMetrics } from './metrics.ts';
 import { startRelay } from './relay.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
@@ -65,7 +66,12 @@ async function main(): Promise<void> {
   const payments = openPayments({ config, db, deliver });
   const dependencies: Dependencies = { db, log, payments, deliver };
   const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort);
-  const loops = [startRelay(db, client, config.temporalTaskQueue, log), startAgendaWatch(dependencies), startOverdueWatch(dependencies)];
+  const loops = [
+    startRelay(db, client, config.temporalTaskQueue, log),
+    startAgendaWatch(dependencies),
+    startOverdueWatch(dependencies),
+    startForgetting(db, log),
+  ];
   await work(config, dependencies, connection, stopping);
   await Promise.all(loops.map((loop) => loop.stop()));
   metrics?.close();
