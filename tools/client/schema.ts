@@ -1049,6 +1049,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/preferences/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the payment preferences
+         * @description Read the payment preferences
+         */
+        get: operations["get_payment_preferences"];
+        put?: never;
+        /**
+         * Update the payment preferences
+         * @description When failed payments are tried again, and which amounts are too small to be collected automatically. Fields left empty are not changed.
+         */
+        post: operations["set_payment_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/preferences/tax": {
         parameters: {
             query?: never;
@@ -2037,6 +2061,20 @@ export interface components {
             };
             holder_name: string | null;
             preference: string | null;
+        };
+        PaymentPreferences: {
+            retry_days: number[];
+            payment_threshold: {
+                [key: string]: string;
+            };
+        };
+        PaymentPreferencesRequest: {
+            /** @description days after the first failure at which a payment is tried again; null: as the installation is configured */
+            retry_days?: number[] | null;
+            /** @description smallest amount collected automatically, by currency */
+            payment_threshold?: {
+                [key: string]: string | number;
+            } | null;
         };
         /** @enum {string} */
         PaymentProvider: "authorize" | "self_handled" | "cardproc" | "sandbox";
@@ -10761,6 +10799,245 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["PreferencesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_payment_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentPreferences"];
+                };
+            };
+            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_payment_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "retry_days": [
+                 *         1,
+                 *         3,
+                 *         5,
+                 *         7
+                 *       ],
+                 *       "payment_threshold": {
+                 *         "usd": "5.00"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentPreferencesRequest"];
             };
         };
         responses: {
