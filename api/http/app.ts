@@ -25,6 +25,7 @@ export interface Api {
 
 const dispatch = new Dispatch(routes);
 const SERVED = new Set(['GET', 'HEAD']);
+const PAGES = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
 
 /** The HTTP application: our routes, the pages made from them, and whatever is mounted beside. */
 export function createApi(parts: Parts): Api {
@@ -67,7 +68,7 @@ export function createApi(parts: Parts): Api {
 }
 
 function find(method: string, path: string) {
-  const found = dispatch.find(method, path);
+  const found = PAGES.has(path) ? { allow: [...SERVED] } : dispatch.find(method, path);
   if (found === null) throw new Problem('not_found');
   if ('allow' in found) throw new Problem('method_not_allowed', undefined, { headers: { allow: found.allow.join(', ') } });
   return found;

@@ -58,6 +58,8 @@ describe('a malformed request', () => {
     expect(await vendor.api.get('/v1/c/customer/')).toMatchObject({ status: 404 });
     const answer = await vendor.api.delete(customer);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD']);
+    const page = await vendor.api.post('/openapi.json', {});
+    expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['%zz', 'a%00b', '%ed%a0%80'])('with %s in path or query is a 4xx', async (text) => {
