@@ -42,6 +42,7 @@ async function oneInstant(dependencies: Dependencies, clockId: string, wishes: S
   await newContracts(dependencies, clockId, wishes);
   const hands = await db.transaction((tx) => moveHands(tx, clockId));
   if (hands === null) return 'stopped';
+  if (hands.isHeld) return 'waiting';
   const { now } = hands.clock;
   if (hands.isDue) {
     await carryContracts(dependencies, clockId, now, wishes);

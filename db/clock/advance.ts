@@ -22,17 +22,31 @@ export async function sendClock(tx: Queryable, vendorId: string, clockId: string
   return recordWishes(tx, [{ kind: 'start_clock', workflowId: clockId, payload: {} }]);
 }
 
-/** Moves the hands to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. */
-export async function moveHands(tx: Queryable, clockId: string): Promise<{ clock: ClockState; isDue: boolean } | null> {
+export interface Hands {
+  clock: ClockState;
+  isDue: boolean;
+  /** a payment of this instant is being made: the hands stand until its outcome, and what follows from it, is written */
+  isHeld: boolean;
+}
+
+/**
+ * Moves the hands to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. What is due and
+ * what is under way are read in one statement: a payment that is claimed or settled meanwhile is always seen as the one or the other.
+ */
+export async function moveHands(tx: Queryable, clockId: string): Promise<Hands | null> {
   const clock = await readClock(tx, clockId, { lock: true });
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
-  const [next] = await tx.query<{ due_at: Instant }>(
-    `select a.due_at from agenda a where a.test_clock_id = $1 and a.due_at <= $2 order by a.due_at limit 1`,
-    [clockId, stamp(clock.target)],
+  const [seen] = await tx.query<{ next: Instant | null; under_way: boolean }>(
+    `select (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,
+       exists (select from payment_attempt p where p.test_clock_id = $1 and p.status = 'processing' and (p.ask_at is null or p.ask_at <= $3)) as under_way`,
+    [clockId, stamp(clock.target), stamp(clock.now)],
   );
-  const now = Math.max(clock.now, next?.due_at ?? clock.target);
+  const next = seen?.next ?? null;
+  const wanted = Math.max(clock.now, next ?? clock.target);
+  const isHeld = seen?.under_way === true && wanted > clock.now;
+  const now = isHeld ? clock.now : wanted;
   if (now > clock.now) await tx.query('update test_clock set now = $2 where id = $1', [clockId, stamp(now)]);
-  return { clock: { ...clock, now }, isDue: next !== undefined };
+  return { clock: { ...clock, now }, isDue: next !== null && next <= now, isHeld };
 }
 
 /** Nothing is due any more and nothing is under way: the clock stands at its target. */
