@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import { deliverWishes } from '../db/wish/deliver.ts';
+import { PATIENCE } from './deliver.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const EVERY = 1_000;
@@ -13,6 +14,9 @@ export function startRelay(db: Database, client: Client, taskQueue: string, log:
     name: 'relay',
     everyMs: EVERY,
     log,
-    turn: async () => (await deliverWishes(db, client, taskQueue, null, AT_ONCE)) === AT_ONCE,
+    turn: async () => {
+      const deliver = () => deliverWishes(db, client, taskQueue, null, AT_ONCE);
+      return (await client.connection.withDeadline(Date.now() + PATIENCE, deliver)) === AT_ONCE;
+    },
   });
 }

@@ -11,13 +11,21 @@ import { recordWishes } from '../../db/wish/record.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 const AT_ONCE = 200;
+/** A very late contract takes several turns at one instant; one that never comes to an end is parked. */
+const MOST_TURNS = 100;
 
 /** Brings up every contract of the clock with something due at an instant; ties by contract id. */
 export async function carryContracts(dependencies: Dependencies, clockId: string, at: Instant, wishes: Set<string>): Promise<void> {
+  const turns = new Map<string, number>();
   for (;;) {
     const ids = await dueContracts(dependencies.db, clockId, at, AT_ONCE);
     if (ids.length === 0) return;
     await carryBatch(dependencies, ids, at, wishes);
+    for (const id of ids) {
+      const taken = (turns.get(id) ?? 0) + 1;
+      turns.set(id, taken);
+      if (taken >= MOST_TURNS) await parkOne(dependencies, id, at, new Error('what is due does not go away by carrying it out'));
+    }
   }
 }
 

@@ -23,8 +23,9 @@ export async function carryOthers({ db, log, deliver }: Dependencies, upTo: Inst
         return { asked: ids, advanced: await advanceContracts(tx, [{ ids, lock: 'skip' }], upTo) };
       });
       await deliver(advanced.wishes);
-      for (const { contractId } of advanced.failed) left.add(contractId);
-      if (asked.length < CARRIED || advanced.done.length === 0) return;
+      // taken once here; what is later than one turn mends is left to its own workflow
+      for (const id of asked) left.add(id);
+      if (asked.length < CARRIED) return;
     } catch (error) {
       log.warn({ err: error }, 'a batch of due contracts is left to their own workflows');
       if (mayPass(error)) throw error;

@@ -1,6 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance.ts';
+import { agendaOf } from '../../billing/contract/schedule.ts';
 import type { Life } from '../../billing/contract/types.ts';
+import { replaceAgenda } from '../agenda/contract-rows.ts';
 import type { Queryable } from '../connect.ts';
 import { newId } from '../id.ts';
 import { loadLives } from './load.ts';
@@ -47,7 +49,20 @@ export async function advanceContracts(tx: Queryable, groups: readonly Group[], 
     }
   }
   const wishes = await writeEffects(tx, decided);
+  await correctAgendas(tx, decided);
   return { done: decided.map(({ before }) => before.contract.id), failed, wishes };
+}
+
+/** A contract that was taken for due and had nothing to do has a stale row: the agenda is made true, else it would be found due for ever. */
+async function correctAgendas(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+  const idle = decided.filter(({ outcome }) => outcome.effects.agenda.length === 0);
+  await replaceAgenda(
+    tx,
+    idle.map(({ outcome: { life } }) => ({
+      contract: life.contract,
+      rows: agendaOf(life.contract, life.periods, life.customer.pauses, life.customer.status),
+    })),
+  );
 }
 
 /** A life brought to an instant in memory: what estimates and reads look at. Nothing is written. */

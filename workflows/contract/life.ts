@@ -1,4 +1,5 @@
 import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/workflow';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Carried, Command, Json, Operation, Schedule, StateAnswer, TimelineEntry } from '../messages.ts';
 import { step } from './activities.ts';
 import { Alarm } from './alarm.ts';
@@ -6,6 +7,8 @@ import { Attributes } from './attributes.ts';
 import { dateText, detailsText, waitingText } from './words.ts';
 
 const REMEMBERED = 50;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 300_000;
 
 /**
  * A contract's life as its workflow sees it: the last schedule read, one alarm, and who has spoken since. Nothing in here is worth
@@ -21,6 +24,8 @@ export class ContractLife {
   #told = false;
   /** an Update has brought a new schedule */
   #changed = false;
+  /** wake-ups in a row that left what was due as it was */
+  #idle = 0;
 
   constructor(contractId: string) {
     this.#contractId = contractId;
@@ -53,6 +58,8 @@ export class ContractLife {
     this.#told = false;
     if (this.#alarm.rang) this.#alarm.disarm();
     this.#take(await step((activities) => activities.advanceContract({ contractId: this.#contractId, dueAt })));
+    const next = this.#schedule?.due[0]?.at ?? null;
+    this.#idle = next !== null && next === dueAt && next <= Date.now() ? this.#idle + 1 : 0;
   }
 
   /** Shows where the contract stands, then waits for the earliest due instant or for somebody to speak. */
@@ -61,7 +68,7 @@ export class ContractLife {
     this.#changed = false;
     const [next] = schedule.due;
     const waitsForTime = next !== undefined && schedule.parked === null && schedule.clockId === null;
-    this.#alarm.arm(waitsForTime ? next.at : null, waitingText(schedule));
+    this.#alarm.arm(waitsForTime ? this.#notBefore(next.at) : null, waitingText(schedule));
     await condition(() => this.#told || this.#changed || this.#alarm.rang);
   }
 
@@ -86,6 +93,11 @@ export class ContractLife {
     if (!wellFormed) throw ApplicationFailure.nonRetryable('the command lacks its vendor or its deadline', 'invalid_request');
     if (Date.now() > command.deadline) throw ApplicationFailure.nonRetryable('the deadline has passed', 'unavailable');
     if (this.over) throw ApplicationFailure.nonRetryable('the contract is over', 'contract_not_live');
+  }
+
+  /** What was due and didn't go away is tried again after growing pauses, not at once for ever. */
+  #notBefore(at: Instant): Instant {
+    return this.#idle === 0 ? at : Date.now() + Math.min(FIRST_PAUSE * 2 ** this.#idle, LONGEST_PAUSE);
   }
 
   #known(): Schedule {
