@@ -1,5 +1,5 @@
 import { DAY, type Instant } from '../calendar/instant.ts';
-import { type Pause, pausesSince, shift } from '../calendar/pauses.ts';
+import { type Pause, shift } from '../calendar/pauses.ts';
 
 /** Where an invoice stands in its retries. `failures` counts failed attempts, the first one included. */
 export interface Dunning {
@@ -20,5 +20,10 @@ export interface Dunning {
 export function retryAt({ firstFailure, failures, retryDays, givenUp }: Dunning, pauses: readonly Pause[]): Instant | null {
   const days = retryDays[failures - 1];
   if (givenUp || days === undefined) return null;
-  return shift(firstFailure + days * DAY, pausesSince(pauses, firstFailure));
+  return shift(firstFailure + days * DAY, pausesAfter(pauses, firstFailure));
+}
+
+/** Frozen time after an instant: of a pause under way then, what is left of it. */
+function pausesAfter(pauses: readonly Pause[], t: Instant): Pause[] {
+  return pauses.filter(({ to }) => to === null || to > t).map(({ from, to }) => ({ from: Math.max(from, t), to }));
 }

@@ -1,5 +1,5 @@
 import { plan, refused, story } from '../support/story.ts';
-import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, paymentEvents } from './support.ts';
+import { addsMethod, billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, paymentEvents } from './support.ts';
 
 const pro = plan('pro', '100');
 const max = plan('max', '300');
@@ -134,4 +134,53 @@ describe('automatic payment', () => {
     await acme.expectsWallet('0.00');
     await expectsSoundLedger();
   });
+
+  story('charges at the end of the period where invoices are due then: 1 January is charged on 1 February', async ({ on, acme }) => {
+    await on('2025-01-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(pro, { due_date_policy: 'end_of_period' });
+    });
+    await on('2025-01-31T23:00');
+    await expectsState(acme, '2025-01-01', 'ready_for_payment not_processed 100.00');
+    expect((await invoiceOf(acme, '2025-01-01')).detailed_invoice_status).toBe('not_yet_due');
+    await on('2025-02-01');
+    await expectsPayments(acme, '2025-01-01', '2025-02-01 succeeded 100.00');
+  });
+
+  story('follows the vendor: retries after 2 and 4 days, nothing below 50.00 is collected', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', async () => {
+      await vendor.api.made('/v1/c/preferences/payment', { retry_days: [2, 4], payment_threshold: { usd: '50' } });
+      expect(await vendor.api.read('/v1/c/preferences/payment')).toEqual({ retry_days: [2, 4], payment_threshold: { usd: '50.00' } });
+      await addsMethod(acme, 'sandbox_declined');
+      await acme.signs(pro);
+    });
+    const small = vendor.customer('Small');
+    await on('2025-01-02', async () => {
+      await addsMethod(small, 'sandbox_ok');
+      await small.signs(plan('mini', '49.99'));
+    });
+    await on('2025-01-20');
+    const days = ['2025-01-01', '2025-01-03', '2025-01-05'];
+    await expectsPayments(acme, '2025-01-01', ...days.map((day) => `${day} failed declined 100.00`));
+    await expectsState(small, '2025-01-02', 'ready_for_payment not_processed 49.99');
+    expect((await billingOf(small)).payment.unpaid_invoices_info[0].payment_threshold).toBe('50.00');
+  });
+
+  story(
+    'begins anew with another card: declined on the 1st and 2nd, the new one on the 3rd, 4th, 6th, 8th and 10th',
+    async ({ on, acme }) => {
+      await on('2025-01-01', async () => {
+        await addsMethod(acme, 'sandbox_declined');
+        await acme.signs(pro);
+      });
+      await on('2025-01-03', () => addsMethod(acme, 'sandbox_insufficient_funds'));
+      await on('2025-01-25');
+      await expectsPayments(
+        acme,
+        '2025-01-01',
+        ...['2025-01-01', '2025-01-02'].map((day) => `${day} failed declined 100.00`),
+        ...['2025-01-03', '2025-01-04', '2025-01-06', '2025-01-08', '2025-01-10'].map((day) => `${day} failed insufficient_funds 100.00`),
+      );
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { Json } from '../support/api.ts';
 import { plan, refused, story } from '../support/story.ts';
-import { addsMethod, confirms, expectsPayments, expectsState, methodsOf } from './support.ts';
+import { addsMethod, billingOf, confirms, expectsPayments, expectsState, methodsOf } from './support.ts';
 
 const pro = plan('pro', '100');
 
@@ -26,7 +26,7 @@ describe('payment sessions and methods', () => {
       ]);
       const gone = await acme.vendor.api.read(`/v1/c/customer/${await acme.id()}/payment/method/${first?.id}`);
       expect(gone.status).toBe('detached');
-      expect((await acme.entitlement('billing')).payment.payment_provider).toBe('sandbox');
+      expect((await billingOf(acme)).payment.payment_provider).toBe('sandbox');
     });
   });
 
@@ -93,7 +93,7 @@ describe('payment sessions and methods', () => {
     });
     await on('2025-03-01');
     await expectsState(acme, '2025-03-01', 'ready_for_payment not_processed 100.00');
-    expect((await acme.entitlement('billing')).payment.payment_provider).toBe('self_handled');
+    expect((await billingOf(acme)).payment.payment_provider).toBe('self_handled');
   });
 
   story('self_handled: nothing is collected by script, the vendor records 100.00', async ({ on, acme }) => {

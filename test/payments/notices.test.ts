@@ -15,7 +15,7 @@ import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { ScriptedCardProcessor } from '../unit/payments/scripted-card-processor.ts';
 import { type ScriptedServer, scriptedServer } from '../unit/payments/scripted-server.ts';
-import { expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
+import { billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
 
 let dependencies: Dependencies;
 let processor: ScriptedCardProcessor;
@@ -197,7 +197,7 @@ describe('notices of the card processor', () => {
       const card = await addsCard(acme);
       await tells({ id: `evt_g_${card.methodId}`, type: 'method_detached', methodReference: card.methodReference });
       expect(await methodsOf(acme)).toEqual([]);
-      expect((await acme.entitlement('billing')).payment.payment_provider).toBe('self_handled');
+      expect((await billingOf(acme)).payment.payment_provider).toBe('self_handled');
     });
   });
 });

@@ -70,7 +70,7 @@ describe('a printed invoice', () => {
     expect(sheets.at(-1)).toContain('BRL 100.00');
   });
 
-  for (const currency of ['usd', 'eur', 'gbp', 'brl', 'ars']) {
+  for (const currency of ['usd', 'eur', 'gbp', 'brl', 'ars'] as const) {
     story(`shows ${currency.toUpperCase()} 0.50 and a credit of half a period`, async ({ on, acme }) => {
       await on('2025-06-01', () => acme.signs(plan('small', '0.50', { currency })));
       await on('2025-06-16', () => acme.changesTo(plan('large', '300', { currency })));

@@ -30,6 +30,11 @@ export async function methodsOf(customer: StoryCustomer): Promise<Json[]> {
   return customer.vendor.api.read(`/v1/c/customer/${await customer.id()}/payment/method`);
 }
 
+/** How the customer stands with its payments. */
+export async function billingOf(customer: StoryCustomer): Promise<Json> {
+  return customer.vendor.api.read(`/v1/c/entitlement/${await customer.id()}/billing`);
+}
+
 export async function invoiceOf(customer: StoryCustomer, at: string): Promise<Json> {
   const [hit] = await customer.invoicesOf(at);
   return customer.vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);

@@ -1,6 +1,6 @@
 import { plan, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
+import { addsMethod, billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 const pro = plan('pro', '100');
 const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' };
@@ -32,7 +32,7 @@ describe('the wallet', () => {
     await acme.expectsUnpaid('80.00', 'usd');
     await acme.expectsUnpaid('100.00', 'eur');
     await acme.expectsWallet('0.00', 'usd');
-    const { payment } = await acme.entitlement('billing');
+    const { payment } = await billingOf(acme);
     expect(payment.unpaid_invoices_info.map((info: { currency: string }) => info.currency)).toEqual(['eur', 'usd']);
     expect(payment.next_payment_due).toBe('2025-01-01T00:00:00.000Z');
     await expectsSoundLedger();
