@@ -85,11 +85,11 @@ function txOf(em: EntityManager): Tx {
   };
 }
 
-/** The SQLSTATE of a database error, however it was wrapped; undefined for anything else. */
+/** The SQLSTATE of a database error, however it was wrapped; undefined for anything else, such as EPIPE, which has five letters too. */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code;
   return cause === error ? undefined : sqlState(cause);
 }
 

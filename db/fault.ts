@@ -4,7 +4,7 @@ import { sqlState } from './connect.ts';
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '55', '25']);
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
 const PASSING_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool/i;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /**
  * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, or two transactions got in each

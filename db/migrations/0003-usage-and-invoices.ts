@@ -41,7 +41,9 @@ export class UsageAndInvoices extends Migration {
         id bigserial primary key, contract_id text not null, period_idx int not null, feature_slug text not null,
         occasion text not null, created timestamptz(3) not null, settled_at timestamptz(3) null
     )`);
-    this.addSql(`create unique index usage_correction_open_unique on usage_correction (contract_id, period_idx, feature_slug) where settled_at is null`);
+    this.addSql(
+      `create unique index usage_correction_open_unique on usage_correction (contract_id, period_idx, feature_slug) where settled_at is null`,
+    );
     this.addSql(
       `alter table usage_correction add constraint usage_correction_unique unique (contract_id, period_idx, feature_slug, occasion)`,
     );
