@@ -1,5 +1,5 @@
 import { readDevFile } from '../../config/local.ts';
-import { given, type Perennial, perennial } from '../../tools/client/client.ts';
+import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
 import { type Command, print, UsageError } from '../command.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { advance } from './clock.ts';
@@ -52,9 +52,12 @@ async function play(api: Perennial): Promise<Character[]> {
 /** Registered customers are charged; others would wait until they are activated. */
 async function meet(api: Perennial, name: string, clock: string): Promise<string> {
   const id = await given(api.POST('/v1/c/customer', { body: { name, test_clock: clock } }));
-  await api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id: id } }, body: {} });
+  await done(api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id: id } }, body: {} }));
   return id;
 }
+
+/** By date, then by number: "2027-02-01T00:00:00.000Z 00000004" */
+const orderOf = ({ invoice }: Schema['InvoiceHit']): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
 
 async function printNewInvoices(api: Perennial, characters: readonly Character[], seen: Set<string>): Promise<void> {
   const found = [];
@@ -62,7 +65,7 @@ async function printNewInvoices(api: Perennial, characters: readonly Character[]
     const { hits } = await given(api.GET('/v1/c/invoice', { params: { query: { customer, limit: 100 } } }));
     found.push(...hits.filter(({ invoice }) => !seen.has(invoice.id)).map((hit) => ({ name, hit })));
   }
-  found.sort((a, b) => a.hit.invoice.date.localeCompare(b.hit.invoice.date));
+  found.sort((a, b) => orderOf(a.hit).localeCompare(orderOf(b.hit)));
   for (const { name, hit } of found) {
     seen.add(hit.invoice.id);
     printInvoice(name, hit);

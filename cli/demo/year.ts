@@ -1,4 +1,4 @@
-import { given, type Perennial } from '../../tools/client/client.ts';
+import { done, given, type Perennial } from '../../tools/client/client.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** One thing that somebody does on a day of the year. */
@@ -30,6 +30,7 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
       );
     };
   const path = (who: Character) => ({ path: { contract_id: who.contract ?? '' } });
+  const customer = (who: Character) => ({ path: { customer_id: who.customer } });
   const upgrade = (who: Character, upgrade_configuration: Parameters<typeof change>[1]) => () => change(who, upgrade_configuration);
   const change = async (
     who: Character,
@@ -44,14 +45,11 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
   const reports = (who: Character, units: number) => () =>
     given(api.POST('/v1/c/usage', { body: { customer_id: who.customer, feature_slug: 'calls', units: String(units) } }));
   const freeze = (who: Character) => () =>
-    api.POST('/v1/c/customer/{customer_id}/inactivate', {
-      params: { path: { customer_id: who.customer } },
-      body: { notes: 'summer break' },
-    });
+    done(api.POST('/v1/c/customer/{customer_id}/inactivate', { params: customer(who), body: { notes: 'summer break' } }));
   const unfreeze = (who: Character) => () =>
-    api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id: who.customer } }, body: { notes: 'back again' } });
+    done(api.POST('/v1/c/customer/{customer_id}/activate', { params: customer(who), body: { notes: 'back again' } }));
   const cancel = (who: Character) => () =>
-    api.POST('/v1/c/contract/{contract_id}/cancel', { params: path(who), body: { when: { type: 'end_of_cycle' } } });
+    done(api.POST('/v1/c/contract/{contract_id}/cancel', { params: path(who), body: { when: { type: 'end_of_cycle' } } }));
 
   return [
     {

@@ -2,6 +2,7 @@ import type { Json } from '../support/api.ts';
 import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const at = (slug: string, amount: string) => plan(slug, amount);
+const idsOf = (hit?: { invoice_items: { id: string }[] }): string[] => (hit?.invoice_items ?? []).map(({ id }) => id).sort();
 
 describe('several changes in one period', () => {
   story('599.95 down to 9.95 on 7 May puts 475.81 into the wallet, 29.95 on 8 May draws 15.49 from it', async ({ on, acme }) => {
@@ -76,8 +77,8 @@ describe('an estimate token', () => {
     await acme.changesTo(at('max', '300'), { estimate_token: estimate.estimate_token });
     const [promised] = estimate.price_on_new_contract;
     const [written] = await acme.invoicesOf('2025-06-16');
-    expect(written?.invoice.id).toBe(promised.invoice.id);
-    expect(written?.invoice_items.map((item: Json) => item.id).sort()).toEqual(promised.invoice_items.map((item: Json) => item.id).sort());
+    expect(written?.invoice.id).toBe(promised?.invoice.id);
+    expect(idsOf(written)).toEqual(idsOf(promised));
   });
 
   story('holds for ten minutes, not for eleven: 409 estimate_outdated', async ({ on, acme }) => {

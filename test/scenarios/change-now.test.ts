@@ -115,14 +115,14 @@ describe('the whole breakdown of an estimate', () => {
       },
     });
     expect(estimate.price_on_new_contract).toHaveLength(1);
-    const [{ invoice, invoice_items }] = estimate.price_on_new_contract;
-    expect(invoice).toMatchObject({
+    const [promised] = estimate.price_on_new_contract;
+    expect(promised?.invoice).toMatchObject({
       total: '100.00',
       currency: 'usd',
       invoice_number: { number: '' },
       deposit_transaction_status: 'not_processed',
     });
-    expect(invoice_items.map((item: { total_including_tax: string }) => item.total_including_tax).sort()).toEqual(['-50.00', '150.00']);
+    expect(promised?.invoice_items.map((item) => item.total_including_tax).sort()).toEqual(['-50.00', '150.00']);
     await acme.expectsInvoices('100.00');
   });
 

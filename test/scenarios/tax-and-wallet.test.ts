@@ -97,7 +97,7 @@ describe('the wallet', () => {
       await buyer.pays();
       const back = (amount: string) =>
         vendor.api.made(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, {
-          items: [{ invoice_item_id: hit?.invoice_items[0].id, amount }],
+          items: [{ invoice_item_id: hit?.invoice_items[0]?.id, amount }],
           to: 'payment',
         });
       await refused(400, back('94.01'));

@@ -15,7 +15,7 @@ describe('a usage period closes by its policy', () => {
     { policy: '15 minutes', inside: '2025-02-01 00:10', closes: '2025-02-01 00:15' },
     { policy: '1 hour', inside: '2025-02-01 00:55', closes: '2025-02-01 01:00' },
     { policy: '1 day', inside: '2025-02-01 23:00', closes: '2025-02-02' },
-  ];
+  ] as const;
   for (const { policy, inside, closes } of delayed) {
     story(`${policy}: 5 calls late at ${inside} still count in January, 1.50 at ${closes}, then 409`, async ({ on, acme }) => {
       await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: policy }));
@@ -44,7 +44,7 @@ describe('a usage period closes by its policy', () => {
       [2, 'closing'],
       [3, 'open'],
     ]);
-    expect(periods[0].features).toEqual([expect.objectContaining({ feature_slug: 'calls', units_used: '15', amount: '1.50' })]);
+    expect(periods[0]?.features).toEqual([expect.objectContaining({ feature_slug: 'calls', units_used: '15', amount: '1.50' })]);
     await acme.contract.closesUsage(1);
     await acme.expectsInvoices('2025-03-10 1.50');
     await refused(409, acme.uses('calls', '1', '2025-01-31'), 'period_closed');

@@ -1,9 +1,18 @@
-/** Plans as stories name them: plain data, made in the vendor's catalogue when somebody first signs them. */
-export type Price = { amount: string; strategy_details: Record<string, unknown>; free_cycles?: number; tax_code?: string };
+import type { Schema } from '../../tools/client/client.ts';
 
-export type Trigger = 'every_cycle' | 'first_cycle' | 'on_demand' | 'month' | 'quarter' | 'year';
+/** Plans as stories name them: plain data, made in the vendor's catalogue when somebody first signs them. */
+export type Price = Schema['PriceRequest'];
+type Details<Kind extends string> = Omit<Extract<Price['strategy_details'], { pricing_strategy: Kind }>, 'pricing_strategy'>;
+
+export type Trigger = Schema['ChargeTrigger'];
 export type Feature = { price?: Price; trigger?: Trigger; group?: string };
-export type Pricing = { cycle: string; currency: string; price?: Price; groups?: Record<string, Price>; features?: Record<string, Price> };
+export type Pricing = {
+  cycle: Schema['Cycle'];
+  currency: Schema['Currency'];
+  price?: Price;
+  groups?: Record<string, Price>;
+  features?: Record<string, Price>;
+};
 export type Plan = {
   slug: string;
   strategy: 'plan' | 'feature' | 'group';
@@ -12,7 +21,13 @@ export type Plan = {
   pricings: [Pricing, ...Pricing[]];
 };
 
-export type Discount = { slug: string; discount_type: 'percentage' | 'flat'; amount: string; duration: number; currency?: string };
+export type Discount = {
+  slug: string;
+  discount_type: Schema['DiscountType'];
+  amount: string;
+  duration: number;
+  currency?: Schema['Currency'];
+};
 
 export const flat = (amount: string, more: Partial<Price> = {}): Price => ({
   amount,
@@ -21,39 +36,43 @@ export const flat = (amount: string, more: Partial<Price> = {}): Price => ({
 });
 
 /** Bought units, for instance seats; `unit_count` is the plan's default number. */
-export const perUnit = (amount: string, details: Record<string, unknown> = {}): Price => ({
+export const perUnit = (amount: string, details: Partial<Details<'per_unit'>> = {}): Price => ({
   amount,
   strategy_details: { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: '1', minimum_units: '0', ...details },
 });
 
-export const metered = (amount: string, details: Record<string, unknown> = {}): Price => ({
+export const metered = (amount: string, details: Partial<Details<'usage'>> = {}): Price => ({
   amount,
   strategy_details: { pricing_strategy: 'usage', unit_name: 'call', over_usage_charge_strategy: 'extra_usage_overcharge', ...details },
 });
 
 export type Tier = { up_to: string | null; unit_price: string; flat_fee?: string };
-const tiered =
-  (pricing_strategy: 'unit_tiered' | 'usage_tiered') =>
-  (tier_mode: 'graduated' | 'volume', tiers: Tier[]): Price => ({
-    amount: '0',
-    strategy_details: {
-      pricing_strategy,
-      tier_mode,
-      unit_name: 'unit',
-      ...(pricing_strategy === 'unit_tiered' ? { unit_count: '1', minimum_units: '0' } : {}),
-      tiers: tiers.map((tier) => ({ flat_fee: '0', ...tier })),
-    },
-  });
-export const tieredUnits = tiered('unit_tiered');
-export const tieredUsage = tiered('usage_tiered');
+const tiersOf = (tiers: readonly Tier[]) => tiers.map((tier) => ({ flat_fee: '0', ...tier }));
+
+export const tieredUnits = (tier_mode: 'graduated' | 'volume', tiers: readonly Tier[]): Price => ({
+  amount: '0',
+  strategy_details: {
+    pricing_strategy: 'unit_tiered',
+    tier_mode,
+    unit_name: 'unit',
+    unit_count: '1',
+    minimum_units: '0',
+    tiers: tiersOf(tiers),
+  },
+});
+
+export const tieredUsage = (tier_mode: 'graduated' | 'volume', tiers: readonly Tier[]): Price => ({
+  amount: '0',
+  strategy_details: { pricing_strategy: 'usage_tiered', tier_mode, unit_name: 'unit', tiers: tiersOf(tiers) },
+});
 
 type PlanWords = {
-  cycle?: string;
-  currency?: string;
+  cycle?: Schema['Cycle'];
+  currency?: Schema['Currency'];
   trialDays?: number;
   features?: Record<string, Feature>;
   /** Further pricings of the plan price, for instance the yearly one. */
-  also?: { cycle: string; currency?: string; price: string }[];
+  also?: { cycle: Schema['Cycle']; currency?: Schema['Currency']; price: string }[];
 };
 
 /** A plan that carries a flat price; priced features come on top. */
@@ -103,7 +122,7 @@ export const discount = (slug: string, discount_type: 'percentage' | 'flat', amo
 });
 
 /** What `POST /v1/c/plan` is told. Names are the slugs with a capital: `pro` is sold as "Pro". */
-export function planRequest({ slug, strategy, trialDays, features, pricings }: Plan): Record<string, unknown> {
+export function planRequest({ slug, strategy, trialDays, features, pricings }: Plan): Schema['PlanRequest'] {
   const own = Object.entries(features).flatMap(([name, { price }]) => (price ? [[name, price] as const] : []));
   return {
     slug,

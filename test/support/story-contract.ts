@@ -1,32 +1,37 @@
-import type { Api, Json } from './api.ts';
+import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
 import { eventually } from './eventually.ts';
 import type { Plan } from './story-catalogue.ts';
 import type { StoryCustomer } from './story-customer.ts';
 import { figuresOf, type Hit } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 
-export type Words = Record<string, unknown>;
+type Configuration = Schema['UpgradeConfiguration'];
 /** `downgrade_allowed` and `estimate_token` belong beside the configuration, everything else into it. */
-export type ChangeWords = Words & { downgrade_allowed?: boolean; estimate_token?: string };
+export type ChangeWords = Partial<Configuration> & { downgrade_allowed?: boolean; estimate_token?: string };
+type Change = Configuration & Pick<ChangeWords, 'downgrade_allowed' | 'estimate_token'>;
 
 /** A contract in a story, followed along its chain of changes: `id` is the one that lives now. */
 export class StoryContract {
   readonly #customer: StoryCustomer;
-  readonly #api: Api;
+  readonly #api: Perennial;
   id: string;
   /** The scheduled contract of the change that waits, or the last one that did. */
   successor: string | null = null;
   /** The contract this one was changed away from. */
   previous: string | null = null;
 
-  constructor(customer: StoryCustomer, api: Api, id: string) {
+  constructor(customer: StoryCustomer, id: string) {
     this.#customer = customer;
-    this.#api = api;
+    this.#api = customer.vendor.client;
     this.id = id;
   }
 
-  read(id = this.id): Promise<Json> {
-    return this.#api.read(`/v1/c/contract/${id}`);
+  get #path() {
+    return { path: { contract_id: this.id } };
+  }
+
+  read(id = this.id): Promise<Schema['Contract']> {
+    return given(this.#api.GET('/v1/c/contract/{contract_id}', { params: { path: { contract_id: id } } }));
   }
 
   async becomesReady(): Promise<void> {
@@ -43,43 +48,37 @@ export class StoryContract {
     return this.#change({ upgrade_strategy: 'change_unit_count', unit_count_configuration: units, ...words });
   }
 
-  async estimatesChangeTo(plan: Plan, words: ChangeWords = {}): Promise<Json> {
+  async estimatesChangeTo(plan: Plan, words: ChangeWords = {}): Promise<Schema['UpgradeEstimate']> {
     return this.#estimate({ upgrade_strategy: 'new_plan', plan_id: await this.#customer.vendor.planId(plan), ...words });
   }
 
-  estimatesUnits(units: Record<string, string>, words: ChangeWords = {}): Promise<Json> {
-    return this.#estimate({ upgrade_strategy: 'change_unit_count', unit_count_configuration: units, ...words });
-  }
-
-  #estimate(words: ChangeWords): Promise<Json> {
+  #estimate(words: Change): Promise<Schema['UpgradeEstimate']> {
     const { estimate_token: _, ...body } = bodyOf(words);
-    return this.#api.made(`/v1/c/contract/${this.id}/upgrade_estimate`, body);
+    return given(this.#api.POST('/v1/c/contract/{contract_id}/upgrade_estimate', { params: this.#path, body }));
   }
 
   /** Every change is estimated first, and an immediate one must write just the invoices its estimate showed. */
-  async #change(words: ChangeWords): Promise<string> {
+  async #change(words: Change): Promise<string> {
     const before = new Set((await this.#customer.invoices()).map(({ invoice }) => invoice.id));
     const estimate = words.estimate_token === undefined ? await this.#estimate(words) : null;
-    const old = this.id;
-    const next: string = await this.#api.made(`/v1/c/contract/${old}/upgrade`, bodyOf(words));
+    const next = await given(this.#api.POST('/v1/c/contract/{contract_id}/upgrade', { params: this.#path, body: bodyOf(words) }));
     const { status, configuration } = (await this.read(next)).contract_summary;
     if (status === 'scheduled') {
       this.successor = next;
       return next;
     }
-    this.previous = old;
+    this.previous = this.id;
     this.id = next;
     if (estimate !== null && configuration.invoice_trigger === 'immediate') {
       const written = (await this.#customer.invoices()).filter(({ invoice }) => !before.has(invoice.id));
-      expect(written.map(seen).sort()).toEqual(
-        [...estimate.remains_to_pay_current_contract, ...estimate.price_on_new_contract].map(seen).sort(),
-      );
+      const promised = [...estimate.remains_to_pay_current_contract, ...estimate.price_on_new_contract];
+      expect(written.map(seen).sort()).toEqual(promised.map(seen).sort());
     }
     return next;
   }
 
-  undoesTheChange(): Promise<Json> {
-    return this.#api.made(`/v1/c/contract/${this.id}/change_undo`, {});
+  undoesTheChange(): Promise<void> {
+    return done(this.#api.POST('/v1/c/contract/{contract_id}/change_undo', { params: this.#path, body: {} }));
   }
 
   /** Follows a deferred change that has happened by now. */
@@ -92,59 +91,64 @@ export class StoryContract {
 
   // ends and beginnings
 
-  cancels(when: 'now' | 'end_of_cycle' | string, words: { credit?: boolean } = {}): Promise<Json> {
-    const told = when === 'now' || when === 'end_of_cycle' ? { type: when } : { type: 'date', date: instantOf(when) };
-    return this.#api.made(`/v1/c/contract/${this.id}/cancel`, { when: told, ...words });
+  cancels(when: 'now' | 'end_of_cycle' | string, words: { credit?: boolean } = {}): Promise<void> {
+    const told = when === 'now' || when === 'end_of_cycle' ? { type: when } : { type: 'date' as const, date: instantOf(when) };
+    const body = { when: told, ...words } as Schema['CancelRequest'];
+    return done(this.#api.POST('/v1/c/contract/{contract_id}/cancel', { params: this.#path, body }));
   }
 
-  undoesTheCancellation(): Promise<Json> {
-    return this.#api.made(`/v1/c/contract/${this.id}/cancel_undo`, {});
+  undoesTheCancellation(): Promise<void> {
+    return done(this.#api.POST('/v1/c/contract/{contract_id}/cancel_undo', { params: this.#path, body: {} }));
   }
 
-  async activates(at?: string): Promise<void> {
-    await this.#api.made(`/v1/c/contract/${this.id}/activate`, at === undefined ? {} : { activation: instantOf(at) });
+  activates(at?: string): Promise<void> {
+    const body = at === undefined ? {} : { activation: instantOf(at) };
+    return done(this.#api.POST('/v1/c/contract/{contract_id}/activate', { params: this.#path, body }));
   }
 
   // charges and usage
 
-  charges(feature_slug: string, units?: string): Promise<Json> {
-    return this.#api.made(`/v1/c/contract/${this.id}/charge`, { feature_slug, ...(units === undefined ? {} : { units }) });
+  charges(feature_slug: string, units?: string): Promise<void> {
+    const body = { feature_slug, ...(units === undefined ? {} : { units }) };
+    return done(this.#api.POST('/v1/c/contract/{contract_id}/charge', { params: this.#path, body }));
   }
 
-  usagePeriods(): Promise<Json[]> {
-    return this.#api.read(`/v1/c/contract/${this.id}/usage_period`);
+  async usagePeriods(): Promise<Schema['UsagePeriod'][]> {
+    const params = { ...this.#path, query: { limit: 100 } };
+    return (await given(this.#api.GET('/v1/c/contract/{contract_id}/usage_period', { params }))).hits;
   }
 
-  closesUsage(idx: number): Promise<Json> {
-    return this.#api.made(`/v1/c/contract/${this.id}/usage_period/${idx}/close`, {});
+  closesUsage(idx: number): Promise<void> {
+    const path = { contract_id: this.id, idx };
+    return done(this.#api.POST('/v1/c/contract/{contract_id}/usage_period/{idx}/close', { params: { path }, body: {} }));
   }
 
   makesInvoice(): Promise<string[]> {
-    return this.#api.made(`/v1/c/invoice`, { contract_id: this.id });
+    return given(this.#api.POST('/v1/c/invoice', { body: { contract_id: this.id } }));
   }
 
   // what is expected of it
 
-  async expectsStatus(status: string, id = this.id): Promise<void> {
+  async expectsStatus(status: Schema['ContractStatus'], id = this.id): Promise<void> {
     expect((await this.read(id)).contract_summary.status).toBe(status);
   }
 
   /** `end` null for the single period of `once` and `constant`. */
   async expectsPeriod(start: string, end: string | null, idx?: number): Promise<void> {
-    const { current_period, current_period_idx } = (await this.read()).billing_information;
-    expect(current_period).not.toBeNull();
-    expect([dayOf(current_period.start), current_period.end === null ? null : dayOf(current_period.end)]).toEqual([start, end]);
+    const { current_period: period, current_period_idx } = (await this.read()).billing_information;
+    expect(period && [dayOf(period.start), period.end && dayOf(period.end)]).toEqual([start, end]);
     if (idx !== undefined) expect(current_period_idx).toBe(idx);
   }
 
   async expectsNextCycle(at: string): Promise<void> {
-    expect(dayOf((await this.read()).contract_summary.next_cycle_start)).toBe(at);
+    const { next_cycle_start } = (await this.read()).contract_summary;
+    expect(next_cycle_start && dayOf(next_cycle_start)).toBe(at);
   }
 }
 
-function bodyOf({ downgrade_allowed, estimate_token, ...configuration }: ChangeWords): Words {
+function bodyOf({ downgrade_allowed, estimate_token, ...upgrade_configuration }: Change): Schema['UpgradeRequest'] {
   return {
-    upgrade_configuration: configuration,
+    upgrade_configuration,
     ...(downgrade_allowed === undefined ? {} : { downgrade_allowed }),
     ...(estimate_token === undefined ? {} : { estimate_token }),
   };

@@ -1,21 +1,25 @@
-import type { Api, Json } from './api.ts';
-import type { Plan } from './story-catalogue.ts';
-import { type ChangeWords, StoryContract, type Words } from './story-contract.ts';
+import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
+import type { Discount, Plan } from './story-catalogue.ts';
+import { type ChangeWords, StoryContract } from './story-contract.ts';
 import { type Hit, unmatched } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 import type { StoryVendor } from './story-vendor.ts';
 
+type Details = Omit<Schema['CustomerRequest'], 'id'>;
+type Terms = Partial<Schema['SignRequest']> & { discount?: Discount };
+type Currency = Schema['Currency'];
+
 /** A customer in a story. What is said of "the contract" is about the one signed last. */
 export class StoryCustomer {
   readonly vendor: StoryVendor;
-  readonly #api: Api;
-  readonly #details: Words;
+  readonly #api: Perennial;
+  readonly #details: Details;
   #id: Promise<string> | null = null;
   #contract: StoryContract | null = null;
 
-  constructor(vendor: StoryVendor, details: Words) {
+  constructor(vendor: StoryVendor, details: Details) {
     this.vendor = vendor;
-    this.#api = vendor.api;
+    this.#api = vendor.client;
     this.#details = details;
   }
 
@@ -34,36 +38,37 @@ export class StoryCustomer {
     return this.#contract;
   }
 
+  async #path() {
+    return { path: { customer_id: await this.id() } };
+  }
+
   async #register(): Promise<string> {
-    const id: string = await this.#api.made('/v1/c/customer', { ...this.#details, test_clock: this.vendor.clock.id });
-    await this.#api.made(`/v1/c/customer/${id}/activate`, {});
-    return id;
+    const customer_id = await given(this.#api.POST('/v1/c/customer', { body: { ...this.#details, test_clock: this.vendor.clock.id } }));
+    await done(this.#api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id } }, body: {} }));
+    return customer_id;
   }
 
-  async changesDetails(details: Words): Promise<void> {
-    await this.#api.made('/v1/c/customer', { id: await this.id(), ...details });
+  async changesDetails(details: Details): Promise<void> {
+    await given(this.#api.POST('/v1/c/customer', { body: { id: await this.id(), ...details } }));
   }
 
-  async read(): Promise<Json> {
-    return this.#api.read(`/v1/c/customer/${await this.id()}`);
+  async read(): Promise<Schema['Customer']> {
+    return given(this.#api.GET('/v1/c/customer/{customer_id}', { params: await this.#path() }));
   }
 
   // the contract signed last
 
-  async signs(
-    plan: Plan,
-    { discount, ...words }: Words & { discount?: Parameters<StoryVendor['discountId']>[0] } = {},
-  ): Promise<StoryContract> {
+  async signs(plan: Plan, { discount, ...terms }: Terms = {}): Promise<StoryContract> {
     const { currency, cycle } = plan.pricings[0];
-    const id: string = await this.#api.made('/v1/c/contract', {
+    const body = {
       customer: await this.id(),
       plan: await this.vendor.planId(plan),
       currency,
       cycle,
       ...(discount === undefined ? {} : { discount_id: await this.vendor.discountId(discount) }),
-      ...words,
-    });
-    this.#contract = new StoryContract(this, this.#api, id);
+      ...terms,
+    };
+    this.#contract = new StoryContract(this, await given(this.#api.POST('/v1/c/contract', { body })));
     await this.#contract.becomesReady();
     return this.#contract;
   }
@@ -76,69 +81,66 @@ export class StoryCustomer {
     return this.contract.changesUnits(units, words);
   }
 
-  undoesTheChange(): Promise<Json> {
+  undoesTheChange(): Promise<void> {
     return this.contract.undoesTheChange();
   }
 
-  cancels(when: string, words?: { credit?: boolean }): Promise<Json> {
+  cancels(when: string, words?: { credit?: boolean }): Promise<void> {
     return this.contract.cancels(when, words);
   }
 
   // usage
 
   /** Reports usage; `at` is its timestamp, absent = now. Gives the event's id. */
-  async uses(feature_slug: string, units: string, at?: string, words: Words = {}): Promise<string> {
-    return this.#api.made('/v1/c/usage', {
-      customer_id: await this.id(),
-      feature_slug,
-      units,
-      ...(at === undefined ? {} : { timestamp: instantOf(at) }),
-      ...words,
-    });
+  async uses(feature_slug: string, units: string, at?: string, words: Partial<Schema['UsageRequest']> = {}): Promise<string> {
+    const timestamp = at === undefined ? {} : { timestamp: instantOf(at) };
+    return given(this.#api.POST('/v1/c/usage', { body: { customer_id: await this.id(), feature_slug, units, ...timestamp, ...words } }));
   }
 
-  amends(event: string, units: string): Promise<Json> {
-    return this.#api.made(`/v1/c/usage/${event}/amend`, { units });
+  amends(event_id: string, units: string): Promise<void> {
+    return done(this.#api.POST('/v1/c/usage/{event_id}/amend', { params: { path: { event_id } }, body: { units } }));
   }
 
-  discards(event: string): Promise<Json> {
-    return this.#api.made(`/v1/c/usage/${event}/discard`, {});
+  discards(event_id: string): Promise<void> {
+    return done(this.#api.POST('/v1/c/usage/{event_id}/discard', { params: { path: { event_id } }, body: {} }));
   }
 
   async expectsUsed(feature: string, units: string): Promise<void> {
     const { plan } = await this.contract.read();
-    const found = plan.features.find((candidate: Json) => candidate.slug === feature);
-    expect(found.price.strategy_details.units_used).toBe(units);
+    const details = plan.features.find(({ slug }) => slug === feature)?.price?.strategy_details;
+    expect(details).toMatchObject({ units_used: units });
   }
 
   // freezing
 
   async freezes(): Promise<void> {
-    await this.#api.made(`/v1/c/customer/${await this.id()}/inactivate`, { notes: 'on leave' });
+    await done(this.#api.POST('/v1/c/customer/{customer_id}/inactivate', { params: await this.#path(), body: { notes: 'on leave' } }));
   }
 
   async unfreezes(): Promise<void> {
-    await this.#api.made(`/v1/c/customer/${await this.id()}/activate`, { notes: 'back' });
+    await done(this.#api.POST('/v1/c/customer/{customer_id}/activate', { params: await this.#path(), body: { notes: 'back' } }));
   }
 
   // money
 
-  async grants(amount: string, currency = 'usd'): Promise<void> {
-    const description = 'a present';
-    await this.#api.made(`/v1/c/customer/${await this.id()}/wallet/transaction`, { currency, amount, description });
+  async grants(amount: string, currency: Currency = 'usd'): Promise<void> {
+    const body = { currency, amount, description: 'a present' };
+    await done(this.#api.POST('/v1/c/customer/{customer_id}/wallet/transaction', { params: await this.#path(), body }));
   }
 
   /** Pays what is open, as the vendor records a bank transfer. */
   async pays(): Promise<void> {
     for (const { invoice, amount_due } of await this.invoices()) {
-      if (invoice.status === 'ready_for_payment' && amount_due !== '0.00')
-        await this.#api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual' });
+      if (invoice.status !== 'ready_for_payment' || amount_due === '0.00') continue;
+      const params = { path: { invoice_id: invoice.id } };
+      await done(this.#api.POST('/v1/c/invoice/{invoice_id}/pay', { params, body: { method: 'manual' } }));
     }
   }
 
   async invoices(): Promise<Hit[]> {
-    const { hits } = await this.#api.read(`/v1/c/invoice?customer=${await this.id()}&limit=100`);
-    return hits.sort((a: Hit, b: Hit) => a.invoice.date.localeCompare(b.invoice.date));
+    const query = { customer: await this.id(), limit: 100 };
+    const { hits } = await given(this.#api.GET('/v1/c/invoice', { params: { query } }));
+    return hits.sort((a, b) => a.invoice.date.localeCompare(b.invoice.date));
   }
 
   /** The invoices made at this instant. */
@@ -147,7 +149,7 @@ export class StoryCustomer {
   }
 
   /** The lines of all invoices made at this instant. */
-  async linesOf(at: string): Promise<Json[]> {
+  async linesOf(at: string): Promise<Hit['invoice_items']> {
     return (await this.invoicesOf(at)).flatMap(({ invoice_items }) => invoice_items);
   }
 
@@ -165,18 +167,28 @@ export class StoryCustomer {
     expect(unmatched(expected, items)).toEqual({ missing: [], surplus: [] });
   }
 
-  async expectsWallet(balance: string, currency = 'usd'): Promise<void> {
-    const { balances } = await this.#api.read(`/v1/c/customer/${await this.id()}/wallet`);
-    expect(balances.find((wallet: Json) => wallet.currency === currency)?.balance ?? '0.00').toBe(balance);
+  async expectsWallet(balance: string, currency: Currency = 'usd'): Promise<void> {
+    const { balances } = await given(this.#api.GET('/v1/c/customer/{customer_id}/wallet', { params: await this.#path() }));
+    expect(balances.find((wallet) => wallet.currency === currency)?.balance ?? '0.00').toBe(balance);
   }
 
-  /** What is still open, per currency of the invoices. */
-  async expectsUnpaid(total: string, currency = 'usd'): Promise<void> {
-    const { payment } = await this.entitlement('billing');
-    expect(payment.unpaid_invoices_info.find((info: Json) => info.currency === currency)?.total_unpaid ?? '0.00').toBe(total);
+  /** What is still open in a currency. */
+  async expectsUnpaid(total: string, currency: Currency = 'usd'): Promise<void> {
+    const { unpaid_invoices_info } = (await this.mayPay()).payment;
+    expect(unpaid_invoices_info.find((info) => info.currency === currency)?.total_unpaid ?? '0.00').toBe(total);
   }
 
-  async entitlement(kind: 'access' | 'billing'): Promise<Json> {
-    return this.#api.read(`/v1/c/entitlement/${await this.id()}/${kind}`);
+  /** What the customer may use. */
+  async mayUse(): Promise<Schema['AccessEntitlement']> {
+    return given(this.#api.GET('/v1/c/entitlement/{customer_id}/access', { params: await this.#path() }));
+  }
+
+  /** How the customer stands with its payments. */
+  async mayPay(): Promise<Schema['BillingEntitlement']> {
+    return given(this.#api.GET('/v1/c/entitlement/{customer_id}/billing', { params: await this.#path() }));
+  }
+
+  async features(): Promise<string[]> {
+    return ((await this.mayUse()).plan?.features ?? []).map(({ slug }) => slug);
   }
 }

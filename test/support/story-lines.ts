@@ -1,6 +1,7 @@
-import type { Json } from './api.ts';
+import type { Schema } from '../../tools/client/client.ts';
 
-export type Hit = { invoice: Json; invoice_items: Json[]; detailed_invoice_status: string; amount_due: string };
+export type Hit = Schema['InvoiceHit'];
+type Item = Schema['InvoiceItem'];
 
 /** Cents of an amount such as "-12.34". All currencies here have two minor digits. */
 export function centsOf(amount: string): bigint {
@@ -11,11 +12,11 @@ export function centsOf(amount: string): bigint {
 export const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + centsOf(amount), 0n);
 
 /** Every figure of a line that its buyer sees, ids left out, so that an estimate and its invoice can be laid side by side. */
-export function figuresOf(items: readonly Json[]): string[] {
+export function figuresOf(items: readonly Item[]): string[] {
   return items.map(figures).sort();
 }
 
-function figures(item: Json): string {
+function figures(item: Item): string {
   const {
     name,
     unit_count,
@@ -49,8 +50,8 @@ function figures(item: Json): string {
  * Lays expected lines, written as "Seats 20.00" or "20.00", beside the real ones, in any order. A word before the amount must stand in the
  * line's name.
  */
-export function unmatched(expected: readonly string[], items: readonly Json[]): { missing: string[]; surplus: string[] } {
-  const left = items.map((item) => ({ name: String(item.name), amount: String(item.total_including_tax) }));
+export function unmatched(expected: readonly string[], items: readonly Item[]): { missing: string[]; surplus: string[] } {
+  const left = items.map((item) => ({ name: item.name, amount: item.total_including_tax }));
   const missing = expected.filter((line) => {
     const [, words = '', amount = ''] = /^(?:(.*) )?(-?[\d.]+)$/.exec(line) ?? [];
     const at = left.findIndex((found) => found.amount === amount && found.name.toLowerCase().includes(words.toLowerCase()));

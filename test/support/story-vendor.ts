@@ -1,4 +1,5 @@
-import type { Api, Json } from './api.ts';
+import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
+import type { Api } from './api.ts';
 import type { TestClock } from './clock.ts';
 import { type Discount, type Plan, planRequest } from './story-catalogue.ts';
 import { StoryCustomer } from './story-customer.ts';
@@ -7,14 +8,17 @@ import type { TestVendor } from './vendor.ts';
 
 /** The vendor of one story, with the catalogue its customers sign from. */
 export class StoryVendor {
+  /** The API by its paths, for what the client has no words for. */
   readonly api: Api;
+  readonly client: Perennial;
   readonly apiKey: string;
   readonly #plans = new Map<string, Promise<string>>();
   readonly #discounts = new Map<string, Promise<string>>();
   readonly #customers: StoryCustomer[] = [];
   #clock: TestClock | null = null;
 
-  constructor({ api, apiKey }: TestVendor) {
+  constructor({ api, apiKey }: TestVendor, baseUrl: string) {
+    this.client = perennial(baseUrl, apiKey);
     this.api = api;
     this.apiKey = apiKey;
   }
@@ -29,21 +33,23 @@ export class StoryVendor {
   }
 
   planId(plan: Plan): Promise<string> {
-    return remembered(this.#plans, plan.slug, () => this.api.made('/v1/c/plan', planRequest(plan)));
+    return remembered(this.#plans, plan.slug, () => given(this.client.POST('/v1/c/plan', { body: planRequest(plan) })));
   }
 
   discountId(discount: Discount): Promise<string> {
-    return remembered(this.#discounts, discount.slug, () => this.api.made('/v1/c/discount', { name: discount.slug, ...discount }));
+    return remembered(this.#discounts, discount.slug, () =>
+      given(this.client.POST('/v1/c/discount', { body: { name: discount.slug, ...discount } })),
+    );
   }
 
-  customer(name: string, details: Record<string, unknown> = {}): StoryCustomer {
+  customer(name: string, details: Omit<Schema['CustomerRequest'], 'id'> = {}): StoryCustomer {
     const customer = new StoryCustomer(this, { name, ...details });
     this.#customers.push(customer);
     return customer;
   }
 
-  setsTaxes(preferences: Json): Promise<Json> {
-    return this.api.made('/v1/c/preferences/tax', preferences);
+  setsTaxes(body: Schema['TaxRequest']): Promise<void> {
+    return done(this.client.POST('/v1/c/preferences/tax', { body }));
   }
 
   async checkAllBooks(): Promise<void> {

@@ -1,4 +1,5 @@
 import { clockOf } from './clock.ts';
+import { servers } from './servers.ts';
 import type { StoryCustomer } from './story-customer.ts';
 import { instantOf } from './story-time.ts';
 import { StoryVendor } from './story-vendor.ts';
@@ -9,7 +10,8 @@ export { dayOf, instantOf } from './story-time.ts';
 
 export type Scene = {
   /** Moves the clock to a date, in order, and plays what happens there. The first date is where the clock begins. */
-  on<T>(date: string, act?: () => Promise<T>): Promise<T | undefined>;
+  on(date: string): Promise<void>;
+  on<T>(date: string, act: () => Promise<T>): Promise<T>;
   acme: StoryCustomer;
   vendor: StoryVendor;
 };
@@ -19,17 +21,17 @@ export function story(title: string, tell: (scene: Scene) => Promise<void>, time
   it(
     title,
     async () => {
-      const vendor = new StoryVendor(await newVendor(`Story: ${title}`.slice(0, 100)));
+      const vendor = new StoryVendor(await newVendor(`Story: ${title}`.slice(0, 100)), (await servers()).baseUrl);
       const acme = vendor.customer('Acme', { emails: { main: 'billing@acme.example' } });
       let now: string | null = null;
-      const on = async <T>(date: string, act?: () => Promise<T>): Promise<T | undefined> => {
+      const on = async (date: string, act?: () => Promise<unknown>): Promise<unknown> => {
         const at = instantOf(date);
         if (now === null) vendor.livesAt(await clockOf(vendor, at));
         else if (at !== now) await vendor.clock.advanceTo(at);
         now = at;
         return act?.();
       };
-      await tell({ on, acme, vendor });
+      await tell({ on: on as Scene['on'], acme, vendor });
       await vendor.checkAllBooks();
     },
     timeout,

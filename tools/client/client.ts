@@ -1,5 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from './schema.ts';
+import type { components, paths } from './schema.ts';
+
+export type Schema = components['schemas'];
 
 export type Perennial = Client<paths>;
 
@@ -10,11 +12,19 @@ export function perennial(baseUrl: string, apiKey: string): Perennial {
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
 
+function refusal({ error, response }: Result<unknown>): Error {
+  return new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+}
+
 /** The answer of a call that is expected to succeed; a refusal becomes an error that says what was refused and why. */
 export async function given<T>(call: Promise<Result<T>>): Promise<T> {
-  const { data, error, response } = await call;
-  if (error !== undefined || data === undefined) {
-    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
-  }
-  return data;
+  const result = await call;
+  if (result.error !== undefined || result.data === undefined) throw refusal(result);
+  return result.data;
+}
+
+/** The same for calls whose answer is empty. */
+export async function done(call: Promise<Result<unknown>>): Promise<void> {
+  const result = await call;
+  if (!result.response.ok) throw refusal(result);
 }

@@ -1680,6 +1680,20 @@ export interface components {
             } | null;
             test_clock: components["schemas"]["CreateTestClockAnswer201"] | null;
         };
+        CustomerHistoryPage: {
+            current_page: number;
+            hits: components["schemas"]["HistoryEntry"][];
+            total: number;
+            total_pages: number;
+            /** @description cursor of the previous page */
+            backward: string | null;
+            /** @description cursor of the first page */
+            first: string | null;
+            /** @description cursor of the next page */
+            forward: string | null;
+            /** @description cursor of the last page */
+            last: string | null;
+        };
         CustomerPage: {
             current_page: number;
             hits: components["schemas"]["Customer"][];
@@ -1883,7 +1897,6 @@ export interface components {
             /** @example 10.00 */
             total: string;
         };
-        GetCustomerHistoryAnswer: components["schemas"]["HistoryEntry"][];
         HistoryEntry: {
             /**
              * Format: date-time
@@ -2010,7 +2023,6 @@ export interface components {
         /** @enum {string} */
         KeyScope: "full" | "read" | "usage";
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
-        ListUsagePeriodsAnswer: components["schemas"]["UsagePeriod"][];
         LoginRequest: {
             id?: components["schemas"]["SaveCustomerAnswer"] | null;
             email?: string | null;
@@ -2751,6 +2763,20 @@ export interface components {
         };
         /** @enum {string} */
         UsagePeriodClosingPolicy: "automatic" | "manual" | "15 minutes" | "1 hour" | "1 day";
+        UsagePeriodPage: {
+            current_page: number;
+            hits: components["schemas"]["UsagePeriod"][];
+            total: number;
+            total_pages: number;
+            /** @description cursor of the previous page */
+            backward: string | null;
+            /** @description cursor of the first page */
+            first: string | null;
+            /** @description cursor of the next page */
+            forward: string | null;
+            /** @description cursor of the last page */
+            last: string | null;
+        };
         UsageRequest: {
             customer_id: components["schemas"]["SaveCustomerAnswer"];
             /** @example seats */
@@ -3506,7 +3532,13 @@ export interface operations {
     };
     get_customer_history: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
             header?: never;
             path: {
                 customer_id: string;
@@ -3523,10 +3555,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetCustomerHistoryAnswer"];
+                    "application/json": components["schemas"]["CustomerHistoryPage"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
             400: {
                 headers: {
                     /** @description names this request in logs and problems */
@@ -8861,7 +8897,13 @@ export interface operations {
     };
     list_usage_periods: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description a cursor from a previous answer */
+                offset?: string;
+                /** @description forward: first to last; backward: last to first */
+                direction?: "forward" | "backward";
+            };
             header?: never;
             path: {
                 contract_id: string;
@@ -8878,10 +8920,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListUsagePeriodsAnswer"];
+                    "application/json": components["schemas"]["UsagePeriodPage"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+             */
             400: {
                 headers: {
                     /** @description names this request in logs and problems */
