@@ -2,7 +2,8 @@ import { iso } from '../../billing/calendar/instant.ts';
 import { keyList, type ListedKey } from '../../db/vendor/manage-keys.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
-import { ApiKeyPage, PageQuery } from '../schema/operating.ts';
+import { ApiKeyPage } from '../schema/operating.ts';
+import { PageQuery } from '../schema/paging.ts';
 
 export const listKeys = route({
   method: 'get',

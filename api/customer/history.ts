@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import { readCustomer, readHistory } from '../../db/customer/read.ts';
+import { type HistoryRow, historyList, readCustomer } from '../../db/customer/read.ts';
+import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
-import { CustomerHistory } from '../schema/customer.ts';
+import { CustomerHistoryPage } from '../schema/customer.ts';
+import { PageQuery } from '../schema/paging.ts';
 
 export const customerHistory = route({
   method: 'get',
@@ -15,12 +17,14 @@ export const customerHistory = route({
   description: 'Freezes, activations and edits, in order, with the notes given and the key they came with.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
-  answer: { 200: CustomerHistory },
-  errors: ['customer_not_found'],
+  query: PageQuery,
+  answer: { 200: CustomerHistoryPage },
+  errors: ['customer_not_found', 'invalid_cursor'],
   example: {},
-  run: async ({ vendor, params }, { db }) => {
-    if ((await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
-    const entries = await readHistory(db, params.customer_id);
-    return entries.map(({ at, kind, notes, key_id }) => ({ at: iso(at), action: kind, notes, api_key_id: key_id }));
+  run: async ({ vendor, params, query }, deps) => {
+    if ((await readCustomer(deps.db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    return listPage(deps, `history ${params.customer_id}`, vendor, historyList(params.customer_id), query, present);
   },
 });
+
+const present = ({ at, kind, notes, key_id }: HistoryRow) => ({ at: iso(at), action: kind, notes, api_key_id: key_id });

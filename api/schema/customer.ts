@@ -69,7 +69,7 @@ export const HistoryEntry = z
   .object({ at: Timestamp, action: z.string(), notes: z.string().nullable(), api_key_id: z.string().nullable() })
   .meta({ id: 'HistoryEntry' });
 
-export const CustomerHistory = z.array(HistoryEntry);
+export const CustomerHistoryPage = paginated(HistoryEntry, 'CustomerHistoryPage');
 
 export const LoginRequest = z
   .strictObject({ id: CustomerId.nullish(), email: z.string().max(320).nullish(), reference: Name.nullish() })

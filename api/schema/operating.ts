@@ -23,7 +23,6 @@ export const ApiKey = z
   })
   .meta({ id: 'ApiKey' });
 export const ApiKeyPage = paginated(ApiKey, 'ApiKeyPage');
-export const PageQuery = z.strictObject({ ...pagingQuery });
 
 export const ClockRequest = z.strictObject({ now: TimestampInput, name: Name.nullish() }).meta({ id: 'TestClockRequest' });
 export const AdvanceRequest = z.strictObject({ now: TimestampInput }).meta({ id: 'AdvanceRequest' });

@@ -11,6 +11,9 @@ export const pagingQuery = {
   direction: z.enum(['forward', 'backward']).optional().meta({ description: 'forward: first to last; backward: last to first' }),
 };
 
+/** A list without filters. */
+export const PageQuery = z.strictObject(pagingQuery);
+
 export interface PagingQuery {
   readonly limit?: number | undefined;
   readonly offset?: string | undefined;

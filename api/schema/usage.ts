@@ -84,4 +84,4 @@ export const UsagePeriod = z
   })
   .meta({ id: 'UsagePeriod' });
 
-export const UsagePeriods = z.array(UsagePeriod);
+export const UsagePeriodPage = paginated(UsagePeriod, 'UsagePeriodPage');

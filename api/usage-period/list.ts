@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { readContractUsage } from '../../db/usage/periods.ts';
+import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage-period.ts';
+import { readContractUsage, usagePeriodList } from '../../db/usage/periods.ts';
+import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentPeriods } from '../present/usage-period.ts';
+import { presentPeriod } from '../present/usage-period.ts';
 import { ContractId } from '../schema/common.ts';
-import { UsagePeriods } from '../schema/usage.ts';
+import { PageQuery } from '../schema/paging.ts';
+import { UsagePeriodPage } from '../schema/usage.ts';
 
 export const listUsagePeriods = route({
   method: 'get',
@@ -15,12 +18,14 @@ export const listUsagePeriods = route({
   description: 'With what was reported in each, priced as if an open one ended now. Period 0 is the free trial: recorded, never billed.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
-  answer: { 200: UsagePeriods },
-  errors: ['contract_not_found'],
+  query: PageQuery,
+  answer: { 200: UsagePeriodPage },
+  errors: ['contract_not_found', 'invalid_cursor'],
   example: {},
-  run: async ({ vendor, params }, { db }) => {
-    const usage = await readContractUsage(db, vendor, params.contract_id);
+  run: async ({ vendor, params, query }, deps) => {
+    const usage = await readContractUsage(deps.db, vendor, params.contract_id);
     if (usage === null) throw new Problem('contract_not_found');
-    return presentPeriods(usage);
+    const present = (row: UsagePeriodRecordRow) => presentPeriod(usage, toUsagePeriod(row));
+    return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, present);
   },
 });

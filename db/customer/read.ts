@@ -67,9 +67,19 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
 const likePattern = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 
-export async function readHistory(db: Queryable, customerId: string) {
-  return db.query<{ at: number; kind: string; notes: string | null; key_id: string | null }>(
-    'select at, kind, notes, key_id from customer_history where customer_id = $1 order by id',
-    [customerId],
-  );
+export interface HistoryRow {
+  at: number;
+  kind: string;
+  notes: string | null;
+  key_id: string | null;
 }
+
+/** What was done to a customer, in order. */
+export const historyList = (customerId: string): List => ({
+  from: 'customer_history h',
+  select: 'h.at, h.kind, h.notes, h.key_id',
+  at: 'h.id',
+  serial: true,
+  id: 'h.customer_id',
+  where: new Where().and('h.customer_id = ?', customerId),
+});

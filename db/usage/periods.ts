@@ -1,14 +1,14 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Contract, TaxContext, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
+import type { Contract, TaxContext, UsageTotal } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import { readContractDetail } from '../contract/detail.ts';
-import { toUsagePeriod, type UsagePeriodRecordRow } from '../mapping/usage-period.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
 
 export interface ContractUsage {
   contract: Contract;
   pauses: Pause[];
   tax: TaxContext;
-  periods: UsagePeriod[];
   totals: UsageTotal[];
 }
 
@@ -19,11 +19,10 @@ interface CounterRow {
   events: string;
 }
 
-/** All usage periods of a contract with what was reported in each: from the counters, which are right at any moment. */
+/** A contract with what was reported in each of its usage periods: from the counters, which are right at any moment. */
 export async function readContractUsage(db: Queryable, vendorId: string, contractId: string): Promise<ContractUsage | null> {
   const detail = await readContractDetail(db, vendorId, contractId);
   if (detail === null) return null;
-  const periods = await db.query<UsagePeriodRecordRow>('select * from usage_period where contract_id = $1 order by idx', [contractId]);
   const counters = await db.query<CounterRow>(
     'select period_idx, feature_slug as slug, trim_scale(units)::text as units, events::text from usage_counter where contract_id = $1',
     [contractId],
@@ -37,5 +36,15 @@ export async function readContractUsage(db: Queryable, vendorId: string, contrac
     unitsUntilNow: units,
     eventsUntilNow: Number(events),
   }));
-  return { contract: detail.contract, pauses: detail.pauses, tax: detail.tax, periods: periods.map(toUsagePeriod), totals };
+  return { contract: detail.contract, pauses: detail.pauses, tax: detail.tax, totals };
 }
+
+/** The usage periods of a contract in their order. */
+export const usagePeriodList = (contractId: string): List => ({
+  from: 'usage_period p',
+  select: 'p.*',
+  at: 'p.idx',
+  serial: true,
+  id: 'p.contract_id',
+  where: new Where().and('p.contract_id = ?', contractId),
+});

@@ -85,7 +85,7 @@ describe('customers', () => {
     expect(await api.post(`/v1/c/customer/${id}/address`, address)).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
     expect((await api.read(`/v1/c/customer/${id}`)).status).toBe('inactive');
     expect(await api.post(`/v1/c/customer/${id}/activate`)).toMatchObject({ status: 200 });
-    const history = await api.read(`/v1/c/customer/${id}/history`);
+    const history = (await api.read(`/v1/c/customer/${id}/history`)).hits;
     expect(history.map(({ action, notes }: { action: string; notes: string | null }) => [action, notes])).toEqual([
       ['activated', 'activate'],
       ['frozen', 'inactivate'],

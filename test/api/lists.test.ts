@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { routes } from '../../api/routes.ts';
 import type { Api, Json } from '../support/api.ts';
 import { checkedVendor } from './support.ts';
 
@@ -58,5 +60,24 @@ describe('lists', () => {
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
     }
+  });
+
+  it('answer pages wherever they are; only the payment methods of a customer are a plain array', () => {
+    const plain = routes.filter(({ method, answer }) => method === 'get' && answer[200] instanceof z.ZodArray);
+    expect(plain.map(({ operationId }) => operationId)).toEqual(['list_payment_methods']);
+  });
+
+  it('of what belongs to one object are pages too: the history of a customer, one by one', async () => {
+    const id = await api.made('/v1/c/customer', { name: 'h' });
+    await api.made(`/v1/c/customer/${id}/activate`, { notes: 'first' });
+    await api.made(`/v1/c/customer/${id}/inactivate`, { notes: 'second' });
+    const first = await api.read(`/v1/c/customer/${id}/history?limit=1`);
+    const second = await api.read(`/v1/c/customer/${id}/history?limit=1&offset=${first.forward}`);
+    expect([first, second].map(({ hits, total }: Json) => [hits[0].notes, total])).toEqual([
+      ['first', 2],
+      ['second', 2],
+    ]);
+    const other = await api.made('/v1/c/customer', { name: 'o' });
+    expect(await api.get(`/v1/c/customer/${other}/history?offset=${first.forward}`)).toMatchObject({ body: { code: 'invalid_cursor' } });
   });
 });

@@ -11,7 +11,7 @@ describe('usage', () => {
     api = vendor.api;
   });
   const used = async (contract: string, idx = 1): Promise<string> =>
-    (await api.read<Json[]>(`/v1/c/contract/${contract}/usage_period`)).find((period: Json) => period.idx === idx).features[0].units_used;
+    (await api.read(`/v1/c/contract/${contract}/usage_period`)).hits.find((period: Json) => period.idx === idx).features[0].units_used;
 
   it('is summed and readable at once, in the contract, its period and the entitlement', async () => {
     const { customerId, contractId } = await signedContract(vendor);
@@ -19,7 +19,7 @@ describe('usage', () => {
     await api.made('/v1/c/usage', { ...event, units: '100.5' });
     await api.made('/v1/c/usage', { ...event, units: 0.25, metadata: { host: 'ä' } });
     expect(await used(contractId)).toBe('100.75');
-    const [period] = await api.read<Json[]>(`/v1/c/contract/${contractId}/usage_period`);
+    const [period] = (await api.read(`/v1/c/contract/${contractId}/usage_period`)).hits;
     expect(period).toMatchObject({ status: 'open', features: [{ feature_slug: 'calls', units_charged: '200', amount: '5.90' }] });
     const { plan } = await api.read(`/v1/c/entitlement/${customerId}/access`);
     expect(plan.features[1].entitlement_details).toEqual({

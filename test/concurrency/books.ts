@@ -38,8 +38,8 @@ export async function booksOf(
 /** Units billed for a usage line's name over all invoices, and units still open, of a customer's contracts. */
 export async function usageOf(api: Api, customerId: string, slug: string): Promise<{ closed: string; open: string }> {
   const { contracts } = await booksOf(api, customerId);
-  const periods: Json[] = (await Promise.all(contracts.map(({ id }) => api.read(`/v1/c/contract/${id}/usage_period`)))).flatMap(
-    (page: Json) => page.hits ?? page,
+  const periods: Json[] = (await Promise.all(contracts.map(({ id }) => api.read(`/v1/c/contract/${id}/usage_period?limit=100`)))).flatMap(
+    ({ hits }: Json) => hits,
   );
   const units = (wanted: (status: string) => boolean) =>
     text(
