@@ -13,6 +13,7 @@ export const changeErrors: readonly ErrorCode[] = [
   'pricing_not_found',
   'discount_not_found',
   'discount_archived',
+  'contract_exists',
   'usage_feature_taken',
 ];
 

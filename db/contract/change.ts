@@ -10,6 +10,7 @@ import type { Queryable } from '../connect.ts';
 import { refuseWhileAdvancing } from '../customer/hold.ts';
 import { seededIds } from '../id.ts';
 import { Refusal } from '../refusal.ts';
+import { requireUnclaimed } from './claims.ts';
 import { loadLives } from './load.ts';
 import { readDiscount, readOffer } from './offer.ts';
 
@@ -43,6 +44,7 @@ export async function changeRequest(tx: Queryable, { contract }: Life, wish: Cha
   if (wish.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
   const { currency, cycle, originalPlanId } = contract.terms;
   const offer = await readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...wish.pricing, usual: { currency, cycle } });
+  await requireUnclaimed(tx, offer, contract);
   return { ...common, strategy: 'new_plan', offer };
 }
 

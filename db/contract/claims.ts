@@ -1,48 +1,96 @@
-import { isLive } from '../../billing/contract/time.ts';
-import type { Contract } from '../../billing/contract/types.ts';
+import type { Offer } from '../../billing/contract/offer.ts';
+import type { Terms } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/strategy.ts';
 import type { Queryable } from '../connect.ts';
 import { Refusal } from '../refusal.ts';
 import { insertRows } from '../rows.ts';
 
+interface Holder {
+  customer_id: string;
+  root_id: string;
+  plan_id: string;
+  terms: Terms;
+  is_successor: boolean;
+}
+
+type Claim = { customer_id: string; slug: string; root_id: string };
+
 /** Slugs of the features that are charged for reported usage. */
-export function usageSlugs({ terms }: Contract): string[] {
+function usageSlugs(terms: Terms): string[] {
   return terms.features.filter((feature) => feature.price !== null && isUsagePriced(feature.price)).map((feature) => feature.slug);
 }
 
 /**
- * Keeps the claims of chains on usage slugs: a slug is live in one chain of a customer only. Slugs the chain no longer sells are let go, those of
- * its live contract are taken.
+ * Keeps what chains claim of a customer, each thing for one chain only: the plan and the metered slugs of its live contract, and those of the
+ * contract a scheduled change leads to, so that the change finds its place free when its time comes. What a chain no longer sells is let
+ * go. Rows: `calls` says which chain takes reports of calls, `chain:calls` and `plan:Plan_…` reserve.
  *
- * @throws Refusal `usage_feature_taken`
+ * @param contracts just written, whichever way: their chains are looked at as they stand now
+ * @throws Refusal `usage_feature_taken`, `contract_exists`
  */
-export async function keepClaims(tx: Queryable, contracts: readonly Contract[]): Promise<void> {
-  const holders = contracts.filter((contract) => isLive(contract) && !contract.isSuccessor);
-  const wanted = holders.flatMap((contract) =>
-    usageSlugs(contract).map((slug) => ({ customer_id: contract.customerId, slug, root_id: contract.rootId })),
+export async function keepClaims(tx: Queryable, contracts: readonly { rootId: string }[]): Promise<void> {
+  const roots = [...new Set(contracts.map(({ rootId }) => rootId))];
+  if (roots.length === 0) return;
+  const holders = await tx.query<Holder>(
+    `select customer_id, root_id, plan_id, terms, is_successor from contract
+     where root_id = any($1::text[]) and status in ('not_ready', 'pending', 'scheduled', 'active')`,
+    [roots],
   );
-  const held = new Set(holders.map((contract) => contract.rootId));
-  const over = contracts.filter((contract) => !isLive(contract) && !contract.isSuccessor).map((contract) => contract.rootId);
-  const settled = [...new Set([...held, ...over])];
-  if (settled.length === 0) return;
+  const wanted = claimsOf(holders);
   await tx.query(
     `delete from usage_claim where root_id = any($1::text[])
-       and (root_id, slug) not in (select x.root_id, x.slug from jsonb_to_recordset($2::jsonb) as x(root_id text, slug text))
-       and not exists (
-         select from contract c where c.root_id = usage_claim.root_id and not (c.root_id = any($3::text[]))
-           and c.status in ('not_ready', 'pending', 'scheduled', 'active') and not c.is_successor)`,
-    [settled, JSON.stringify(wanted), [...held]],
+       and (root_id, slug) not in (select x.root_id, x.slug from jsonb_to_recordset($2::jsonb) as x(root_id text, slug text))`,
+    [roots, JSON.stringify(wanted)],
   );
-  const taken = await insertRows<{ slug: string; root_id: string; asked: string }>(
+  const kept = await insertRows<Claim>(
     tx,
     'usage_claim',
     wanted,
-    `on conflict (customer_id, slug) do update set root_id = usage_claim.root_id returning slug, root_id`,
+    `on conflict (customer_id, slug) do update set root_id = usage_claim.root_id returning customer_id, slug, root_id`,
   );
-  const foreign = taken.find(({ root_id }) => !held.has(root_id));
-  if (foreign !== undefined) {
-    throw new Refusal('usage_feature_taken', `Usage of ${foreign.slug} is counted in another contract of this customer.`, {
-      [foreign.slug]: 'is live in another contract',
-    });
-  }
+  const own = new Set(wanted.map(keyOf));
+  const foreign = kept.find((claim) => !own.has(keyOf(claim)));
+  if (foreign !== undefined) refuse(foreign.slug);
+}
+
+const keyOf = ({ customer_id, slug, root_id }: Claim): string => `${customer_id} ${slug} ${root_id}`;
+
+/** In one order, so that two chains that want the same wait for each other and don't lock up. */
+function claimsOf(holders: readonly Holder[]): Claim[] {
+  const claims = holders.flatMap(({ customer_id, root_id, plan_id, terms, is_successor }) => {
+    const slugs = usageSlugs(terms);
+    const names = [`plan:${plan_id}`, ...slugs.map((slug) => `chain:${slug}`), ...(is_successor ? [] : slugs)];
+    return names.map((slug) => ({ customer_id, slug, root_id }));
+  });
+  return [...new Map(claims.map((claim) => [keyOf(claim), claim])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, claim]) => claim);
+}
+
+/**
+ * Refuses a change to a plan that another chain of the customer holds, or whose metered features it does: what an estimate has to know, since it
+ * writes no claims.
+ *
+ * @throws Refusal as `keepClaims`
+ */
+export async function requireUnclaimed(
+  tx: Queryable,
+  { plan, pricing }: Offer,
+  who: { customerId: string; rootId: string },
+): Promise<void> {
+  const slugs = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [`chain:${slug}`] : []));
+  const [taken] = await tx.query<{ slug: string }>(
+    'select slug from usage_claim where customer_id = $1 and root_id <> $2 and slug = any($3::text[]) order by slug desc limit 1',
+    [who.customerId, who.rootId, [`plan:${plan.id}`, ...slugs]],
+  );
+  if (taken !== undefined) refuse(taken.slug);
+}
+
+function refuse(claimed: string): never {
+  const [kind, name] = claimed.split(':');
+  if (kind === 'plan')
+    throw new Refusal('contract_exists', 'The customer has a contract of this plan, or one that changes to it.', { plan: `${name}` });
+  throw new Refusal('usage_feature_taken', `Usage of ${name ?? kind} is counted in another contract of this customer.`, {
+    [name ?? claimed]: 'is live in another contract',
+  });
 }
