@@ -3,8 +3,11 @@ const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number };
 /** How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'` (`npm run test:long`). */
 export const RUNS = set.RUNS ?? 200;
 
+/** What `--globals '{"SEED":1}'` says, to repeat a failing run. */
+export const SEED = set.SEED;
+
 /** Options for `fc.assert`. Slow properties take a part of the runs, at least 20; a failing run prints its seed, `--globals '{"SEED":1}'` repeats it. */
 export function runs(part = 1): { numRuns: number; seed?: number } {
   const numRuns = Math.max(20, Math.round(RUNS * part));
-  return set.SEED === undefined ? { numRuns } : { numRuns, seed: set.SEED };
+  return SEED === undefined ? { numRuns } : { numRuns, seed: SEED };
 }

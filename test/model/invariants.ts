@@ -1,0 +1,104 @@
+import type { Database } from '../../db/connect.ts';
+import { checkLedger } from '../../db/ledger/check.ts';
+
+/**
+ * What must hold of a vendor's rows between any two calls. Each selects what is wrong: subject and detail. `$1` is the vendor.
+ * A contract's time is its clock's, or the wall's.
+ */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'usage periods of a contract follow each other without gap or overlap': `
+    select contract_id as subject, 'period ' || idx || ' ends ' || coalesce(usage_until::text, 'never') || ', the next begins ' || after::text as detail
+    from (select p.*, lead(usage_from) over w as after, lead(idx) over w as next_idx from usage_period p join contract c on c.id = p.contract_id
+      where c.vendor_id = $1 window w as (partition by contract_id order by idx)) p
+    where after is not null and (usage_until is distinct from after or next_idx <> idx + 1)`,
+  'a changed contract hands over at the instant its successor begins': `
+    select old.id as subject, 'ended ' || old.ended::text || ', ' || new.id || ' began ' || coalesce(new.began::text, 'never') as detail
+    from contract old join contract new on new.id = old.successor_id
+    where old.vendor_id = $1 and old.status = 'moved' and new.began is not null and old.ended is distinct from new.began`,
+  'no two recurring lines of a chain pay for the same time, credits left out': `
+    select l.contract_id as subject, l.source || ' of ' || l.charge_key || ' until ' || l.span_end::text || ', the next from ' || l.after::text as detail
+    from (select i.*, lead(span_start) over (partition by contract_id, source order by span_start, span_end) as after from invoice_item i
+      where i.vendor_id = $1 and i.kind = 'recurring' and i.credit_of is null) l where l.after < l.span_end`,
+  'every period begun has one recurring line for each price': `
+    select c.id as subject, s.source || ': ' || s.lines || ' lines in ' || c.current_idx || ' periods' as detail
+    from contract c join lateral (select i.source, count(*) as lines from invoice_item i
+      where i.contract_id = c.id and i.kind = 'recurring' and i.credit_of is null group by i.source) s on true
+    where c.vendor_id = $1 and c.current_idx is not null and s.lines <> c.current_idx`,
+  'a period begun has its plan line': `
+    select c.id as subject, c.status || ' in period ' || c.current_idx || ' without a line' as detail from contract c
+    where c.vendor_id = $1 and c.current_idx is not null and not exists (
+      select 1 from invoice_item i where i.contract_id = c.id and i.kind = 'recurring' and i.credit_of is null)`,
+  'what is charged at once does not wait for an invoice': `
+    select i.contract_id as subject, i.charge_key as detail from invoice_item i join contract c on c.id = i.contract_id
+    where i.vendor_id = $1 and i.invoice_id is null and not i.dead and c.configuration ->> 'invoiceTrigger' = 'immediate'`,
+  'credits of a line never exceed it': `
+    select l.id as subject, l.total_including_tax::text || ', credited ' || sum(k.total_including_tax)::text as detail
+    from invoice_item l join invoice_item k on k.credit_of = l.id where l.vendor_id = $1
+    group by l.id having -sum(k.total_including_tax) > l.total_including_tax or -sum(k.subtotal) > l.subtotal`,
+  'a chain has one live contract, or ended': `
+    select root_id as subject, count(*) filter (where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor) || ' live, '
+      || count(*) filter (where status = 'canceled') || ' canceled' as detail
+    from contract where vendor_id = $1 group by root_id
+    having count(*) filter (where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor)
+      <> case when bool_or(status = 'canceled' and not is_successor and successor_id is null and began is not null) or bool_and(status = 'canceled') then 0 else 1 end
+      and not (count(*) filter (where status in ('not_ready', 'pending', 'scheduled', 'active')) = 0 and bool_or(status = 'canceled'))`,
+  'a scheduled successor belongs to the pending change of its predecessor': `
+    select s.id as subject, s.status || ', predecessor ' || coalesce(p.id, 'none') || ' waits for ' || coalesce(p.pending_change ->> 'successorId', 'nothing') as detail
+    from contract s left join contract p on p.id = s.predecessor_id
+    where s.vendor_id = $1 and s.is_successor and s.status = 'scheduled' and p.pending_change ->> 'successorId' is distinct from s.id`,
+  'nothing is parked': `select id as subject, parked_reason as detail from contract where vendor_id = $1 and parked_reason is not null`,
+  'events lie in the period they are counted in': `
+    select e.id as subject, e.timestamp::text || ' in period ' || e.period_idx || ' of ' || e.contract_id || coalesce(' ' || p.usage_from::text || ' to ' || p.usage_until::text, '') as detail
+    from usage_event e left join usage_period p on p.contract_id = e.contract_id and p.idx = e.period_idx
+    where e.vendor_id = $1 and (p.idx is null or e.timestamp < p.usage_from or e.timestamp > p.usage_until)`,
+  'a closed period has one usage line for its metered feature': `
+    select p.contract_id as subject, 'period ' || p.idx || ': ' || count(i.id) || ' lines' as detail
+    from usage_period p join contract c on c.id = p.contract_id
+    left join invoice_item i on i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage'
+    where c.vendor_id = $1 and p.status = 'closed' and p.idx > 0 and c.terms ->> 'slug' in ('basic', 'pro', 'daily', 'hourly')
+    group by p.contract_id, p.idx having count(i.id) <> 1`,
+};
+
+/** What holds once everything asked for has been carried out, the payments of the moment included. */
+const SETTLED: Readonly<Record<string, string>> = {
+  'nothing due is left undone': `
+    select coalesce(a.contract_id, a.subject) as subject, a.kind || ' due ' || a.due_at::text as detail from agenda a left join test_clock t on t.id = a.test_clock_id
+    where a.vendor_id = $1 and a.due_at <= coalesce(t.now, now() - interval '2 seconds')`,
+  'every contract in a cycle knows its next boundary': `
+    select c.id as subject, 'active, nothing on the agenda' as detail from contract c join customer u on u.id = c.customer_id
+    where c.vendor_id = $1 and c.status = 'active' and u.status <> 'inactive' and c.cycle not in ('once', 'constant')
+      and not exists (select 1 from agenda a where a.contract_id = c.id)`,
+  'the current period holds the present': `
+    select c.id as subject, 'period ' || p.idx || ' ' || p.usage_from::text || ' to ' || p.usage_until::text as detail
+    from contract c join customer u on u.id = c.customer_id left join test_clock t on t.id = c.test_clock_id
+    join usage_period p on p.contract_id = c.id and p.idx = coalesce(c.current_idx, 0)
+    where c.vendor_id = $1 and c.status = 'active' and u.status <> 'inactive'
+      and (p.usage_from > coalesce(t.now, now()) or p.usage_until <= coalesce(t.now, now() - interval '2 seconds'))`,
+  'every contract signed is ready': `select id as subject, status as detail from contract where vendor_id = $1 and status = 'not_ready'`,
+  'every wish was delivered': `
+    select w.workflow_id as subject, w.kind as detail from wish w where w.delivered_at is null
+      and w.workflow_id in (select id from contract where vendor_id = $1 union select id from test_clock where vendor_id = $1)`,
+  'no payment is under way but those of a slow bank': `
+    select i.id as subject, i.deposit_transaction_status as detail from invoice i
+    where i.vendor_id = $1 and i.deposit_transaction_status = 'processing' and i.status = 'paid'`,
+};
+
+export async function alwaysWrong(db: Database, vendorId: string): Promise<string[]> {
+  return found(db, ALWAYS, vendorId);
+}
+
+export async function unsettled(db: Database, vendorId: string): Promise<string[]> {
+  return found(db, SETTLED, vendorId);
+}
+
+/** Of all vendors: balances, postings, invoice totals and numbers. */
+export async function ledgerWrong(db: Database): Promise<string[]> {
+  return (await checkLedger(db)).map(({ check, subject, detail }) => `${check}: ${subject} ${detail}`);
+}
+
+/** All checks in one round trip. */
+async function found(db: Database, checks: Readonly<Record<string, string>>, vendorId: string): Promise<string[]> {
+  const parts = Object.entries(checks).map(([name, sql]) => `select '${name}' as name, subject, detail from (${sql}) found`);
+  const rows = await db.query<{ name: string; subject: string; detail: string }>(parts.join(' union all '), [vendorId]);
+  return rows.map(({ name, subject, detail }) => `${name}: ${subject} ${detail}`);
+}

@@ -1,0 +1,134 @@
+import type { Database } from '../../db/connect.ts';
+import { METERED, usageCents } from './catalogue.ts';
+import type { Journal, ReportedEvent } from './journal.ts';
+
+interface EventRow {
+  id: string;
+  customer_id: string;
+  contract_id: string;
+  period_idx: number;
+  feature_slug: string;
+  units: string;
+  timestamp: number;
+  is_absolute: boolean;
+  discarded: boolean;
+  seq: string;
+}
+
+interface PeriodRow {
+  contract_id: string;
+  idx: number;
+  status: string;
+  plan: string;
+  billed: string;
+  waiting: boolean;
+}
+
+/** What was answered with a success, laid beside the rows: nothing lost, nothing twice, nothing that nobody asked for. */
+export async function journalWrong(db: Database, vendorId: string, journal: Journal): Promise<string[]> {
+  const events = await eventsOf(db, vendorId);
+  return [
+    ...eventsWrong(events, journal),
+    ...(await usageWrong(db, vendorId, events)),
+    ...(await chargesWrong(db, vendorId, journal)),
+    ...(await grantsWrong(db, vendorId, journal)),
+    ...(await changesWrong(db, vendorId, journal)),
+  ];
+}
+
+const eventsOf = (db: Database, vendorId: string): Promise<EventRow[]> =>
+  db.query<EventRow>(
+    `select id, customer_id, contract_id, period_idx, feature_slug, units::text as units, timestamp, is_absolute,
+       discarded_at is not null as discarded, seq::text as seq from usage_event where vendor_id = $1 order by timestamp, seq`,
+    [vendorId],
+  );
+
+function eventsWrong(rows: readonly EventRow[], { events }: Journal): string[] {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const lost = [...events.values()].filter(({ id }) => !known.has(id)).map(({ id }) => `the accepted event ${id} is gone`);
+  const foreign = rows.filter(({ id }) => !events.has(id)).map(({ id }) => `the event ${id} was never accepted`);
+  const altered = [...events.values()].flatMap((event) => {
+    const row = known.get(event.id);
+    return row === undefined || isSame(event, row)
+      ? []
+      : [`the event ${event.id} was told ${JSON.stringify(event)}, kept ${JSON.stringify(row)}`];
+  });
+  return [...lost, ...foreign, ...altered];
+}
+
+const isSame = (told: ReportedEvent, row: EventRow): boolean =>
+  told.customer === row.customer_id &&
+  told.slug === row.feature_slug &&
+  told.units === Number(row.units) &&
+  told.absolute === row.is_absolute &&
+  told.discarded === row.discarded &&
+  (told.at === null || told.at === row.timestamp);
+
+/** Units of a period: the last marker's, and what was reported at or after it. */
+function unitsOf(events: readonly EventRow[]): number {
+  const counted = events.filter(({ discarded }) => !discarded);
+  const marker = counted.filter(({ is_absolute }) => is_absolute).at(-1);
+  return counted
+    .filter(({ is_absolute, timestamp }) => !is_absolute && (marker === undefined || timestamp >= marker.timestamp))
+    .reduce((units, event) => units + Number(event.units), marker === undefined ? 0 : Number(marker.units));
+}
+
+/** Closed periods are billed their events' units at the plan's price; a correction that waits for its invoice is left out. */
+async function usageWrong(db: Database, vendorId: string, events: readonly EventRow[]): Promise<string[]> {
+  const byPeriod = new Map<string, EventRow[]>();
+  for (const event of events) {
+    const key = `${event.contract_id} ${event.period_idx}`;
+    byPeriod.set(key, [...(byPeriod.get(key) ?? []), event]);
+  }
+  const periods = await db.query<PeriodRow>(
+    `select p.contract_id, p.idx, p.status, c.terms ->> 'slug' as plan,
+       (select coalesce(sum(i.subtotal), 0)::text from invoice_item i
+         where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.dead) as billed,
+       exists (select 1 from usage_correction k where k.contract_id = p.contract_id and k.period_idx = p.idx and k.settled_at is null)
+         or exists (select 1 from invoice_item i where i.contract_id = p.contract_id and i.period_idx = p.idx and i.dead) as waiting
+     from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1`,
+    [vendorId],
+  );
+  return periods.flatMap((period) => {
+    const { contract_id, idx, status, plan, billed, waiting } = period;
+    if (waiting || METERED[plan] === undefined) return [];
+    const units = unitsOf((byPeriod.get(`${contract_id} ${idx}`) ?? []).filter(({ feature_slug }) => feature_slug === METERED[plan]));
+    const cents = status === 'closed' && idx > 0 ? usageCents(plan, units) : 0;
+    return Math.round(Number(billed) * 100) === cents
+      ? []
+      : [`period ${idx} of ${contract_id} (${plan}, ${status}) holds ${units} units, ${cents} cents, and was billed ${billed}`];
+  });
+}
+
+async function chargesWrong(db: Database, vendorId: string, { charges }: Journal): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from invoice_item where vendor_id = $1 and kind = 'on_demand' and credit_of is null`,
+    [vendorId],
+  );
+  const written = rows.map(({ id }) => id).sort();
+  const answered = [...charges].sort();
+  return JSON.stringify(written) === JSON.stringify(answered) ? [] : [`on-demand lines ${written}, but ${answered} were answered`];
+}
+
+async function grantsWrong(db: Database, vendorId: string, { grants }: Journal): Promise<string[]> {
+  const rows = await db.query<{ customer_id: string; granted: string }>(
+    `select w.customer_id, sum(t.amount)::text as granted from wallet w join wallet_transaction t on t.wallet_id = w.id
+     where w.vendor_id = $1 and t.kind = 'grant' group by w.customer_id`,
+    [vendorId],
+  );
+  const kept = new Map(rows.map(({ customer_id, granted }) => [customer_id, Math.round(Number(granted) * 100)]));
+  const people = new Set([...kept.keys(), ...grants.keys()]);
+  return [...people]
+    .filter((id) => (kept.get(id) ?? 0) !== (grants.get(id) ?? 0))
+    .map((id) => `${id} was granted ${grants.get(id) ?? 0} cents, the wallet says ${kept.get(id) ?? 0}`);
+}
+
+/** Each answered change made its contract; an answered change is the only way a contract gets a successor. */
+async function changesWrong(db: Database, vendorId: string, { changes }: Journal): Promise<string[]> {
+  const rows = await db.query<{ id: string; predecessor_id: string }>(
+    'select id, predecessor_id from contract where vendor_id = $1 and predecessor_id is not null',
+    [vendorId],
+  );
+  const made = new Map(rows.map((row) => [row.id, row.predecessor_id]));
+  return changes.filter(({ to }) => !made.has(to)).map(({ from, to }) => `the change of ${from} into ${to} is gone`);
+}

@@ -1,0 +1,39 @@
+import type { Json } from '../support/api.ts';
+import type { Act } from './acts.ts';
+import { look, pick, tried, type World } from './world.ts';
+
+export const grant: Act = async (world, { a, b }) => {
+  const customer = pick(world.customers, a);
+  if (customer === undefined) return;
+  const cents = b % 4 === 0 ? -500 : (b % 60) * 100 + 1;
+  const body = { currency: 'usd', amount: (cents / 100).toFixed(2), description: 'by hand' };
+  if ((await tried(world, `/v1/c/customer/${customer}/wallet/transaction`, body)) !== null) world.journal.granted(customer, cents);
+};
+
+async function invoiceOf(world: World, index: number, status: string): Promise<Json | undefined> {
+  const customer = pick(world.customers, index);
+  const { hits } = await look(world, `/v1/c/invoice?customer=${customer}&status=${status}&limit=20`);
+  return pick<Json>(hits, index);
+}
+
+export const pay: Act = async (world, { a, b }) => {
+  const found = await invoiceOf(world, a, 'ready_for_payment');
+  if (found !== undefined) await tried(world, `/v1/c/invoice/${found.invoice.id}/pay`, b % 3 === 0 ? {} : { method: 'manual' });
+};
+
+export const invoice: Act = async (world, { a }) => {
+  await tried(world, '/v1/c/invoice', { customer_id: pick(world.customers, a) });
+};
+
+export const validate: Act = async (world, { a, b }) => {
+  const found = await invoiceOf(world, a, 'pending_validation');
+  if (found !== undefined) await tried(world, `/v1/c/invoice/${found.invoice.id}/${b % 5 === 0 ? 'void' : 'validate'}`);
+};
+
+export const creditNote: Act = async (world, { a, b }) => {
+  const found = await invoiceOf(world, a, b % 2 === 0 ? 'paid' : 'ready_for_payment');
+  const item = found === undefined ? undefined : pick<Json>(found.invoice_items, b);
+  if (found === undefined || item === undefined) return;
+  const items = [{ invoice_item_id: item.id, ...(b % 3 === 0 ? { amount: '1.00' } : {}) }];
+  await tried(world, `/v1/c/invoice/${found.invoice.id}/credit_note`, { items, to: b % 4 === 0 ? 'payment' : 'wallet' });
+};
