@@ -1,5 +1,6 @@
 import type { Charged, NextPayment } from '../../workflows/payment/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { beating } from './beating.ts';
 import { chargeAttempt } from './charge.ts';
 import { detachAtProvider } from './detach.ts';
 import { nextPayment } from './next.ts';
@@ -21,9 +22,9 @@ export interface PaymentActivities {
 export function paymentActivities(dependencies: Dependencies): PaymentActivities {
   return {
     nextPayment: nextPayment(dependencies),
-    chargeAttempt: chargeAttempt(dependencies),
+    chargeAttempt: beating(chargeAttempt(dependencies)),
     recordAttempt: recordAttempt(dependencies),
-    detachAtProvider: detachAtProvider(dependencies),
-    refundAtProvider: refundAtProvider(dependencies),
+    detachAtProvider: beating(detachAtProvider(dependencies)),
+    refundAtProvider: beating(refundAtProvider(dependencies)),
   };
 }

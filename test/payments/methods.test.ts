@@ -11,11 +11,11 @@ describe('payment sessions and methods', () => {
       expect(session).toMatchObject({
         status: 'succeeded',
         operation: 'add_method',
-        provider: 'sandbox',
+        provider: 'cardproc',
         detach_previous_on_success: false,
       });
       const [first] = await methodsOf(acme);
-      expect(first).toMatchObject({ method_type: 'card', provider: 'sandbox', status: 'active', preference: 'default' });
+      expect(first).toMatchObject({ method_type: 'card', provider: 'cardproc', status: 'active', preference: 'default' });
       await confirms(acme, 'sandbox_declined');
       expect((await methodsOf(acme)).map(({ preference }) => preference)).toEqual(['default', null]);
       await confirms(acme, 'sandbox_slow', { detach_previous_on_success: true });
@@ -26,7 +26,7 @@ describe('payment sessions and methods', () => {
       ]);
       const gone = await acme.vendor.api.read(`/v1/c/customer/${await acme.id()}/payment/method/${first?.id}`);
       expect(gone.status).toBe('detached');
-      expect((await billingOf(acme)).payment.payment_provider).toBe('sandbox');
+      expect((await billingOf(acme)).payment.payment_provider).toBe('cardproc');
     });
   });
 
@@ -111,12 +111,22 @@ describe('payment sessions and methods', () => {
     await expectsPayments(acme, '2025-01-01', '2025-01-01 manual succeeded 100.00');
   });
 
-  story('providers without keys are refused by name', async ({ on, acme }) => {
+  story('a provider without keys is refused by name; the sandbox stands for the card processor', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
-      for (const provider of ['cardproc', 'authorize']) {
-        const session = acme.vendor.api.made(`/v1/c/customer/${await acme.id()}/payment/session`, { provider });
-        await refused(409, session, 'provider_not_configured');
-      }
+      const { api } = acme.vendor;
+      const path = `/v1/c/customer/${await acme.id()}/payment/session`;
+      await refused(409, api.made(path, { provider: 'authorize' }), 'provider_not_configured');
+      const key = { 'idempotency-key': 'session-1' };
+      const session: Json = await api.made(path, { provider: 'cardproc', operation: 'add_method', address: true }, key);
+      expect(session).toMatchObject({ provider: 'cardproc', status: 'pending', address: true });
+      expect(session.setup_intent.cardproc).toEqual({ client_secret: session.token, connected_account_id: 'sandbox', pk_key: 'sandbox' });
+      expect(await api.post(path, { provider: 'cardproc', operation: 'add_method', address: true }, key)).toMatchObject({
+        status: 409,
+        body: { code: 'secret_already_shown' },
+      });
+      expect((await api.read(`/v1/c/payment/session/${session.token}`)).setup_intent.cardproc).toBeNull();
+      await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_ok' });
+      expect((await billingOf(acme)).payment.payment_provider).toBe('cardproc');
     });
   });
 

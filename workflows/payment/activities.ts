@@ -16,10 +16,11 @@ const patient = proxyActivities<PaymentActivities>({
 
 /**
  * Calls of a provider. Each try asks first what became of the one before, so trying for ever never charges twice; operators see the tries.
- * Longer than the provider's own 30 seconds, so that an answer is never lost to our own timeout.
+ * Longer than the provider's own 30 seconds, so that an answer is never lost to our own timeout; a worker that died is noticed by its silence.
  */
 export const outside = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '90 seconds',
+  heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
 });
 
