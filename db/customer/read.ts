@@ -59,7 +59,7 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
       'customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = ?)',
       filter.invoiceStatus,
     );
-  if (filter.metadataKeys.length > 0) where.and('jsonb_exists_all(customer.metadata, ?::text[])', filter.metadataKeys);
+  if (filter.metadataKeys.length > 0) where.and('customer.metadata ??& ?::text[]', filter.metadataKeys);
   if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
   return { from: 'customer', select: CUSTOMER_COLUMNS, at: 'customer.created', id: 'customer.id', where };
 }

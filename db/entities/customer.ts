@@ -12,6 +12,7 @@ export const Customer = defineEntity({
     { properties: ['vendorId', 'customerReference'] },
     { properties: ['testClockId'] },
     { name: 'customer_email_keys_index', expression: 'create index customer_email_keys_index on customer using gin (email_keys)' },
+    { name: 'customer_search_index', expression: 'create index customer_search_index on customer using gin (search gin_trgm_ops)' },
     { name: 'customer_metadata_index', expression: 'create index customer_metadata_index on customer using gin (metadata)' },
   ],
   properties: {

@@ -3,10 +3,10 @@ export class Where {
   readonly params: unknown[] = [];
   readonly #conditions: string[] = [];
 
-  /** Adds `sql` with `?` standing for each of `values`. */
+  /** Adds `sql` with `?` standing for each of `values`, and `??` for the sign itself. */
   and(sql: string, ...values: readonly unknown[]): this {
     let at = 0;
-    this.#conditions.push(sql.replaceAll('?', () => this.param(values[at++])));
+    this.#conditions.push(sql.replaceAll(/\?\??/g, (sign) => (sign === '??' ? '?' : this.param(values[at++]))));
     return this;
   }
 

@@ -4,6 +4,7 @@ import { UsageAndInvoices } from './0003-usage-and-invoices.ts';
 import { AgendaAndLog } from './0004-agenda-and-log.ts';
 import { Ledger } from './0010-ledger.ts';
 import { Payments } from './0011-payments.ts';
+import { CustomerSearch } from './0012-customer-search.ts';
 
 /** In the order they run. A new table brings its own file here; one that has been released never changes. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-agenda-and-log', class: AgendaAndLog },
   { name: '0010-ledger', class: Ledger },
   { name: '0011-payments', class: Payments },
+  { name: '0012-customer-search', class: CustomerSearch },
 ];

@@ -1,0 +1,75 @@
+import type { Database } from '../../db/connect.ts';
+import { contractList } from '../../db/contract/list.ts';
+import { type CustomerFilter, customerList } from '../../db/customer/read.ts';
+import { invoiceList } from '../../db/invoice/read.ts';
+import { type List, readPage } from '../../db/list/page.ts';
+import { planList } from '../../db/plan/read.ts';
+import { usageList } from '../../db/usage/list.ts';
+import { newVendor, withDatabase } from '../support/vendor.ts';
+
+const CUSTOMERS = 100_000;
+const ID = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+const none: CustomerFilter = { metadataKeys: [], metadataEntries: {} };
+
+const filters: [string, CustomerFilter][] = [
+  ['id', { ...none, id: `Cust_${ID}` }],
+  ['email', { ...none, email: 'C77@x.test' }],
+  ['customer_reference', { ...none, reference: 'r7' }],
+  ['plan', { ...none, planId: `Plan_${ID}` }],
+  ['contract_plan_name', { ...none, planName: 'Pro' }],
+  ['status', { ...none, status: 'active' }],
+  ['search', { ...none, search: 'c7777' }],
+  ['payment_status', { ...none, invoiceStatus: 'paid' }],
+  ['metadata[0]', { ...none, metadataKeys: ['rare'] }],
+  ['metadata[key]', { ...none, metadataEntries: { n: '7' } }],
+  ['nothing but limit', none],
+];
+
+/** Sequential scans of a table in the plans of a list's page and count, at its head and in its middle. */
+async function scansOf(db: Database, list: List, table: string): Promise<string[]> {
+  const found: string[] = [];
+  const explained = {
+    query: async (sql: string, params: readonly unknown[] = []) => {
+      const plan = (await db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, params)).map((line) => line['QUERY PLAN']).join('\n');
+      if (new RegExp(`Seq Scan on ${table}\\b`).test(plan)) found.push(plan);
+      return [];
+    },
+  };
+  for (const start of [{ from: 'head' }, { from: 'after', position: { at: Date.now() - 50_000_000, id: `Cust_${ID}` } }] as const) {
+    await readPage(explained, list, start, 20);
+  }
+  return found;
+}
+
+describe('lists of a vendor with 100,000 customers', () => {
+  let vendorId: string;
+  beforeAll(async () => {
+    vendorId = (await newVendor('Large')).vendorId;
+    await withDatabase(async (db) => {
+      await db.query(
+        `insert into customer (id, vendor_id, created, name, emails, email_keys, addresses, metadata, status, customer_reference, configuration, search)
+         select 'Cust_' || gen_random_uuid(), $1, now() - n * interval '1 second', 'c' || n, '{}', array['c' || n || '@x.test'], '{}',
+           jsonb_build_object('n', n::text), case n % 3 when 0 then 'active' when 1 then 'inactive' else 'temporary' end, 'r' || n, '{}',
+           'c' || n || E'\n' || 'r' || n from generate_series(1, ${CUSTOMERS}) n`,
+        [vendorId],
+      );
+      await db.query('vacuum analyze customer');
+    });
+  }, 180_000);
+  afterAll(() => withDatabase((db) => db.query('delete from customer where vendor_id = $1', [vendorId])), 60_000);
+
+  it.each(filters)('find customers by %s without reading them all', async (_, filter) => {
+    expect(await withDatabase((db) => scansOf(db, customerList(vendorId, filter), 'customer'))).toEqual([]);
+  });
+
+  it('of other things join customers by their key', async () => {
+    const lists: [List, string][] = [
+      [contractList(vendorId, { customer: `Cust_${ID}` }), 'customer'],
+      [contractList(vendorId, {}), 'customer'],
+      [invoiceList(vendorId, { status: 'paid' }), 'customer'],
+      [usageList(vendorId, { customer: `Cust_${ID}` }), 'customer'],
+      [planList(vendorId, {}), 'customer'],
+    ];
+    for (const [list, table] of lists) expect(await withDatabase((db) => scansOf(db, list, table))).toEqual([]);
+  });
+});
