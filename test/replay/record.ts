@@ -7,6 +7,7 @@ import { deliverWishes } from '../../db/wish/deliver.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestStack } from '../support/servers.ts';
 import { changeTo, type Kit, openKit, TASK_QUEUE } from '../workflows/kit.ts';
+import { paymentPaths } from './payment-paths.ts';
 
 /** Plays every path of the workflows on servers of its own and writes their histories beside this file. */
 
@@ -127,7 +128,7 @@ const { servers, stop } = await startTestStack(home, (line) => process.stdout.wr
 const kit = await openKit(servers);
 try {
   await mkdir(FOLDER, { recursive: true });
-  for (const play of paths) {
+  for (const play of process.argv[2] === 'payments' ? paymentPaths : [...paths, ...paymentPaths]) {
     for (const [name, workflowId] of Object.entries(await play(kit))) {
       const history = await settledHistory(kit, workflowId);
       await writeFile(join(FOLDER, `${name}.json`), `${JSON.stringify(JSON.parse(historyToJSON(history)), withoutPlaces, 1)}\n`);
