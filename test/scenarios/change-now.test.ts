@@ -75,6 +75,36 @@ describe('an immediate change keeps the period and pays by the exact remaining t
   });
 });
 
+describe('each line is credited over its own span', () => {
+  story('a yearly 1200 and a monthly 10 on 16 June 2025: -654.25 of 199 days, -5.00 of 15 days, +1308.49, +10.00', async ({ on, acme }) => {
+    const yearly = (slug: string, amount: string, support: string) =>
+      plan(slug, amount, { cycle: 'year', features: { support: { price: flat(support), trigger: 'month' } } });
+    await on('2025-01-01', () => acme.signs(yearly('basic', '1200', '10')));
+    await on('2025-06-16', () => acme.changesTo(yearly('max', '2400', '20')));
+    await acme.expectsLines('2025-06-16', 'Basic -654.25', 'Support -5.00', 'Max 1308.49', 'Support 10.00');
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Support 20.00'));
+  });
+
+  story('in a stub of 15 days that cost 50.00 a week is 23.33 of it, and of 300 a month 70.00', async ({ on, acme }) => {
+    await on('2025-06-16', () => acme.signs(from('100'), { cycle_start_offset: 0 }));
+    await on('2025-06-24', () => acme.changesTo(to('300')));
+    await acme.expectsLines('2025-06-24', 'Basic -23.33', 'Max 70.00');
+    await on('2025-07-01', () => acme.expectsInvoices('50.00', '46.67', '300.00'));
+  });
+
+  story('half cents go away from zero both ways: 0.33 to 0.35 at half of June is -0.17 and +0.18', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(from('0.33')));
+    await on('2025-06-16', () => acme.changesTo(to('0.35')));
+    await acme.expectsLines('2025-06-16', '-0.17', '0.18');
+  });
+
+  story('change lines follow the due date policy: made 16 June, due 1 July under end_of_period', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(from('100'), { due_date_policy: 'end_of_period' }));
+    await on('2025-06-16', () => acme.changesTo(to('300')));
+    expect((await acme.invoicesOf('2025-06-16')).map(({ invoice }) => invoice.due_date)).toEqual(['2025-07-01T00:00:00.000Z']);
+  });
+});
+
 describe('the whole breakdown of an estimate', () => {
   story('100 to 300 at 16 June: 50.00 for 360 hours of the old, 150.00 for 360 hours of the new, 100.00 to pay', async ({ on, acme }) => {
     const [june, half, july] = ['2025-06-01T00:00:00.000Z', '2025-06-16T00:00:00.000Z', '2025-07-01T00:00:00.000Z'];

@@ -69,6 +69,19 @@ describe('a discount', () => {
     },
   );
 
+  story(
+    'and tax show in the charge estimate: 3 seats at 10 with 10 % off and 20 % on top are 30.00 before and 32.40 in the end',
+    async ({ on, vendor }) => {
+      const buyer = vendor.customer('Wien', { addresses: { main: { line_1: 'Ring 1', city: 'Wien', zip: '1010', country: 'AT' } } });
+      await vendor.setsTaxes({ rates: [{ country: 'AT', rate: '0.20' }], policy: 'tax_excluded' });
+      const team = planOfFeatures('team', { seats: { price: perUnit('10', { unit_count: '3' }) } });
+      await on('2025-01-01', () => buyer.signs(team, { discount: discount('ten', 'percentage', '10', 12) }));
+      const [seats] = (await buyer.contract.read()).plan.features;
+      expect(seats?.price?.total_charge_estimate).toEqual({ subtotal: '30.00', total: '32.40' });
+      await buyer.expectsInvoices('32.40');
+    },
+  );
+
   story('is pro-rated with its stub and counts it as a cycle: 45.00, 90.00, 100.00', async ({ on, acme }) => {
     const terms = { cycle_start_offset: 0, discount: discount('spring', 'percentage', '10', 2) };
     await on('2025-06-16', () => acme.signs(plan('pro', '100'), terms));

@@ -19,6 +19,28 @@ describe('the manual trigger', () => {
     },
   );
 
+  story(
+    'all open items of a customer: one invoice a contract, 100.00 of the old and 100.00 of the change',
+    async ({ on, acme, vendor }) => {
+      await on('2025-06-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+      await on('2025-06-16', () => acme.changesTo(plan('max', '300')));
+      await acme.expectsInvoices();
+      await vendor.api.made('/v1/c/invoice', { customer_id: await acme.id() });
+      await acme.expectsInvoices('2025-06-16 100.00', '2025-06-16 100.00');
+      await acme.expectsLines('2025-06-16', 'Pro 100.00', 'Pro -50.00', 'Max 150.00');
+    },
+  );
+
+  story('voided before it is validated nothing is due, and its items never come again', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+    const [id] = await acme.contract.makesInvoice();
+    await vendor.api.made(`/v1/c/invoice/${id}/void`, {});
+    const { invoice, amount_due, detailed_invoice_status } = await vendor.api.read(`/v1/c/invoice/${id}`);
+    expect([invoice.status, amount_due, detailed_invoice_status]).toEqual(['pending_validation', '0.00', 'voided']);
+    expect(await vendor.api.post('/v1/c/invoice', { contract_id: acme.contract.id })).toMatchObject({ status: 200, body: [] });
+    expect((await vendor.api.post(`/v1/c/invoice/${id}/validate`, {})).status).toBe(409);
+  });
+
   story('a change owes the items not invoiced yet: 100.00 remain of the old contract, 200.00 in all', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
     const estimate = await on('2025-06-16', () => acme.contract.estimatesChangeTo(plan('max', '300')));
@@ -81,6 +103,19 @@ describe('the due date policy', () => {
       ['1.00', '2025-02-01T01:00:00.000Z', '2025-02-01T01:00:00.000Z', 'ready_for_payment'],
     ]);
   });
+
+  story(
+    'an invoice is due when its earliest line is: with usage on it on 1 February, though the cycle is due on 1 March',
+    async ({ on, acme }) => {
+      const calls = plan('pro', '100', { features: { calls: { price: metered('0.10') } } });
+      await on('2025-01-01', () => acme.signs(calls, { due_date_policy: 'end_of_period' }));
+      await on('2025-01-10', () => acme.uses('calls', '10'));
+      await on('2025-02-01');
+      const [hit] = await acme.invoicesOf('2025-02-01');
+      expect([hit?.invoice.total, hit?.invoice.due_date]).toEqual(['101.00', '2025-02-01T00:00:00.000Z']);
+      expect(hit?.invoice_items.map(({ due_date }) => due_date).sort()).toEqual(['2025-02-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z']);
+    },
+  );
 
   story('start_of_period is due when it is made', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro));

@@ -28,6 +28,14 @@ describe('when a contract begins', () => {
     await on('2025-03-15', () => acme.expectsInvoices('2025-03-15 100.00'));
   });
 
+  story('pending and activated for a later day it is scheduled until then: 100.00 on 1 March', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro, { is_pending: true }));
+    await on('2025-02-01', () => acme.contract.activates('2025-03-01'));
+    await acme.contract.expectsStatus('scheduled');
+    await on('2025-03-01', () => acme.expectsInvoices('2025-03-01 100.00'));
+    await acme.contract.expectsStatus('active');
+  });
+
   story('a scheduled contract can be canceled before it begins and never charges', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro, { activation: '2025-03-01T00:00:00Z' }));
     await on('2025-02-01', () => acme.cancels('now'));
@@ -76,6 +84,14 @@ describe('which contracts a customer may hold', () => {
       pricing_strategy: 'per_unit',
       contracted_unit_count: '4',
     });
+  });
+});
+
+describe('after the end', () => {
+  story('a canceled contract entitles to nothing: no contract, no plan', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await on('2025-01-10', () => acme.cancels('now'));
+    expect(await acme.mayUse()).toMatchObject({ contract: null, plan: null, customer: { status: 'active' } });
   });
 });
 

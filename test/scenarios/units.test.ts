@@ -94,6 +94,14 @@ describe('bought units', () => {
     await acme.expectsLines('2025-06-01', 'Seats 38.00');
   });
 
+  story('units and price can be set with a change: 4 seats at 9 instead of 16 are 18.00 for half of June', async ({ on, acme }) => {
+    const better = planOfFeatures('better', { seats: { price: perUnit('16') } });
+    await on('2025-06-01', () => acme.signs(seats(), { unit_count_configuration: { seats: '3' } }));
+    await on('2025-06-16', () => acme.changesTo(better, { unit_configuration: { seats: { units: '4', price: '9' } } }));
+    await acme.expectsLines('2025-06-16', 'Seats -15.00', 'Seats 18.00');
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Seats 36.00'));
+  });
+
   story('a plan sold in groups has one line a group: support 30.00 and data 15.00', async ({ on, acme }) => {
     const suite = planOfGroups(
       'suite',

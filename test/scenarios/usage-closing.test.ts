@@ -68,6 +68,34 @@ describe('a usage period closes by its policy', () => {
     await on('2025-01-02 02:00', () => acme.expectsInvoices('2025-01-02 01:00 0.10', '2025-01-02 02:00 0.20'));
   });
 
+  story(
+    'a deferred change leaves the last period its day: 10 calls of January and 5 late ones cost 1.50 on 2 February, 4 of the new plan 0.80',
+    async ({ on, acme }) => {
+      const paid = (slug: string, amount: string, call: string) => plan(slug, amount, { features: { calls: { price: metered(call) } } });
+      await on('2025-01-01', () => acme.signs(paid('pro', '100', '0.10'), { usage_period_closing_policy: '1 day' }));
+      await on('2025-01-20', () => acme.uses('calls', '10'));
+      await acme.changesTo(paid('basic', '40', '0.20'));
+      await on('2025-02-01 12:00', () => acme.uses('calls', '5', '2025-01-31 23:00'));
+      await acme.uses('calls', '4');
+      await on('2025-03-02', () =>
+        acme.expectsInvoices('2025-01-01 100.00', '2025-02-01 40.00', '2025-02-02 1.50', '2025-03-01 40.00', '2025-03-02 0.80'),
+      );
+    },
+  );
+
+  story(
+    'an immediate change closes all that is open, whatever the policy: January 1.00 and half of February 0.20',
+    async ({ on, acme }) => {
+      const paid = (slug: string, amount: string) => plan(slug, amount, { features: { calls: { price: metered('0.10') } } });
+      await on('2025-01-01', () => acme.signs(paid('pro', '28'), { usage_period_closing_policy: 'manual' }));
+      await on('2025-01-20', () => acme.uses('calls', '10'));
+      await on('2025-02-10', () => acme.uses('calls', '2'));
+      await on('2025-02-15', () => acme.changesTo(paid('max', '56')));
+      await acme.expectsLines('2025-02-15', 'Calls 1.00', 'Calls 0.20', 'Pro -14.00', 'Max 28.00');
+      await refused(409, acme.uses('calls', '1', '2025-02-14'), 'period_closed');
+    },
+  );
+
   story('a one-time contract closes its usage when it is closed by hand: 30 calls cost 3.00', async ({ on, acme }) => {
     const once = planOfFeatures('event', { calls: { price: metered('0.10') } }, { cycle: 'once' });
     await on('2025-01-01', () => acme.signs(once));
