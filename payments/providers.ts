@@ -11,6 +11,8 @@ export interface Providers {
   /** Throws `ProviderNotConfigured`. */
   get(name: ProviderName): Provider;
   has(name: ProviderName): boolean;
+  /** Who serves a session for this provider: the sandbox stands for a card processor without keys, where there is a sandbox. */
+  servedBy(name: ProviderName): ProviderName;
   /** What a session uses when its caller names none. */
   readonly usual: ProviderName;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export function createProviders({ config, mode, databaseUrl, notify }: ProviderP
       return provider;
     },
     has: (name) => made.has(name),
+    servedBy: (name) => (name === 'cardproc' && !made.has('cardproc') && made.has('sandbox') ? 'sandbox' : name),
     usual: (['cardproc', 'authorize', 'sandbox'] as const).find((name) => made.has(name)) ?? 'self_handled',
     close: async () => {
       await book?.close();

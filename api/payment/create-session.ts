@@ -33,11 +33,12 @@ export const createPaymentSession = route({
     'provider_not_configured',
     'unavailable',
   ],
-  example: { body: { operation: 'add_method', provider: 'sandbox', address: false, detach_previous_on_success: false } },
+  example: { body: { operation: 'add_method', provider: 'cardproc', address: false, detach_previous_on_success: false } },
   secret: true,
   run: async ({ vendor, params, body }, deps) => {
-    const name = body.provider ?? deps.payments.providers.usual;
-    const provider = providerOf(deps.payments.providers, name);
+    const { providers } = deps.payments;
+    const name = providers.servedBy(body.provider ?? providers.usual);
+    const provider = providerOf(providers, name);
     const { customer, known } = await before(deps, vendor, params.customer_id, name, body);
     const token = newId('PSess');
     const address = body.address ?? false;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Method } from '../../db/payment/method.ts';
 import type { Session } from '../../db/payment/session.ts';
+import { presentProvider } from '../present/provider.ts';
 import type { PaymentMethod, PaymentSession } from '../schema/payment.ts';
 
 /** `clientSecret` is known only while the session is made. */
@@ -11,7 +12,7 @@ export function presentSession(session: Session, clientSecret: string | null = n
     ...whose,
     detach_previous_on_success: session.detachPrevious,
     operation: 'add_method',
-    provider: session.provider,
+    provider: presentProvider(session.provider),
     status: session.status,
     token: session.token,
     setup_intent: session.provider === 'self_handled' ? null : { ...whose, ...providerPart(session, clientSecret) },
@@ -22,7 +23,7 @@ function providerPart({ provider, connectedAccountId, publishableKey }: Session,
   const shown = clientSecret !== null;
   return {
     cardproc:
-      shown && provider === 'cardproc'
+      shown && presentProvider(provider) === 'cardproc'
         ? { client_secret: clientSecret, connected_account_id: connectedAccountId ?? '', pk_key: publishableKey ?? '' }
         : null,
     authorize: shown && provider === 'authorize' ? { token: clientSecret } : null,
@@ -35,7 +36,7 @@ export function presentMethod(method: Method): z.input<typeof PaymentMethod> {
     id: method.id,
     created: iso(method.created),
     method_type: method.type,
-    provider: method.provider,
+    provider: presentProvider(method.provider),
     status: method.status,
     details: { brand, last4, exp_month: expMonth, exp_year: expYear },
     holder_name: method.holderName,

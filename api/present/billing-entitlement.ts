@@ -7,6 +7,7 @@ import type { CustomerAccess } from '../../db/entitlement/access.ts';
 import { nextCycleDue, type Standing, type Unpaid } from '../../db/payment/standing.ts';
 import type { BillingEntitlement, BillingOther } from '../schema/entitlement.ts';
 import { presentState } from './entitlement.ts';
+import { presentProvider } from './provider.ts';
 
 /** What the customer owes and holds; the first contract stands for the customer, further ones are `others`. */
 export function presentBillingEntitlement(access: CustomerAccess, standing: Standing, pauses: Pause[]): z.input<typeof BillingEntitlement> {
@@ -23,7 +24,7 @@ function presentPayment(contract: Contract | null, { provider, unpaid, wallets, 
   const currency = contract?.terms.currency ?? wallets[0]?.currency ?? 'usd';
   const due = earliestDue ?? (contract === null ? null : nextCycleDue(contract, pauses));
   return {
-    payment_provider: provider,
+    payment_provider: presentProvider(provider),
     unpaid_invoices_info: unpaid.map(presentUnpaid),
     wallet_balance: moneyText(wallets.find((wallet) => wallet.currency === currency)?.balance ?? '0', currency),
     wallet_balances: wallets.map((wallet) => ({

@@ -15,7 +15,10 @@ import {
   Timestamp,
 } from './common.ts';
 
-export const Provider = z.enum(['authorize', 'self_handled', 'cardproc', 'sandbox']).meta({ id: 'PaymentProvider' });
+export const Provider = z.enum(['authorize', 'self_handled', 'cardproc']).meta({ id: 'PaymentProvider' });
+const ProviderRequest = z
+  .enum(['authorize', 'self_handled', 'cardproc', 'sandbox'])
+  .meta({ description: 'sandbox: the built-in processor of the embedded mode, which also stands for a cardproc without keys' });
 export const SessionId = idOf('PSess');
 
 export const SessionRequest = z
@@ -25,7 +28,7 @@ export const SessionRequest = z
     detach_previous_on_success: z.boolean().nullish(),
     plan_id: PlanId.nullish(),
     pricing_id: PricingId.nullish(),
-    provider: Provider.nullish(),
+    provider: ProviderRequest.nullish(),
   })
   .meta({ id: 'PaymentSessionRequest' });
 

@@ -20,9 +20,10 @@ export function createSandbox({ book, notify }: SandboxParts): Provider {
     createSetup: async ({ token, customerId }) => ({
       reference: token,
       customerReference: customerId,
-      clientSecret: null,
-      connectedAccountId: null,
-      publishableKey: null,
+      // the token alone confirms a session, so it is the secret
+      clientSecret: token,
+      connectedAccountId: 'sandbox',
+      publishableKey: 'sandbox',
     }),
     readSetup: async ({ reference }) => setupOutcome(await book.setup(reference)),
     confirmSetup: async ({ reference, choice }) => {

@@ -2089,7 +2089,7 @@ export interface components {
             } | null;
         };
         /** @enum {string} */
-        PaymentProvider: "authorize" | "self_handled" | "cardproc" | "sandbox";
+        PaymentProvider: "authorize" | "self_handled" | "cardproc";
         PaymentSession: {
             address: boolean;
             customer_id: components["schemas"]["SaveCustomerAnswer"];
@@ -2125,7 +2125,7 @@ export interface components {
             detach_previous_on_success?: boolean | null;
             plan_id?: components["schemas"]["SavePlanAnswer"] | null;
             pricing_id?: string | null;
-            provider?: components["schemas"]["PaymentProvider"] | null;
+            provider?: ("authorize" | "self_handled" | "cardproc" | "sandbox") | null;
         };
         Period: {
             /**
@@ -5061,7 +5061,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "operation": "add_method",
-                 *       "provider": "sandbox",
+                 *       "provider": "cardproc",
                  *       "address": false,
                  *       "detach_previous_on_success": false
                  *     }
@@ -6748,6 +6748,8 @@ export interface operations {
              *
              *     discount_archived: The discount is archived. Use a discount that is still given.
              *
+             *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
+             *
              *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
              */
             409: {
@@ -6935,13 +6937,13 @@ export interface operations {
              *
              *     discount_archived: The discount is archived. Use a discount that is still given.
              *
+             *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
+             *
              *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
              *
              *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
              *
              *     estimate_outdated: The estimate does not hold any more. Ask for a new estimate.
-             *
-             *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
              */
             409: {
                 headers: {
