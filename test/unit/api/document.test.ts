@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { docsPage } from '../../../api/http/docs-page.ts';
 import { errors } from '../../../api/http/errors.ts';
-import { codesOf, type OpenApi, openapi } from '../../../api/http/openapi.ts';
 import { parseWith } from '../../../api/http/feedback.ts';
+import { codesOf, type OpenApi, openapi } from '../../../api/http/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 
 const { document } = openapi('http://127.0.0.1:3000');
@@ -26,14 +26,18 @@ const INTERFACE = [
   'get /v1/c/entitlement/{customer_id}/billing',
 ];
 
-const operations = (api: OpenApi) => Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, one]) => ({ path, method, ...one })));
+const operations = (api: OpenApi) =>
+  Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, one]) => ({ path, method, ...one })));
 
 describe('the OpenAPI document', () => {
   it('has the 16 endpoints of the interface, each with the success status it names', () => {
     for (const endpoint of INTERFACE) {
       const [method = '', path = ''] = endpoint.split(' ');
       const status = endpoint.endsWith('authenticate') ? '201' : '200';
-      expect([endpoint, Object.keys(document.paths[path]?.[method]?.responses ?? {})]).toEqual([endpoint, expect.arrayContaining([status])]);
+      expect([endpoint, Object.keys(document.paths[path]?.[method]?.responses ?? {})]).toEqual([
+        endpoint,
+        expect.arrayContaining([status]),
+      ]);
     }
     expect(document.paths['/v1/c/contract/{contract_id}']?.get?.operationId).toBe('get_contract');
   });
@@ -43,7 +47,8 @@ describe('the OpenAPI document', () => {
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
     for (const { summary, requestBody, responses, operationId } of all) {
       expect([operationId, summary.length > 5]).toEqual([operationId, true]);
-      if (requestBody !== undefined) expect([operationId, requestBody.content['application/json'].example]).toEqual([operationId, expect.anything()]);
+      if (requestBody !== undefined)
+        expect([operationId, requestBody.content['application/json'].example]).toEqual([operationId, expect.anything()]);
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '500', '503']));
     }
     for (const route of routes) {

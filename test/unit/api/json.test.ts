@@ -29,7 +29,8 @@ describe('a JSON body', () => {
   });
 
   it('with a key twice is refused however the key is written', () => {
-    for (const text of ['{"a":1,"a":2}', '{"x":{"a":1,"\\u0061":2}}', '[{"a":1},{"b":1,"b":1}]']) expect(() => parseJson(text)).toThrow('twice');
+    for (const text of ['{"a":1,"a":2}', '{"x":{"a":1,"\\u0061":2}}', '[{"a":1},{"b":1,"b":1}]'])
+      expect(() => parseJson(text)).toThrow('twice');
     expect(parseJson('{"a":{"a":1},"b":"\\"a\\":1,\\"a\\":"}')).toEqual({ a: { a: 1 }, b: '"a":1,"a":' });
   });
 });

@@ -1,0 +1,52 @@
+import { planBody, signedContract } from '../api/support.ts';
+import { api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { TestVendor } from '../support/vendor.ts';
+
+describe('while a server is away', () => {
+  let stack: OwnStack;
+  let vendor: TestVendor;
+  beforeAll(async () => {
+    stack = await ownStack();
+    vendor = await stack.newVendor();
+  }, 180_000);
+  afterAll(() => stack.stop(), 60_000);
+
+  it('Postgres: reads, writes and usage answer 503 with Retry-After, and nothing is half done', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+    await stack.kill9('postgres');
+    const answers = await Promise.all([
+      vendor.api.get('/v1/c/plan'),
+      vendor.api.post('/v1/c/customer', { name: 'lost' }, { 'idempotency-key': 'lost' }),
+      vendor.api.post('/v1/c/usage', event, { 'idempotency-key': 'lost-usage' }),
+      vendor.api.get(`/v1/c/entitlement/${customerId}/access`),
+    ]);
+    for (const { status, body, headers } of answers) {
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', expect.stringMatching(/^\d+$/)]);
+    }
+    expect(await api(null, stack.servers.baseUrl).get('/readyz')).toMatchObject({ status: 503, body: { postgres: { ok: false } } });
+    expect(await api(null, stack.servers.baseUrl).get('/healthz')).toMatchObject({ status: 200 });
+    await stack.restart('postgres');
+    await eventually(async () => expect(await vendor.api.get('/v1/c/plan')).toMatchObject({ status: 200 }));
+    expect((await vendor.api.read('/v1/c/customer?search=lost')).total).toBe(0);
+    await vendor.api.made('/v1/c/usage', event, { 'idempotency-key': 'lost-usage' });
+    expect((await vendor.api.read(`/v1/c/usage?contract=${contractId}`)).total).toBe(1);
+  }, 120_000);
+
+  it('Temporal: signing answers 201 with a contract that is not ready, changes answer 503; afterwards it becomes active', async () => {
+    const running = await signedContract(vendor);
+    const plan = await vendor.api.made('/v1/c/plan', planBody('away'));
+    const customer = await vendor.api.made('/v1/c/customer', { name: 'patient' });
+    await stack.kill9('temporal');
+    const id = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    const status = async () => (await vendor.api.read(`/v1/c/contract/${id}`)).contract_summary.status;
+    expect(await status()).toBe('not_ready');
+    const change = { upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } } };
+    expect(await vendor.api.post(`/v1/c/contract/${running.contractId}/upgrade`, change)).toMatchObject({ status: 503 });
+    await stack.restart('temporal');
+    await eventually(async () => expect(await status()).toBe('active'), { timeout: 60_000 });
+    expect((await vendor.api.read(`/v1/c/invoice?contract=${id}`)).total).toBe(1);
+  }, 180_000);
+});

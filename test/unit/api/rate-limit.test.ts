@@ -1,0 +1,24 @@
+import type Koa from 'koa';
+import { RateLimit } from '../../../api/http/rate-limit.ts';
+
+function context() {
+  const headers: Record<string, string> = {};
+  return { headers, set: (name: string, value: string) => (headers[name] = value) };
+}
+
+const take = (limit: RateLimit, key: string, now: number) => {
+  const answer = context();
+  limit.take(key, answer as unknown as Koa.Context, now);
+  return answer.headers;
+};
+
+describe('the rate limit of 2 a minute', () => {
+  it('counts each key by itself, tells what is left, and refuses the third with when to come again', () => {
+    const limit = new RateLimit(2);
+    expect(take(limit, 'a', 0)).toEqual({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '60' });
+    expect(take(limit, 'a', 10_000)).toMatchObject({ 'ratelimit-remaining': '0', 'ratelimit-reset': '50' });
+    expect(take(limit, 'b', 10_000)).toMatchObject({ 'ratelimit-remaining': '1' });
+    expect(() => take(limit, 'a', 30_000)).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 30 }));
+    expect(take(limit, 'a', 60_000)).toMatchObject({ 'ratelimit-remaining': '1' });
+  });
+});
