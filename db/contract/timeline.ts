@@ -14,7 +14,7 @@ export interface ContractTimeline {
   next: TimelineRow[];
 }
 
-/** What happened: what was asked of the contract, what was told of it, its periods and its invoices, in one order. */
+/** What happened: what was asked of the contract, what was told of it, its periods, its invoices and their payments, in one order. */
 const PAST = `select at, kind, object, detail from (
     select h.at, h.kind, h.contract_id as object, h.detail, 0 as place, h.id as seq from contract_history h where h.contract_id = $1
     union all
@@ -28,6 +28,9 @@ const PAST = `select at, kind, object, detail from (
     union all
     select i.date, 'invoice_made', i.id, jsonb_build_object('number', i.number::text, 'total', i.total::text, 'currency', i.currency), 4, i.number
       from invoice i where i.contract_id = $1
+    union all
+    select e.timestamp, e.type, e.object_id, e.data, 5, e.seq from invoice i join event e on e.object_id = i.id
+      where i.contract_id = $1 and e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')
   ) happened order by at, place, seq`;
 
 /** Ids, instants and amounts only. Null when there is no such contract. */
@@ -40,7 +43,9 @@ export async function readTimeline(db: Queryable, vendorId: string, contractId: 
   if (contract === undefined) return null;
   const past = await db.query<TimelineRow>(PAST, [contractId, vendorId, new Date(contract.now).toISOString()]);
   const next = await db.query<TimelineRow>(
-    'select due_at as at, kind, subject as object, detail from agenda where contract_id = $1 order by due_at, id',
+    `select due_at as at, kind, subject as object, detail from agenda
+     where contract_id = $1 or (customer_id = (select customer_id from contract where id = $1) and detail ->> 'contract_id' = $1)
+     order by due_at, id`,
     [contractId],
   );
   return { parkedReason: contract.parked_reason, past, next };

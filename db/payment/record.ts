@@ -33,7 +33,7 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
   if (attempt.status === 'succeeded') return [];
   if (outcome.status === 'succeeded') return recordSuccess(tx, attempt, invoice, outcome.reference, now);
   if (attempt.status === 'failed') return [];
-  if (outcome.status === 'pending') return recordPatience(tx, attempt, outcome, now);
+  if (outcome.status === 'pending') return recordPatience(tx, attempt, invoice, outcome, now);
   return recordFailure(tx, attempt, outcome, { retryDays, now, frozen: customer?.status === 'inactive' });
 }
 
@@ -99,6 +99,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
 async function recordPatience(
   tx: Tx,
   attempt: Attempt,
+  { contractId }: HeldInvoice,
   { reference, askAgainAt }: Extract<ChargeOutcome, { status: 'pending' }>,
   now: Instant,
 ): Promise<string[]> {
@@ -117,7 +118,7 @@ async function recordPatience(
         kind: 'payment_answer',
         subject: attempt.invoiceId,
         due_at: stamp(askAt),
-        detail: { invoice_id: attempt.invoiceId, payment_id: attempt.id },
+        detail: { invoice_id: attempt.invoiceId, payment_id: attempt.id, contract_id: contractId },
       },
     ],
   );
