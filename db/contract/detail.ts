@@ -45,7 +45,10 @@ export async function readContractDetail(db: Queryable, vendorId: string, contra
   const [row] = await db.query<DetailRow>(SQL, [vendorId, contractId]);
   if (row === undefined) return null;
   const detail = toDetail(row);
-  if (row.next_due === null || row.test_clock_id !== null || row.next_due > Date.now() || row.parked_reason !== null) return detail;
+  // until its first step has committed a contract says so
+  const isFirst = row.status === 'not_ready';
+  if (isFirst || row.next_due === null || row.test_clock_id !== null || row.next_due > Date.now() || row.parked_reason !== null)
+    return detail;
   return broughtUp(db, detail);
 }
 
