@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { ChargedLine, InvoiceDraft, Line } from '../../billing/contract/types.ts';
+import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
@@ -76,6 +77,12 @@ interface Place {
 /** A charge and its line are one thing with us; the charge's id is told from the line's. */
 const chargeId = (lineId: string): string => lineId.replace(/^Item_/, 'Chrg_');
 
+/** Under reverse charge the line says so itself. */
+function descriptionOf({ description, reverseCharge }: Line): string | null {
+  if (!reverseCharge) return description;
+  return description === null ? REVERSE_CHARGE_NOTE : `${description}. ${REVERSE_CHARGE_NOTE}`;
+}
+
 export function presentItem(line: Line, place: Place): z.input<typeof InvoiceItem> {
   return {
     id: line.id,
@@ -84,7 +91,7 @@ export function presentItem(line: Line, place: Place): z.input<typeof InvoiceIte
     currency: line.currency,
     due_date: iso(line.dueDate),
     name: line.name,
-    description: line.description,
+    description: descriptionOf(line),
     scheduling_policy: line.schedulingPolicy,
     status: place.status,
     unit_count: line.unitCount,

@@ -25,10 +25,10 @@ export interface MakeRequest {
  * @throws Refusal `contract_not_found`, `customer_not_found`, `invoice_item_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
  */
 export async function makeInvoices(tx: Tx, vendorId: string, request: MakeRequest): Promise<string[]> {
-  await requireKnown(tx, vendorId, request);
+  const named = await requireKnown(tx, vendorId, request);
   const places = await waitingPlaces(tx, vendorId, request);
   const times = new Map<string, number>();
-  for (const customerId of new Set(places.map((place) => place.customerId))) {
+  for (const customerId of [...new Set([...named, ...places.map((place) => place.customerId)])].sort()) {
     times.set(customerId, (await holdCustomer(tx, vendorId, customerId)).now);
   }
   const contracts = (
@@ -72,11 +72,21 @@ function waitingPlaces(tx: Tx, vendorId: string, request: MakeRequest): Promise<
   );
 }
 
-async function requireKnown(tx: Tx, vendorId: string, { contractId, customerId, itemIds }: MakeRequest): Promise<void> {
-  const exists = async (table: 'contract' | 'customer', id: string) =>
-    (await tx.query(`select 1 from ${table} where id = $1 and vendor_id = $2`, [id, vendorId])).length > 0;
-  if (contractId !== null && !(await exists('contract', contractId))) throw new Refusal('contract_not_found', 'there is no such contract');
-  if (customerId !== null && !(await exists('customer', customerId))) throw new Refusal('customer_not_found', 'there is no such customer');
+/** The customers the request names, who are held even where nothing waits. */
+async function requireKnown(tx: Tx, vendorId: string, request: MakeRequest): Promise<string[]> {
+  const { contractId, customerId } = request;
+  const customers = customerId === null ? [] : [customerId];
+  if (contractId !== null) {
+    const sql = 'select customer_id from contract where id = $1 and vendor_id = $2';
+    const [contract] = await tx.query<{ customer_id: string }>(sql, [contractId, vendorId]);
+    if (contract === undefined) throw new Refusal('contract_not_found', 'there is no such contract');
+    customers.push(contract.customer_id);
+  }
+  await requireFree(tx, vendorId, request.itemIds);
+  return customers;
+}
+
+async function requireFree(tx: Tx, vendorId: string, itemIds: MakeRequest['itemIds']): Promise<void> {
   if (itemIds === null) return;
   const found = await tx.query<{ id: string; free: boolean }>(
     'select id, invoice_id is null and not dead as free from invoice_item where vendor_id = $1 and id = any($2::text[])',

@@ -167,6 +167,8 @@ describe('contracts', () => {
       await api.post(`${path}/cancel`, { when: { type: 'now' } }),
       await api.post(`${path}/charge`, { feature_slug: 'report' }),
       await api.post('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '1' }),
+      await api.post('/v1/c/invoice', { customer_id: customerId }),
+      await api.post('/v1/c/invoice', { contract_id: contractId }),
       await api.post(`/v1/c/customer/${customerId}/payment/session`, { provider: 'sandbox' }),
       await api.post(`/v1/c/customer/${customerId}/payment/method_selection`, { payment_method: 'none' }),
     ];

@@ -37,6 +37,15 @@ describe('tax', () => {
     await buyer.expectsInvoices('119.00', '119.00');
   });
 
+  story('of a credit is that of its charge: moved from 19 % to 20 % it is -59.50 and +180.00', async ({ on, vendor }) => {
+    const buyer = vendor.customer('Mover', { addresses: { main: germany } });
+    await vendor.setsTaxes({ rates: [...rates, { country: 'AT', rate: '0.20' }], policy: 'tax_excluded' });
+    await on('2025-06-01', () => buyer.signs(plan('pro', '100')));
+    await on('2025-06-10', () => buyer.changesDetails({ addresses: { main: austria } }));
+    await on('2025-06-16', () => buyer.changesTo(plan('max', '300')));
+    await buyer.expectsLines('2025-06-16', 'Pro -59.50', 'Max 180.00');
+  });
+
   story('is rounded once a line: 10 % on 0.25 three times is 0.09, not 0.08', async ({ on, vendor }) => {
     const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
     await vendor.setsTaxes({ rates: [{ country: 'DE', rate: '0.10' }], policy: 'tax_excluded' });
@@ -81,6 +90,7 @@ describe('tax', () => {
     await on('2025-01-01', () => company.signs(plan('pro', '119')));
     const [line] = await company.linesOf('2025-01-01');
     expect(line).toMatchObject({ total_excluding_tax: '119.00', tax_amount: '0.00', total_including_tax: '119.00' });
+    expect(line?.description).toContain('Reverse charge');
   });
 });
 
