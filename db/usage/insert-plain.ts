@@ -6,7 +6,7 @@ import { AHEAD_MS, type ReportedUsage } from './event.ts';
  * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the slug is claimed
  * by a chain, the period has a row that isn't closed and holds no marker. Whatever is left out is looked at one by one.
  *
- * Customer, contract and period are held in this order, as by whoever closes the period: an event is either in the sum or refused.
+ * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period are held in this order, as by whoever closes the period: an event is either in the sum or refused.
  */
 const SQL = `
   with entry as (
@@ -14,23 +14,25 @@ const SQL = `
       as e(id, vendor_id, customer_id, slug, units, given_at, metadata, key)
   ),
   placed as (
-    select e.*, ct.id as contract_id, p.idx, coalesce(t.now, clock_timestamp()) as arrived_at,
-      coalesce(e.given_at, t.now, clock_timestamp()) as at
+    select e.id, e.vendor_id, e.customer_id, e.slug, e.units, e.metadata, e.key, ct.id as contract_id, p.idx, w.arrived_at, w.at
     from entry e
-    join customer c on c.id = e.customer_id and c.vendor_id = e.vendor_id
-    left join test_clock t on t.id = c.test_clock_id
-    join usage_claim k on k.customer_id = e.customer_id and k.slug = e.slug
-    join contract ct on ct.root_id = k.root_id and ct.status = 'active'
-    join usage_period p on p.contract_id = ct.id
-    where c.status <> 'inactive' and p.status <> 'closed' and not p.marked and (t.id is null or t.status <> 'advancing')
-      and p.usage_from <= coalesce(e.given_at, t.now, clock_timestamp())
-      and (p.usage_until is null or coalesce(e.given_at, t.now, clock_timestamp()) < p.usage_until)
-      and coalesce(e.given_at, t.now, clock_timestamp()) <= coalesce(t.now, clock_timestamp()) + interval '${AHEAD_MS} milliseconds'
-      and not exists (
-        select from customer_pause s where s.customer_id = c.id and s.began <= coalesce(e.given_at, t.now, clock_timestamp())
-          and coalesce(e.given_at, t.now, clock_timestamp()) < s.ended
-      )
-    for key share of c for key share of ct for share of p
+    cross join lateral (
+      select c.id, c.test_clock_id from customer c where c.id = e.customer_id and c.vendor_id is not distinct from e.vendor_id and c.status <> 'inactive'
+      for key share
+    ) c
+    left join lateral (select t.now, t.status from test_clock t where t.id = c.test_clock_id offset 0) t on true
+    cross join lateral (
+      select coalesce(t.now, clock_timestamp()) as arrived_at, coalesce(e.given_at, t.now, clock_timestamp()) as at offset 0
+    ) w
+    cross join lateral (select k.root_id from usage_claim k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
+    cross join lateral (select ct.id from contract ct where ct.root_id = k.root_id and ct.status = 'active' for key share) ct
+    cross join lateral (
+      select p.idx from usage_period p
+      where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and p.usage_from <= w.at and (p.usage_until is null or w.at < p.usage_until)
+      for key share
+    ) p
+    where t.status is distinct from 'advancing' and w.at <= w.arrived_at + interval '${AHEAD_MS} milliseconds'
+      and not exists (select from customer_pause s where s.customer_id = e.customer_id and s.began <= w.at and w.at < s.ended)
   ),
   written as (
     insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, is_absolute, timestamp, arrived_at,
