@@ -24,6 +24,8 @@ export class ContractLife {
   #told = false;
   /** an Update has brought a new schedule */
   #changed = false;
+  /** schedules taken so far */
+  #taken = 0;
   /** wake-ups in a row that left what was due as it was */
   #idle = 0;
 
@@ -57,7 +59,8 @@ export class ContractLife {
     const dueAt = this.#schedule?.due[0]?.at ?? null;
     this.#told = false;
     if (this.#alarm.rang) this.#alarm.disarm();
-    this.#take(await step((activities) => activities.advanceContract({ contractId: this.#contractId, dueAt })));
+    const taken = this.#taken;
+    this.#take(await step((activities) => activities.advanceContract({ contractId: this.#contractId, dueAt })), taken);
     const next = this.#schedule?.due[0]?.at ?? null;
     this.#idle = next !== null && next === dueAt && next <= Date.now() ? this.#idle + 1 : 0;
   }
@@ -80,8 +83,9 @@ export class ContractLife {
   /** Carries out an operation for a caller; its answer is given after the commit. */
   async carryOut(operation: Operation, command: Command): Promise<Json> {
     await condition(() => this.#schedule !== null);
+    const taken = this.#taken;
     const carried: Carried = await step((activities) => activities.carryOut({ contractId: this.#contractId, operation, command }));
-    this.#take(carried.schedule);
+    this.#take(carried.schedule, taken);
     this.#remember(operation);
     this.#changed = true;
     return carried.answer;
@@ -105,7 +109,10 @@ export class ContractLife {
     return this.#schedule;
   }
 
-  #take(schedule: Schedule): void {
+  /** @param taken schedules taken when this one was asked for: if more by now, it may be the older one, so the rows are read once more */
+  #take(schedule: Schedule, taken: number): void {
+    if (this.#taken !== taken) this.#told = true;
+    this.#taken += 1;
     const before = this.#schedule;
     this.#schedule = schedule;
     this.#attributes.show(schedule);

@@ -1,0 +1,37 @@
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { signedContract } from '../api/support.ts';
+import { clockOf } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { newVendor } from '../support/vendor.ts';
+
+let connection: Connection;
+let client: Client;
+beforeAll(async () => {
+  connection = await Connection.connect({ address: (await servers()).temporalAddress });
+  client = new Client({ connection });
+});
+afterAll(() => connection.close());
+
+/** A workflow that is over hears nothing any more. */
+function expectEnded(error: unknown): void {
+  expect(error).toBeInstanceOf(WorkflowNotFoundError);
+}
+
+it('20 contracts on a clock that stands still, each told 10 times to look at its rows while it is canceled: 20 workflows end', async () => {
+  const vendor = await newVendor();
+  const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+  const signed = await Promise.all(Array.from({ length: 20 }, () => signedContract(vendor, { test_clock: clock.id })));
+  const ids = signed.map(({ contractId }) => contractId);
+  await Promise.all(
+    ids.map(async (id) => {
+      const wakes = Array.from({ length: 10 }, () => client.workflow.getHandle(id).signal('wake').catch(expectEnded));
+      await vendor.api.made(`/v1/c/contract/${id}/cancel`, { when: { type: 'now' } });
+      await Promise.all(wakes);
+    }),
+  );
+  await eventually(async () => {
+    const found = await Promise.all(ids.map(async (id) => `${id} ${(await client.workflow.getHandle(id).describe()).status.name}`));
+    expect(found).toEqual(ids.map((id) => `${id} COMPLETED`));
+  });
+});
