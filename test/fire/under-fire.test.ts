@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto';
+import type { PartName } from '../../embedded/part.ts';
+import { ACTS } from '../model/acts.ts';
+import { expectInOrder } from '../model/in-order.ts';
+import { type Step, stepsFrom } from '../model/steps.ts';
+import { advanceTo } from '../model/time-acts.ts';
+import { newWorld, type World } from '../model/world.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { RUNS, SEED } from '../support/runs.ts';
+import { withDatabase } from '../support/vendor.ts';
+import { stubborn } from './courier.ts';
+
+const ROUNDS = RUNS > 200 ? 50 : 3;
+const PARTS: readonly PartName[] = ['worker', 'api', 'temporal', 'postgres'];
+const DAY = 86_400_000;
+const seed = SEED ?? randomInt(2 ** 31);
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await ownStack();
+}, 180_000);
+afterAll(() => stack?.stop(), 60_000);
+
+/** A world that does one thing after another until it is told to rest. */
+class Load {
+  readonly world: World;
+  readonly #steps: readonly Step[];
+  done = 0;
+  #resting = false;
+
+  constructor(world: World, steps: readonly Step[]) {
+    this.world = world;
+    this.#steps = steps;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#resting) {
+      const step = this.#steps[this.done % this.#steps.length];
+      if (step !== undefined) await ACTS[step.name](this.world, step.dice).catch((error: unknown) => fail(step, error));
+      this.done += 1;
+    }
+  }
+
+  rest(): void {
+    this.#resting = true;
+  }
+}
+
+function resting(loads: readonly Load[]): void {
+  for (const load of loads) load.rest();
+}
+
+function fail(step: Step, cause: unknown): never {
+  throw new Error(`seed ${seed}: ${JSON.stringify(step)}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+}
+
+async function newLoads(): Promise<Load[]> {
+  const loads: Load[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    const clock = i === 2 ? null : '2025-01-31T00:00:00.000Z';
+    const world = await newWorld(await stack.newVendor(), { customers: 3, clock, courier: stubborn });
+    loads.push(new Load(world, stepsFrom(seed + i, 1_000)));
+  }
+  return loads;
+}
+
+/** Each part once, in a drawn order, each when some more steps have been done, so that it dies amid whatever they are at. */
+async function killAll(loads: readonly Load[], round: number): Promise<void> {
+  const steps = () => loads.reduce((sum, { done }) => sum + done, 0);
+  for (let i = 0; i < PARTS.length; i += 1) {
+    const part = PARTS[(i * (round % 2 === 0 ? 1 : 3) + round + (seed % 4)) % PARTS.length] ?? 'worker';
+    const target = steps() + ((seed >> (i + round)) % 9) + 1;
+    await eventually(() => expect(steps()).toBeGreaterThanOrEqual(target), { timeout: 60_000, every: 3 });
+    await stack.kill9(part);
+    expect(stack.isRunning(part)).toBe(false);
+    await stack.restart(part);
+  }
+}
+
+describe('under fire', () => {
+  it(
+    `${ROUNDS} rounds of kill -9 on worker, API, Temporal and Postgres amid random lives: nothing lost, nothing twice, nothing stuck`,
+    async () => {
+      const loads = await newLoads();
+      const running = Promise.all(loads.map((load) => load.run()));
+      const killing = (async () => {
+        for (let round = 0; round < ROUNDS; round += 1) await killAll(loads, round);
+        resting(loads);
+      })();
+      await Promise.all([running, killing]).finally(() => resting(loads));
+      for (const { world } of loads) {
+        await advanceTo(world, world.now() + 5 * DAY);
+        await withDatabase((db) => expectInOrder(db, stack.servers, world, 60_000), stack.servers);
+      }
+    },
+    ROUNDS * 120_000,
+  );
+});

@@ -1,0 +1,17 @@
+import type { Database } from '../../db/connect.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Servers } from '../support/servers.ts';
+import { alwaysWrong, ledgerWrong, unsettled } from './invariants.ts';
+import { journalWrong } from './journal-check.ts';
+import { workflowsWrong } from './workflows-check.ts';
+import type { World } from './world.ts';
+
+/** Everything that must hold once a world has come to rest: its rows, its workflows, what it was answered, the ledger. */
+export async function expectInOrder(db: Database, servers: Servers, { vendor, journal }: World, timeout = 15_000): Promise<void> {
+  const { vendorId } = vendor;
+  await eventually(async () => expect(await unsettled(db, vendorId)).toEqual([]), { timeout });
+  await eventually(async () => expect(await workflowsWrong(db, vendorId, servers)).toEqual([]), { timeout, every: 200 });
+  expect(await alwaysWrong(db, vendorId)).toEqual([]);
+  expect(await journalWrong(db, vendorId, journal)).toEqual([]);
+  expect(await ledgerWrong(db)).toEqual([]);
+}
