@@ -14,7 +14,9 @@ import { createPaymentWebhooks } from './payment/webhook.ts';
 /** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
 
 const config = loadConfig();
-const log = pino({ level: config.logLevel, base: { service: 'api' } });
+// written in the background: a line for each request must not hold up the next one
+const output = pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 });
+const log = pino({ level: config.logLevel, base: { service: 'api' } }, output);
 const db = await connect(config);
 const connection = Connection.lazy({ address: config.temporalAddress });
 const client = new Client({ connection, namespace: config.temporalNamespace });
