@@ -114,6 +114,24 @@ describe('usage at an immediate change', () => {
     await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 4.00', 'Max 300.00'));
   });
 
+  story('the new plan pro-rates its minimum too: 100 calls at 0.10 and 6.00 from 16 June are 8.00 on 1 July', async ({ on, acme }) => {
+    const least = metered('0.10', { minimum_units: '100', flat_fee: '6.00' });
+    await on('2025-06-01', () => acme.signs(plan('basic', '100')));
+    await on('2025-06-16', () => acme.changesTo(plan('max', '300', { features: { calls: { price: least } } })));
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 8.00', 'Max 300.00'));
+    await on('2025-08-01', () => acme.expectsLines('2025-08-01', 'Calls 16.00', 'Max 300.00'));
+  });
+
+  story(
+    'a stub pro-rates the minimum and the fee, not the packs: 5 calls in packs of 10 at 0.10 of at least 100 are 8.00',
+    async ({ on, acme }) => {
+      const least = metered('0.10', { minimum_units: '100', flat_fee: '6.00', batch_size: 10 });
+      await on('2025-06-16', () => acme.signs(planOfFeatures('calls', { calls: { price: least } }), { cycle_start_offset: 0 }));
+      await on('2025-06-20', () => acme.uses('calls', '5'));
+      await on('2025-07-01', () => acme.expectsInvoices('8.00'));
+    },
+  );
+
   story('a minimum of 100 calls at 0.10 and a fee of 6.00 are halved at half of the month: 5.00 and 3.00', async ({ on, acme }) => {
     const least = metered('0.10', { minimum_units: '100', flat_fee: '6.00' });
     const basic = plan('basic', '100', { features: { calls: { price: least } } });

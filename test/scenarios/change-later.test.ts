@@ -103,6 +103,22 @@ describe('the time of a change can be chosen', () => {
     await on('2025-06-16', () => acme.expectsInvoices('100.00', '100.00'));
   });
 
+  story(
+    'an upgrade dated 16 July lets July begin with 100.00 and then costs -51.61 and +154.84 for 16 of 31 days',
+    async ({ on, acme }) => {
+      await on('2025-06-01', () => acme.signs(pro));
+      await on('2025-06-03', () => acme.changesTo(max, { activation: { type: 'date', date: '2025-07-16T00:00:00Z' } }));
+      await on('2025-07-16', () => acme.expectsLines('2025-07-16', 'Pro -51.61', 'Max 154.84'));
+      await on('2025-08-01', () => acme.expectsInvoices('100.00', '100.00', '103.23', '300.00'));
+    },
+  );
+
+  story('a downgrade dated 16 July waits for 1 August: 100.00, 100.00, 40.00', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro));
+    await on('2025-06-03', () => acme.changesTo(basic, { activation: { type: 'date', date: '2025-07-16T00:00:00Z' } }));
+    await on('2025-08-01', () => acme.expectsInvoices('2025-06-01 100.00', '2025-07-01 100.00', '2025-08-01 40.00'));
+  });
+
   story('a downgrade dated 16 June waits for 1 July: nothing in June, 40.00 then', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro));
     await on('2025-06-03', () => acme.changesTo(basic, { activation: { type: 'date', date: '2025-06-16T00:00:00Z' } }));

@@ -76,6 +76,21 @@ describe('freezing a customer stops its time', () => {
     },
   );
 
+  story('frozen for ten days right at a boundary, after its charge: the next one is 11 March', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await on('2025-02-01', () => acme.freezes());
+    await on('2025-02-11', () => acme.unfreezes());
+    await on('2025-03-11', () => acme.expectsInvoices('2025-01-01 100.00', '2025-02-01 100.00', '2025-03-11 100.00'));
+  });
+
+  story('frozen and back at one instant nothing moves', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await on('2025-01-10', () => acme.freezes());
+    await acme.unfreezes();
+    await acme.contract.expectsNextCycle('2025-02-01');
+    await on('2025-02-01', () => acme.expectsInvoices('100.00', '100.00'));
+  });
+
   story('a discount of 2 cycles stands still: 90.00 in January and on 11 February, 100.00 on 11 March', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro, { discount: discount('spring', 'percentage', '10', 2) }));
     await on('2025-01-10', () => acme.freezes());

@@ -1,4 +1,4 @@
-import { metered, type Plan, planOfFeatures, type Scene, story, type Tier, tieredUnits, tieredUsage } from '../support/story.ts';
+import { metered, type Plan, plan, planOfFeatures, type Scene, story, type Tier, tieredUnits, tieredUsage } from '../support/story.ts';
 
 const TIERS: Tier[] = [
   { up_to: '5', unit_price: '7' },
@@ -33,6 +33,12 @@ describe('tiers', () => {
   story('volume, 1–5 at 7, 6–10 at 6.5, 11 and more at 6: 1, 5, 6, 20, 25 units cost 7, 35, 39, 120, 150', (scene) =>
     signEach(scene, sold(tieredUnits('volume', TIERS)), { 1: '7.00', 5: '35.00', 6: '39.00', 20: '120.00', 25: '150.00' }),
   );
+
+  story('5 units to 6 at half of June in volume tiers: -17.50 and +19.50', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(sold(tieredUnits('volume', TIERS)), { unit_count_configuration: { units: '5' } }));
+    await on('2025-06-16', () => acme.changesUnits({ units: '6' }));
+    await acme.expectsLines('2025-06-16', 'Units -17.50', 'Units 19.50');
+  });
 
   story('the same graduated: 5, 6, 20 units cost 35.00, 41.50, 127.50', (scene) =>
     signEach(scene, sold(tieredUnits('graduated', TIERS)), { 5: '35.00', 6: '41.50', 20: '127.50' }),
@@ -102,6 +108,18 @@ describe('packs and limits of usage', () => {
 
   story('packs come before the limit: 120 units in packs of 50 are 150, 100 at 0.10 and 50 at 0.30, 25.00', (scene) =>
     useEach(scene, sold(metered('0.10', { batch_size: 50, maximum_units: '100', over_usage_price: '0.30' })), [['120', '25.00']]),
+  );
+
+  story(
+    'a million million units at 0.000000000001 are 1.00, and 12345678901234567890.12 is charged to the cent',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(sold(metered('0.000000000001'))));
+      const rich = vendor.customer('Rich');
+      await rich.signs(plan('huge', '12345678901234567890.12'));
+      await on('2025-01-10', () => acme.uses('units', '1000000000000'));
+      await on('2025-02-01', () => acme.expectsInvoices('1.00'));
+      await rich.expectsInvoices('12345678901234567890.12', '12345678901234567890.12');
+    },
   );
 
   story('a price of 0.0006 is never rounded before the sum: 12,345 units cost 7.41', (scene) =>
