@@ -874,7 +874,7 @@ export interface paths {
         };
         /**
          * Read an invoice
-         * @description With its items, each attempt to pay it and its credit notes.
+         * @description With its items, each attempt to pay it, its credit notes and disputes.
          */
         get: operations["get_invoice"];
         put?: never;
@@ -1635,6 +1635,22 @@ export interface components {
             total: string;
             /** @enum {string} */
             to: "wallet" | "payment";
+            /**
+             * @description the part that lowered what was still to be paid
+             * @example 10.00
+             */
+            reduced: string;
+            /** @example 10.00 */
+            to_wallet: string;
+            /** @example 10.00 */
+            to_payment: string;
+            refunds: {
+                /** @example 10.00 */
+                amount: string;
+                /** @enum {string} */
+                status: "processing" | "succeeded" | "failed";
+                reason: string | null;
+            }[];
             notes: string | null;
             items: {
                 invoice_item_id: components["schemas"]["ChargeContractAnswer"];
@@ -1803,6 +1819,21 @@ export interface components {
         };
         /** @enum {string} */
         DiscountType: "percentage" | "flat";
+        Dispute: {
+            /** @description id at the provider */
+            reference: string;
+            /** @example 10.00 */
+            amount: string;
+            /** @enum {string} */
+            state: "open" | "won" | "lost";
+            reason: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            opened: string;
+            closed: string | null;
+        };
         /** @enum {string} */
         DueDatePolicy: "start_of_period" | "end_of_period";
         EntitlementDetails: {
@@ -1942,6 +1973,7 @@ export interface components {
             amount_due: string;
             payments: components["schemas"]["InvoicePayment"][];
             credit_notes: components["schemas"]["CreditNote"][];
+            disputes: components["schemas"]["Dispute"][];
         };
         InvoiceHit: {
             invoice: components["schemas"]["Invoice"];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestStack } from '../../test/support/servers.ts';
@@ -32,7 +32,6 @@ const { servers, stop } = await startTestStack(home, (line) => process.stderr.wr
 try {
   const main = await fuzz(KEY_ENDING.flatMap((operation) => ['--exclude-operation-id', operation]));
   const keys = await fuzz(KEY_ENDING.flatMap((operation) => ['--include-operation-id', operation]));
-  await tellStatuses();
   process.exitCode = main === 0 && keys === 0 ? 0 : 1;
 } finally {
   await stop();
@@ -63,13 +62,6 @@ async function fuzz(chosen: readonly string[]): Promise<number> {
     ],
     { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: import.meta.dirname, FUZZ_SEEDS: seedFile },
   );
-}
-
-/** How often each status was answered: a run of 404s alone would have proved little. */
-async function tellStatuses(): Promise<void> {
-  const lines = (await readFile(join(home, 'logs', 'api.log'), 'utf8')).split('\n').filter((line) => line.includes('"msg":"request"'));
-  const statuses = Map.groupBy(lines, (line) => JSON.parse(line).status as number);
-  for (const [status, found] of [...statuses].sort(([a], [b]) => a - b)) process.stdout.write(`${status}: ${found.length}\n`);
 }
 
 async function must(command: string, args: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Api, Json } from '../../test/support/api.ts';
 import { clockOf } from '../../test/support/clock.ts';
 
-/** Ids of real things by prefix, and slugs of features that can be used. */
+/** Ids of real things by prefix, slugs of features that can be used, and things for calls that spoil what they touch. */
 export type Seeds = Record<string, string[]>;
 
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
@@ -42,7 +42,9 @@ export async function makeSeeds(api: Api): Promise<Seeds> {
   keep(await api.made('/v1/c/discount', { slug: 'ten', name: 'Ten', discount_type: 'percentage', amount: '10', duration: 3 }));
   const clock = await clockOf({ api }, '2025-01-01T00:00:00Z');
   keep(clock.id);
-  for (let n = 0; n < 12; n += 1) {
+  seeds.advancing = [(await clockOf({ api }, '2025-01-01T00:00:00Z')).id];
+  seeds.frozen = [await api.made('/v1/c/customer', { name: 'Frozen' })];
+  for (let n = 0; n < 24; n += 1) {
     const customer = keep(await api.made('/v1/c/customer', { name: `C${n}`, emails: { main: `c${n}@example.com` }, ...(n % 2 === 0 ? {} : { test_clock: clock.id }) }));
     await api.made(`/v1/c/customer/${customer}/activate`, {});
     const terms = { currency: 'usd', cycle: 'month', ...(n % 4 === 2 ? { is_pending: true } : {}), ...(n % 4 === 3 ? { invoice_trigger: 'manual' } : {}) };
