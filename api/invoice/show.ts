@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Queryable } from '../../db/connect.ts';
-import { creditNotesOfInvoice, linesOfInvoices, paymentsOfInvoice, readInvoice } from '../../db/invoice/read.ts';
+import { creditNotesOfInvoice, disputesOfInvoice, linesOfInvoices, paymentsOfInvoice, readInvoice } from '../../db/invoice/read.ts';
 import { Problem } from '../http/problem.ts';
-import { presentCreditNote, presentHit, presentPayment } from '../present/invoice.ts';
+import { presentCreditNote, presentDispute, presentHit, presentPayment } from '../present/invoice.ts';
 import type { InvoiceDetail } from '../schema/invoice.ts';
 
 /** An invoice with its items, the attempts to pay it and its credit notes, as it stands now. */
@@ -12,9 +12,11 @@ export async function showInvoice(db: Queryable, vendor: string, id: string): Pr
   const lines = await linesOfInvoices(db, [id]);
   const payments = await paymentsOfInvoice(db, id);
   const notes = await creditNotesOfInvoice(db, id);
+  const disputes = await disputesOfInvoice(db, id);
   return {
     ...presentHit(invoice, lines.get(id) ?? []),
     payments: payments.map((payment) => presentPayment(payment, invoice.currency)),
     credit_notes: notes.map((note) => presentCreditNote(note, invoice.currency)),
+    disputes: disputes.map((dispute) => presentDispute(dispute, invoice.currency)),
   };
 }

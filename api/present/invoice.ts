@@ -5,9 +5,9 @@ import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { CreditNoteRow, PaymentRow } from '../../db/invoice/read.ts';
+import type { CreditNoteRow, DisputeRow, PaymentRow } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
-import type { CreditNote, DetailedStatus, InvoiceHit, InvoiceItem, InvoicePayment, Invoice as Wire } from '../schema/invoice.ts';
+import type { CreditNote, DetailedStatus, Dispute, InvoiceHit, InvoiceItem, InvoicePayment, Invoice as Wire } from '../schema/invoice.ts';
 import { priceText } from './price.ts';
 
 type DetailedStatusName = z.input<typeof DetailedStatus>;
@@ -122,6 +122,17 @@ export const presentCreditNote = (note: CreditNoteRow, currency: Currency): z.in
   at: iso(note.created),
   total: money(note.total, currency),
   to: note.target,
+  reduced: money(note.reduced, currency),
+  to_wallet: money(note.toWallet, currency),
+  to_payment: money(note.toPayment, currency),
+  refunds: (note.refunds ?? []).map((refund) => ({ ...refund, amount: money(refund.amount, currency) })),
   notes: note.notes,
   items: (note.items ?? []).map((item) => ({ ...item, amount: money(item.amount, currency) })),
+});
+
+export const presentDispute = ({ opened, closed, amount, ...dispute }: DisputeRow, currency: Currency): z.input<typeof Dispute> => ({
+  ...dispute,
+  amount: money(amount, currency),
+  opened: iso(opened),
+  closed: closed === null ? null : iso(closed),
 });

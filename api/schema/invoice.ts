@@ -74,14 +74,33 @@ export const CreditNote = z
     at: Timestamp,
     total: DecimalText,
     to: z.enum(['wallet', 'payment']),
+    reduced: DecimalText.meta({ description: 'the part that lowered what was still to be paid' }),
+    to_wallet: DecimalText,
+    to_payment: DecimalText,
+    refunds: z.array(
+      z.object({ amount: DecimalText, status: z.enum(['processing', 'succeeded', 'failed']), reason: z.string().nullable() }),
+    ),
     notes: z.string().nullable(),
     items: z.array(z.object({ invoice_item_id: ItemId, amount: DecimalText })),
   })
   .meta({ id: 'CreditNote' });
 
-export const InvoiceDetail = InvoiceHit.extend({ payments: z.array(InvoicePayment), credit_notes: z.array(CreditNote) }).meta({
-  id: 'InvoiceDetail',
-});
+export const Dispute = z
+  .object({
+    reference: z.string().meta({ description: 'id at the provider' }),
+    amount: DecimalText,
+    state: z.enum(['open', 'won', 'lost']),
+    reason: z.string(),
+    opened: Timestamp,
+    closed: Timestamp.nullable(),
+  })
+  .meta({ id: 'Dispute' });
+
+export const InvoiceDetail = InvoiceHit.extend({
+  payments: z.array(InvoicePayment),
+  credit_notes: z.array(CreditNote),
+  disputes: z.array(Dispute),
+}).meta({ id: 'InvoiceDetail' });
 
 export const InvoiceSearch = z.strictObject({
   customer: CustomerId.optional(),

@@ -77,16 +77,40 @@ export interface CreditNoteRow {
   created: number;
   total: string;
   target: 'wallet' | 'payment';
+  reduced: string;
+  toWallet: string;
+  toPayment: string;
+  refunds: { amount: string; status: 'processing' | 'succeeded' | 'failed'; reason: string | null }[] | null;
   notes: string | null;
   items: { invoice_item_id: string; amount: string }[] | null;
 }
 
 export async function creditNotesOfInvoice(db: Queryable, invoiceId: string): Promise<CreditNoteRow[]> {
   return db.query<CreditNoteRow>(
-    `select n.id, n.number::text as number, n.created, n.total, n.target, n.notes,
+    `select n.id, n.number::text as number, n.created, n.total, n.target, n.notes, n.reduced, n.to_wallet as "toWallet", n.to_payment as "toPayment",
+       (select jsonb_agg(jsonb_build_object('amount', r.amount::text, 'status', r.status, 'reason', r.reason) order by r.id)
+        from payment_refund r where r.credit_note_id = n.id) as refunds,
        (select jsonb_agg(jsonb_build_object('invoice_item_id', i.invoice_item_id, 'amount', i.amount::text) order by i.invoice_item_id)
         from credit_note_item i where i.credit_note_id = n.id) as items
      from credit_note n where n.invoice_id = $1 order by n.created, n.id`,
+    [invoiceId],
+  );
+}
+
+export interface DisputeRow {
+  reference: string;
+  amount: string;
+  state: 'open' | 'won' | 'lost';
+  reason: string;
+  opened: number;
+  closed: number | null;
+}
+
+/** Payments of an invoice that the payer has disputed at the provider. */
+export async function disputesOfInvoice(db: Queryable, invoiceId: string): Promise<DisputeRow[]> {
+  return db.query<DisputeRow>(
+    `select d.reference, d.amount, d.state, d.reason, d.opened, d.closed
+     from payment_dispute d join payment_attempt a on a.id = d.attempt_id where a.invoice_id = $1 order by d.opened, d.reference`,
     [invoiceId],
   );
 }

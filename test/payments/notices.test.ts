@@ -178,8 +178,8 @@ describe('notices of the card processor', () => {
         };
         await tells({ id: `evt_f_${attemptId}`, ...refund });
         await tells({ id: `evt_f_${attemptId}`, ...refund });
-        const [state] = await dependencies.db.query('select state from payment_dispute where attempt_id = $1', [attemptId]);
-        expect(state).toEqual({ state: 'lost' });
+        const { disputes } = await invoiceOf(acme, '2025-01-01');
+        expect(disputes).toMatchObject([{ reference: `dp_${attemptId}`, amount: '100.00', state: 'lost', reason: 'fraud' }]);
         const [losses] = await dependencies.db.query(
           `select round(sum(p.amount), 2)::text as lost from ledger_posting p join ledger_account a on a.id = p.account_id
          join ledger_transaction t on t.id = p.transaction_id where t.invoice_id = $1 and a.kind = 'losses'`,

@@ -1,3 +1,4 @@
+import { eventually } from '../support/eventually.ts';
 import { plan, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { addsMethod, billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
@@ -69,6 +70,14 @@ describe('credit notes', () => {
         ['2', '70.00', 'payment'],
       ]);
       expect(invoice.status).toBe('paid');
+      await eventually(async () => {
+        const [, back] = (await invoiceOf(acme, '2025-01-01')).credit_notes;
+        expect(back).toMatchObject({
+          reduced: '0.00',
+          to_payment: '70.00',
+          refunds: [{ amount: '70.00', status: 'succeeded', reason: null }],
+        });
+      });
     });
     await on('2025-02-01');
     await expectsPayments(acme, '2025-02-01', '2025-02-01 wallet succeeded 30.00', '2025-02-01 succeeded 70.00');
