@@ -157,7 +157,8 @@ async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant
   );
   if (!settled) return;
   await closeCollections(tx, [invoice.id]);
-  await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data: {} }]);
+  const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
+  await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
 }
 
 async function giveToWallet(tx: Tx, id: string, invoice: HeldInvoice, amount: string, at: Instant): Promise<void> {

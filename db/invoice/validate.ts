@@ -26,7 +26,8 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   );
   await bookInvoices(tx, [invoiceId]);
   await settleWallets(tx, [await turnOf(tx, invoice, now)]);
-  if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data: {} }]);
+  const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
+  if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
   return planPayments(tx, [invoiceId]);
 }
 

@@ -21,7 +21,7 @@ export async function settleWallets(tx: Queryable, turns: readonly WalletTurn[])
 /** Brings stored invoices to what the wallet left of them. */
 export async function applyToInvoices(tx: Queryable, paid: readonly WalletPaid[]): Promise<void> {
   if (paid.length === 0) return;
-  const changed = await tx.query<{ id: string; vendor_id: string; status: string; at: Instant }>(
+  const changed = await tx.query<{ id: string; vendor_id: string; customer_id: string; contract_id: string; status: string; at: Instant }>(
     `update invoice set amount_due = x.remaining,
        status = case when x.remaining = 0 then 'paid' else status end,
        paid_at = case when x.remaining = 0 then x.at else paid_at end,
@@ -29,7 +29,7 @@ export async function applyToInvoices(tx: Queryable, paid: readonly WalletPaid[]
        deposit_transaction_status = case when x.remaining = 0 then 'succeeded' else deposit_transaction_status end
      from unnest($1::text[], $2::numeric[], $3::timestamptz[], $4::text[]) as x(id, remaining, at, transaction_id)
      where invoice.id = x.id
-     returning invoice.id, invoice.vendor_id, invoice.status, x.at`,
+     returning invoice.id, invoice.vendor_id, invoice.customer_id, invoice.contract_id, invoice.status, x.at`,
     [paid.map((p) => p.invoiceId), paid.map((p) => p.remaining), paid.map((p) => stamp(p.at)), paid.map((p) => p.transactionId)],
   );
   const settled = changed.filter((row) => row.status === 'paid');
@@ -39,7 +39,13 @@ export async function applyToInvoices(tx: Queryable, paid: readonly WalletPaid[]
   );
   await publish(
     tx,
-    settled.map((row) => ({ vendorId: row.vendor_id, type: 'v1.invoice.paid', objectId: row.id, at: row.at, data: {} })),
+    settled.map((row) => ({
+      vendorId: row.vendor_id,
+      type: 'v1.invoice.paid',
+      objectId: row.id,
+      at: row.at,
+      data: { customer_id: row.customer_id, contract_id: row.contract_id },
+    })),
   );
 }
 
