@@ -9,4 +9,6 @@ export interface Dependencies {
   payments: Payments;
   /** Delivers wishes just committed; what can't be delivered now is left to the relay, so this never throws. */
   deliver(wishIds: readonly string[]): Promise<void>;
+  /** Whether a contract that wakes takes others along that are due; false only to measure what that is worth. */
+  carries: boolean;
 }

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace: config.temporalNamespace });
   const deliver = deliverer(db, client, config.temporalTaskQueue, log);
   const payments = openPayments({ config, db, deliver });
-  const dependencies: Dependencies = { db, log, payments, deliver };
+  const dependencies: Dependencies = { db, log, payments, deliver, carries: true };
   const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort);
   const loops = [
     startRelay(db, client, config.temporalTaskQueue, log),

@@ -36,7 +36,7 @@ export const advanceContract =
     const { db, deliver } = dependencies;
     let turn: Turn;
     try {
-      turn = await db.transaction((tx) => takeTurn(tx, input, true));
+      turn = await db.transaction((tx) => takeTurn(tx, input, dependencies.carries));
     } catch (error) {
       if (mayPass(error)) throw error;
       turn = await alone(dependencies, input);

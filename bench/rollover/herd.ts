@@ -1,0 +1,102 @@
+import type { Database } from '../../db/connect.ts';
+import { type SignWish, signContract } from '../../db/contract/sign.ts';
+import { newId } from '../../db/id.ts';
+import type { CataloguePlan } from '../../db/plan/plan.ts';
+import { savePlan } from '../../db/plan/save.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { createVendor } from '../../db/vendor/create-vendor.ts';
+
+const HOUR = 3_600_000;
+const BATCH = 50;
+
+/** Contracts by the hour, three lines a period (29.00 + 10.00 + 1.00), all of whose second period begins at one instant. */
+export interface Herd {
+  vendorId: string;
+  ids: string[];
+  dueAt: number;
+}
+
+export const LINES = 3;
+export const TOTAL = '40.00';
+
+export async function makeHerd(db: Database, size: number, dueAt: number): Promise<Herd> {
+  const { vendorId } = await createVendor(db, `Herd of ${size}`);
+  const plan = planOf();
+  await db.transaction((tx) => savePlan(tx, vendorId, plan, Date.now()));
+  const ids: string[] = [];
+  for (let from = 0; from < size; from += BATCH) {
+    const customers = Array.from({ length: Math.min(BATCH, size - from) }, () => newId('Cust'));
+    await db.transaction(async (tx) => {
+      await insertRows(
+        tx,
+        'customer',
+        customers.map((id) => customerRow(id, vendorId)),
+      );
+      for (const id of customers) {
+        const { contract } = await signContract(tx, wishOf(vendorId, id, plan.id, dueAt - HOUR));
+        ids.push(contract.id);
+      }
+    });
+  }
+  return { vendorId, ids, dueAt };
+}
+
+function planOf(): CataloguePlan {
+  const flat = (amount: string) => ({ id: newId('Price'), amount, strategy: { kind: 'flat' as const }, freeCycles: 0, taxCode: null });
+  const feature = (slug: string) => ({ id: newId('Feat'), slug, name: slug, chargeTrigger: 'every_cycle' as const, group: null });
+  return {
+    id: newId('Plan'),
+    slug: 'hourly',
+    internalName: 'Hourly',
+    externalName: null,
+    description: null,
+    strategy: 'plan',
+    freeTrialDays: 0,
+    metadata: {},
+    status: 'active',
+    created: Date.now(),
+    features: [feature('support'), feature('storage')],
+    pricings: [
+      {
+        id: newId('Price'),
+        currency: 'usd',
+        cycle: 'hour',
+        freeCycles: 0,
+        price: flat('29.00'),
+        features: { support: flat('10.00'), storage: flat('1.00') },
+        groups: {},
+      },
+    ],
+  };
+}
+
+const customerRow = (id: string, vendorId: string) => ({
+  id,
+  vendor_id: vendorId,
+  created: stamp(Date.now()),
+  name: 'Acme',
+  status: 'active',
+  emails: {},
+  email_keys: [],
+  addresses: {},
+  metadata: {},
+  configuration: {},
+  default_payment: 'none',
+  search: '',
+});
+
+const wishOf = (vendorId: string, customerId: string, planId: string, activation: number): SignWish => ({
+  vendorId,
+  customerId,
+  planId,
+  pricing: { pricingId: null, currency: null, cycle: null },
+  overrides: {},
+  discountId: null,
+  activation,
+  isPending: false,
+  expiration: null,
+  trialDays: null,
+  freeCycles: null,
+  offset: null,
+  configuration: {},
+});

@@ -1,0 +1,33 @@
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import pino from 'pino';
+import { clockActivities } from '../../activities/clock/index.ts';
+import { contractActivities } from '../../activities/contract/index.ts';
+import { paymentActivities } from '../../activities/payment/index.ts';
+import { loadConfig } from '../../config/config.ts';
+import { connect } from '../../db/connect.ts';
+import { openPayments } from '../../payments/open.ts';
+import { workflowBundle } from '../../worker/bundle.ts';
+import { deliverer } from '../../worker/deliver.ts';
+import { startRelay } from '../../worker/relay.ts';
+import { createWorker } from '../../worker/temporal-worker.ts';
+
+// The production worker's parts; `--alone` makes every workflow roll over its own contract only.
+const config = loadConfig();
+const log = pino({ level: 'warn' });
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+const db = await connect(config);
+const connection = Connection.lazy({ address: config.temporalAddress });
+const client = new Client({ connection, namespace: config.temporalNamespace });
+const deliver = deliverer(db, client, config.temporalTaskQueue, log);
+const payments = openPayments({ config, db, deliver });
+const dependencies = { db, log, payments, deliver, carries: !process.argv.includes('--alone') };
+const activities = { ...contractActivities(dependencies), ...clockActivities(dependencies), ...paymentActivities(dependencies) };
+const worker = await createWorker(config, activities, (await workflowBundle()) as { codePath: string });
+const relay = startRelay(db, client, config.temporalTaskQueue, log);
+process.on('SIGTERM', () => worker.shutdown());
+await worker.run();
+await relay.stop();
+await payments.providers.close();
+await connection.close();
+await db.close();
