@@ -62,8 +62,15 @@ const AFTER_THE_END: ReadonlySet<Operation> = new Set(['close_usage', 'resume'])
 
 /** Before anything is started under an id that isn't ours to ask, or for a contract that can't change any more. */
 async function requireOwnContract(db: Database, { vendor, contractId, operation }: CommandRequest): Promise<void> {
-  const [row] = await db.query<{ status: string }>('select status from contract where vendor_id = $1 and id = $2', [vendor, contractId]);
+  const [row] = await db.query<{ status: string; is_successor: boolean; predecessor_id: string }>(
+    'select status, is_successor, predecessor_id from contract where vendor_id = $1 and id = $2',
+    [vendor, contractId],
+  );
   if (row === undefined) throw new Problem('contract_not_found');
+  // it has no workflow until its change comes, and a question must not start one
+  if (row.is_successor && row.status === 'scheduled') {
+    throw new Problem('contract_state', `The contract waits for the change of ${row.predecessor_id}; call that one.`);
+  }
   const ended = row.status === 'moved' || row.status === 'canceled';
   if (ended && !AFTER_THE_END.has(operation)) throw new Problem('contract_not_live');
 }
