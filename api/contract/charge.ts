@@ -13,13 +13,21 @@ export const chargeOnDemand = route({
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: ChargeRequest,
-  answer: { 200: ItemId },
+  answer: { 201: ItemId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: { feature_slug: 'report', units: '3' } },
   run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
     const request = { slug: body.feature_slug, units: body.units ?? null };
     return String(
-      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'charge', request, idempotency }),
+      await contracts.carryOut({
+        vendor,
+        apiKeyId,
+        contractId: params.contract_id,
+        operation: 'charge',
+        request,
+        idempotency,
+        status: 201,
+      }),
     );
   },
 });

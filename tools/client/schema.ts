@@ -1503,7 +1503,7 @@ export interface components {
             notes?: string | null;
         };
         /** @example Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        ChargeContractAnswer: string;
+        ChargeContractAnswer201: string;
         ChargeRequest: {
             /** @example seats */
             feature_slug: string;
@@ -1653,14 +1653,14 @@ export interface components {
             }[];
             notes: string | null;
             items: {
-                invoice_item_id: components["schemas"]["ChargeContractAnswer"];
+                invoice_item_id: components["schemas"]["ChargeContractAnswer201"];
                 /** @example 10.00 */
                 amount: string;
             }[];
         };
         CreditNoteRequest: {
             items: {
-                invoice_item_id: components["schemas"]["ChargeContractAnswer"];
+                invoice_item_id: components["schemas"]["ChargeContractAnswer201"];
                 amount?: (string | number) | null;
             }[];
             /** @enum {string} */
@@ -1902,7 +1902,7 @@ export interface components {
                 tax_amount: string;
                 /** @example 10.00 */
                 total_including_tax: string;
-                invoice_item_id: components["schemas"]["ChargeContractAnswer"];
+                invoice_item_id: components["schemas"]["ChargeContractAnswer201"];
                 name: string;
                 /** @enum {string} */
                 kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
@@ -1983,7 +1983,7 @@ export interface components {
             amount_due: string;
         };
         InvoiceItem: {
-            id: components["schemas"]["ChargeContractAnswer"];
+            id: components["schemas"]["ChargeContractAnswer201"];
             /** @example Chrg_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
             charge_id: string;
             invoice_id: string | null;
@@ -2063,7 +2063,7 @@ export interface components {
         MakeInvoiceRequest: {
             contract_id?: components["schemas"]["SignContractAnswer201"] | null;
             customer_id?: components["schemas"]["SaveCustomerAnswer"] | null;
-            invoice_item_ids?: components["schemas"]["ChargeContractAnswer"][] | null;
+            invoice_item_ids?: components["schemas"]["ChargeContractAnswer201"][] | null;
         };
         MakeInvoicesAnswer: string[];
         /**
@@ -7734,15 +7734,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
-            200: {
+            /** @description Made */
+            201: {
                 headers: {
                     /** @description names this request in logs and problems */
                     "request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChargeContractAnswer"];
+                    "application/json": components["schemas"]["ChargeContractAnswer201"];
                 };
             };
             /**
