@@ -13,7 +13,7 @@ import type { Contract, Life, Period, TaxContext, UsagePeriod, UsageTotal } from
 
 export { amountOf, costEstimates } from './cost.ts';
 
-/** What a contract shows of its time. Instants lie where freezes have moved them; null where unknown or none. */
+/** What a contract shows of its time. Instants lie where past freezes have moved them; one that lasts moves them when it ends. */
 export interface ContractTimes {
   activation: Instant | null;
   expiration: Instant | null;
@@ -30,7 +30,8 @@ export interface ContractTimes {
  *
  * @example in a trial: { currentPeriod: null, currentPeriodIdx: null, nextCycleStart: the trial's end, … }
  */
-export function timesOf(contract: Contract, pauses: Pause[]): ContractTimes {
+export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
+  const pauses = frozen.filter(({ to }) => to !== null);
   const { currentIdx, start, offset, terms } = contract;
   const begun = start !== null && currentIdx !== null;
   const anchor = start ?? trialEndOf(contract, pauses) ?? contract.activation ?? contract.created;

@@ -107,6 +107,8 @@ describe('while frozen', () => {
     expect((await acme.read()).status).toBe('inactive');
     expect((await acme.mayUse()).customer.status).toBe('inactive');
     expect(await acme.features()).toEqual([]);
+    await acme.contract.expectsNextCycle('2025-02-01');
+    await acme.contract.expectsPeriod('2025-01-01', '2025-02-01', 1);
     await refused(409, acme.uses('calls', '1'), 'customer_frozen');
     await refused(409, acme.uses('calls', '1', '2025-01-05'), 'customer_frozen');
     await refused(409, acme.changesTo(pro), 'customer_frozen');
