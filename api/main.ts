@@ -2,10 +2,12 @@ import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
+import { openTracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
 import { openPayments } from '../payments/open.ts';
 import { createPortal } from '../portal/portal.ts';
 import { temporalCommands } from './contract/commands.ts';
+import { invoicePdf } from './document/print.ts';
 import { createApi } from './http/app.ts';
 import { drain } from './http/drain.ts';
 import { serveMetrics } from './http/metrics.ts';
@@ -17,9 +19,11 @@ const config = loadConfig();
 // written in the background: a line for each request must not hold up the next one
 const output = pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 });
 const log = pino({ level: config.logLevel, base: { service: 'api' } }, output);
-const db = await connect(config);
+const tracing = await openTracing(config.otelEndpoint, 'perennial-api');
+const db = await connect(config, tracing);
 const connection = Connection.lazy({ address: config.temporalAddress });
-const client = new Client({ connection, namespace: config.temporalNamespace });
+const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
+const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
 const contracts = temporalCommands({ db, client, connection, taskQueue: config.temporalTaskQueue });
 const deliver = (wishIds: readonly string[]): Promise<void> =>
   contracts.deliver(wishIds).catch((error: unknown) => log.warn({ err: error }, 'wishes were left to the relay'));
@@ -36,7 +40,11 @@ const { app, metrics } = createApi({
   },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
   log,
-  mounts: [createPortal({ db, baseUrl: config.baseUrl }), createPaymentWebhooks({ db, payments, deliver, log })],
+  tracing,
+  mounts: [
+    createPortal({ db, baseUrl: config.baseUrl, print: (vendorId, id) => invoicePdf({ db, log }, vendorId, id) }),
+    createPaymentWebhooks({ db, payments, deliver, log }),
+  ],
 });
 
 const server = createServer(app.callback());
@@ -57,4 +65,5 @@ drain(async () => {
   await connection.close();
   await payments.providers.close();
   await db.close();
+  await tracing?.close();
 }, log);

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Database } from '../db/connect.ts';
-import { portalOverview } from '../db/portal/overview.ts';
-import { endPortalSession, openPortalSession, touchPortalSession } from '../db/portal/token.ts';
+import { maySeeInvoice, portalOverview } from '../db/portal/overview.ts';
+import { endPortalSession, openPortalSession, type PortalVisitor, touchPortalSession } from '../db/portal/token.ts';
 import { clearCookie, sessionCookie, sessionOf } from './cookie.ts';
 import { endedPage, expiredLinkPage, notFoundPage } from './page/message.ts';
 import { overviewPage } from './page/overview.ts';
@@ -13,13 +13,17 @@ export interface PortalParts {
   readonly db: Database;
   /** Address under which customers reach us; with https the cookie is for https alone. */
   readonly baseUrl: string;
+  /** An invoice as a PDF. */
+  readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
 }
+
+const INVOICE = /^\/portal\/invoice\/(Inv_[0-9a-f-]{36})$/;
 
 /** The address that lets a customer in, once. */
 export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PREFIX}?token=${encodeURIComponent(token)}`;
 
 /** The customers' pages, to be mounted beside the API. */
-export function createPortal({ db, baseUrl }: PortalParts): { prefix: string; handle: Koa.Middleware } {
+export function createPortal({ db, baseUrl, print }: PortalParts): { prefix: string; handle: Koa.Middleware } {
   const secure = baseUrl.startsWith('https:');
   const handle: Koa.Middleware = async (context) => {
     protect(context);
@@ -27,6 +31,8 @@ export function createPortal({ db, baseUrl }: PortalParts): { prefix: string; ha
     const token = context.query.token;
     if (path === PREFIX && method === 'GET' && typeof token === 'string') return enter(context, token);
     if (path === PREFIX && (method === 'GET' || method === 'HEAD')) return show(context);
+    const invoice = INVOICE.exec(path)?.[1];
+    if (invoice !== undefined && (method === 'GET' || method === 'HEAD')) return download(context, invoice);
     if (path === `${PREFIX}/leave` && method === 'POST') return leave(context);
     answer(context, 404, notFoundPage());
   };
@@ -40,11 +46,25 @@ export function createPortal({ db, baseUrl }: PortalParts): { prefix: string; ha
   }
 
   async function show(context: Koa.Context): Promise<void> {
-    const session = sessionOf(context.get('cookie'));
-    const visitor = session === null ? null : await touchPortalSession(db, session);
+    const visitor = await visitorOf(context);
     const overview = visitor === null ? null : await portalOverview(db, visitor);
     if (overview === null) return answer(context, 401, endedPage());
     answer(context, 200, overviewPage(overview));
+  }
+
+  async function download(context: Koa.Context, invoiceId: string): Promise<void> {
+    const visitor = await visitorOf(context);
+    if (visitor === null) return answer(context, 401, endedPage());
+    const printed = (await maySeeInvoice(db, visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
+    if (printed === null) return answer(context, 404, notFoundPage());
+    context.type = 'application/pdf';
+    context.set('content-disposition', `attachment; filename="${printed.name}"`);
+    context.body = printed.bytes;
+  }
+
+  async function visitorOf(context: Koa.Context): Promise<PortalVisitor | null> {
+    const session = sessionOf(context.get('cookie'));
+    return session === null ? null : touchPortalSession(db, session);
   }
 
   async function leave(context: Koa.Context): Promise<void> {

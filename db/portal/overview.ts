@@ -6,7 +6,7 @@ import type { CustomerRecord } from '../customer/customer.ts';
 import { readCustomer } from '../customer/read.ts';
 import type { PortalVisitor } from './token.ts';
 
-export interface OpenInvoice {
+export interface PortalInvoice {
   id: string;
   number: string;
   date: Instant;
@@ -22,7 +22,9 @@ export interface PortalOverview {
   customer: CustomerRecord;
   contracts: ListedContract[];
   used: Map<string, Map<string, string>>;
-  openInvoices: OpenInvoice[];
+  openInvoices: PortalInvoice[];
+  /** newest first */
+  paidInvoices: PortalInvoice[];
   wallets: { currency: Currency; balance: string }[];
 }
 
@@ -40,6 +42,7 @@ export async function portalOverview(db: Queryable, { vendorId, customerId }: Po
     contracts,
     used: await usedUnits(db, contracts),
     openInvoices: await openInvoices(db, customerId),
+    paidInvoices: await paidInvoices(db, customerId),
     wallets: await db.query(`select currency, balance from wallet where customer_id = $1 and balance > 0 order by currency`, [customerId]),
   };
 }
@@ -59,10 +62,26 @@ async function usedUnits(db: Queryable, contracts: readonly ListedContract[]): P
   return used;
 }
 
-function openInvoices(db: Queryable, customerId: string): Promise<OpenInvoice[]> {
-  return db.query<OpenInvoice>(
-    `select id, number::text as number, date, due_date as "dueDate", currency, total, amount_due as "amountDue" from invoice
-     where customer_id = $1 and status = 'ready_for_payment' and amount_due > 0 order by due_date, id`,
+const INVOICE = `select id, number::text as number, date, due_date as "dueDate", currency, total, amount_due as "amountDue" from invoice`;
+/** Ten years of monthly invoices. */
+const MOST_PAID = 120;
+
+function openInvoices(db: Queryable, customerId: string): Promise<PortalInvoice[]> {
+  return db.query<PortalInvoice>(
+    `${INVOICE} where customer_id = $1 and status = 'ready_for_payment' and amount_due > 0 order by due_date, id`,
     [customerId],
   );
+}
+
+function paidInvoices(db: Queryable, customerId: string): Promise<PortalInvoice[]> {
+  return db.query<PortalInvoice>(`${INVOICE} where customer_id = $1 and status = 'paid' order by date desc, id desc limit $2`, [
+    customerId,
+    MOST_PAID,
+  ]);
+}
+
+/** Whether the visitor may have this invoice: its own, and no draft. */
+export async function maySeeInvoice(db: Queryable, { vendorId, customerId }: PortalVisitor, invoiceId: string): Promise<boolean> {
+  const sql = `select 1 from invoice where id = $1 and vendor_id = $2 and customer_id = $3 and status <> 'pending_validation'`;
+  return (await db.query(sql, [invoiceId, vendorId, customerId])).length > 0;
 }

@@ -17,6 +17,7 @@ ${stateNotice(overview)}
 ${contracts.length === 0 ? html`<section><h2>No subscription</h2><p class="soft">There is no running subscription at the moment.</p></section>` : null}
 ${contracts.map((listed) => contractSection(listed, used.get(listed.contract.id) ?? new Map()))}
 ${openInvoices(overview)}
+${paidInvoices(overview)}
 ${account(overview)}`,
   );
 }
@@ -34,10 +35,26 @@ ${wallets.map(({ currency, balance }) => html`<p>Credit in your wallet: <strong>
 </section>`;
 }
 
+function paidInvoices({ paidInvoices: invoices }: PortalOverview): Html | null {
+  if (invoices.length === 0) return null;
+  const rows = invoices.map(
+    ({ id, number, date, currency, total }) => html`<tr>
+<th scope="row">${download(id, number)}</th><td>${moment(date)}</td><td class="number">${money(total, currency)}</td></tr>`,
+  );
+  return html`<section aria-labelledby="paid">
+<div class="head"><h2 id="paid">Paid invoices</h2></div>
+<div class="scroll" role="region" aria-labelledby="paid" tabindex="0"><table>
+<thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col" class="number">Total</th></tr></thead>
+<tbody>${rows}</tbody></table></div>
+</section>`;
+}
+
+const download = (id: string, number: string): Html => html`<a href="/portal/invoice/${id}">${number}</a>`;
+
 function invoiceTable(invoices: PortalOverview['openInvoices']): Html {
   const rows = invoices.map(
-    ({ number, date, dueDate, currency, total, amountDue }) => html`<tr>
-<th scope="row">${number}</th><td class="wide">${moment(date)}</td><td>${moment(dueDate)}</td>
+    ({ id, number, date, dueDate, currency, total, amountDue }) => html`<tr>
+<th scope="row">${download(id, number)}</th><td class="wide">${moment(date)}</td><td>${moment(dueDate)}</td>
 <td class="number wide">${money(total, currency)}</td><td class="number"><strong>${money(amountDue, currency)}</strong></td></tr>`,
   );
   return html`<div class="scroll" role="region" aria-labelledby="open" tabindex="0"><table>

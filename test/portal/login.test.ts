@@ -70,9 +70,33 @@ describe('the customer portal', () => {
     ]) {
       expect(text).toContain(part);
     }
-    expect(text).not.toMatch(/<script|src=|href=|<Lovelace>/);
+    expect(text).not.toMatch(/<script|src=|href="(?!\/portal\/)|<Lovelace>/);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('lists paid invoices too and lets each be downloaded, by their own customer alone', async () => {
+    const paid: string = await vendor.api.made('/v1/c/customer', { name: 'Paid' });
+    await vendor.api.made(`/v1/c/customer/${paid}/activate`, {});
+    const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
+    const contract: string = await vendor.api.made('/v1/c/contract', { customer: paid, plan: hits[0].id, currency: 'usd', cycle: 'month' });
+    const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    await vendor.api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual' });
+    const cookie = cookieOf(await visit(await loginUrl({ id: paid })));
+    const text = await (await visit(await home(), cookie)).text();
+    expect(text).toContain('Paid invoices');
+    expect(text).toContain(`href="/portal/invoice/${invoice.id}"`);
+    const file = await visit(`${await home()}/invoice/${invoice.id}`, cookie);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="invoice-${invoice.invoice_number.number}.pdf"`);
+    expect(
+      Buffer.from(await file.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    const stranger = cookieOf(await visit(await loginUrl()));
+    expect((await visit(`${await home()}/invoice/${invoice.id}`, stranger)).status).toBe(404);
+    expect((await visit(`${await home()}/invoice/${invoice.id}`)).status).toBe(401);
   });
 
   it('opens once: the second opening of the same link is a 410', async () => {
