@@ -59,6 +59,7 @@ export async function makeSeeds(api: Api): Promise<Seeds> {
     keep(invoice.id);
     for (const item of invoice_items) keep(item.id);
   }
+  for (let n = 0; n < 8; n += 1) keep((await api.made<Json>('/v1/c/api_key', { name: `spare ${n}`, scope: 'read' })).id);
   for (const event of (await api.read('/v1/c/event?limit=20')).hits) keep(event.id);
   return seeds;
 }
