@@ -3,8 +3,10 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
+import type { Tracing } from '../config/tracing.ts';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
+import { traceConnection, traced } from './statement.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -37,8 +39,9 @@ const TIMESTAMPTZ = 1184;
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 4;
 
-export async function connect(config: DatabaseConfig): Promise<Database> {
+export async function connect(config: DatabaseConfig, tracing: Tracing | null = null): Promise<Database> {
   const pool = openPool(config);
+  if (tracing !== null) pool.on('connect', (client) => traceConnection(tracing, client));
   const orm = await MikroORM.init({
     driverOptions: new PostgresDialect({ pool }),
     clientUrl: config.databaseUrl,
@@ -52,14 +55,14 @@ export async function connect(config: DatabaseConfig): Promise<Database> {
     logger: () => undefined,
   });
   const query = async <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> =>
-    (await pool.query<R>(sql, [...params])).rows;
+    (await traced(tracing, sql, null, () => pool.query<R>(sql, [...params]))).rows;
   return {
     orm,
     pool,
     em: () => orm.em.fork(),
     query,
     prepared: async <R extends object>(name: string, text: string, values: readonly unknown[]) =>
-      (await pool.query<R>({ name, text, values: [...values] })).rows,
+      (await traced(tracing, text, name, () => pool.query<R>({ name, text, values: [...values] }))).rows,
     transaction: (work) => runTransaction(orm, work),
     close: () => orm.close(true),
   };

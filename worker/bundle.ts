@@ -7,6 +7,11 @@ const ROOT = join(import.meta.dirname, '..');
 /** Beside the libraries it is made of, so that a new install makes a new one. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'perennial');
 const BUNDLED_ROOMS = ['workflows', 'billing'];
+/** What the bundle is made from. */
+export const WORKFLOW_SOURCES = {
+  workflowsPath: join(ROOT, 'workflows', 'index.ts'),
+  workflowInterceptorModules: [join(ROOT, 'workflows', 'trace-context.ts')],
+};
 
 /**
  * The workflows as one file. It is made once for each state of the rooms it is made of, which takes seconds; later starts read it in
@@ -20,7 +25,7 @@ export async function workflowBundle(): Promise<NonNullable<WorkerOptions['workf
 
 async function build(codePath: string): Promise<void> {
   const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(ROOT, 'workflows', 'index.ts'), logger: silent });
+  const { code } = await bundleWorkflowCode({ ...WORKFLOW_SOURCES, logger: silent });
   await mkdir(KEPT, { recursive: true });
   // another process may be doing the same: whoever renames last leaves the same content
   const draft = `${codePath}.${process.pid}`;

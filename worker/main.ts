@@ -7,6 +7,7 @@ import { contractActivities } from '../activities/contract/index.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { paymentActivities } from '../activities/payment/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
+import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
 import { openPayments } from '../payments/open.ts';
 import { startAgendaWatch, startOverdueWatch } from './agenda-watch.ts';
@@ -28,15 +29,21 @@ function toldToStop(): AbortSignal {
   return stopping.signal;
 }
 
+interface Surroundings {
+  readonly connection: Connection;
+  readonly tracing: Tracing | null;
+  readonly stopping: AbortSignal;
+}
+
 /** Polls for work until told to stop; what breaks the connection for good is met by a new one. */
-async function work(config: Config, dependencies: Dependencies, connection: Connection, stopping: AbortSignal): Promise<void> {
+async function work(config: Config, dependencies: Dependencies, { connection, tracing, stopping }: Surroundings): Promise<void> {
   const { log } = dependencies;
   const activities = { ...contractActivities(dependencies), ...clockActivities(dependencies), ...paymentActivities(dependencies) };
   const bundle = (await workflowBundle()) as { codePath: string };
   for (let failures = 0; !stopping.aborted; ) {
     try {
       await registerSearchAttributes(connection, config.temporalNamespace);
-      const worker = await createWorker(config, activities, bundle);
+      const worker = await createWorker(config, activities, bundle, tracing);
       const shutDown = () => worker.getState() === 'RUNNING' && worker.shutdown();
       stopping.addEventListener('abort', shutDown, { once: true });
       if (stopping.aborted) return;
@@ -59,9 +66,11 @@ async function main(): Promise<void> {
     shutdownSignals: [],
   });
   const stopping = toldToStop();
-  const db = await connect(config);
+  const tracing = await openTracing(config.otelEndpoint, 'perennial-worker');
+  const db = await connect(config, tracing);
   const connection = Connection.lazy({ address: config.temporalAddress });
-  const client = new Client({ connection, namespace: config.temporalNamespace });
+  const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
+  const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
   const deliver = deliverer(db, client, config.temporalTaskQueue, log);
   const payments = openPayments({ config, db, deliver });
   const dependencies: Dependencies = { db, log, payments, deliver, carries: true };
@@ -72,12 +81,13 @@ async function main(): Promise<void> {
     startOverdueWatch(dependencies),
     startForgetting(db, log),
   ];
-  await work(config, dependencies, connection, stopping);
+  await work(config, dependencies, { connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));
   metrics?.close();
   await payments.providers.close();
   await connection.close();
   await db.close();
+  await tracing?.close();
   log.info('the worker has stopped');
 }
 

@@ -1,5 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
+import type { Tracing } from '../config/tracing.ts';
 
 /** Workflows kept in memory; each costs about 0.2 MB, the rest is replayed when it wakes. */
 const CACHED = 2_000;
@@ -16,7 +17,12 @@ const ACTIVITIES = 50;
 export type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 
 /** A worker that polls until it is shut down. */
-export async function createWorker(config: Config, activities: object, bundle: { codePath: string }): Promise<Worker> {
+export async function createWorker(
+  config: Config,
+  activities: object,
+  bundle: { codePath: string },
+  tracing: Tracing | null = null,
+): Promise<Worker> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
   return Worker.create({
     connection,
@@ -24,6 +30,7 @@ export async function createWorker(config: Config, activities: object, bundle: {
     taskQueue: config.temporalTaskQueue,
     workflowBundle: bundle,
     activities,
+    interceptors: { activity: tracing === null ? [] : [tracing.activity] },
     maxCachedWorkflows: CACHED,
     stickyQueueScheduleToStartTimeout: STICKY,
     shutdownGraceTime: GRACE,

@@ -17,6 +17,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { Problem } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
+import { traceRequests } from './tracing.ts';
 
 export interface Api {
   readonly app: Koa;
@@ -39,6 +40,7 @@ export function createApi(parts: Parts): Api {
   const perMinute = parts.settings.rateLimitPerMinute;
   const limit = perMinute === null ? null : new RateLimit(perMinute);
   const app = new Koa();
+  if (parts.tracing) app.use(traceRequests(parts.tracing, (path) => PAGES.has(path)));
   app.use(async (context, next) => {
     const [requestId, started] = [randomUUID(), performance.now()];
     context.set('request-id', requestId);
@@ -122,6 +124,7 @@ interface Done {
 
 function finish(context: Koa.Context, { operation, requestId, started }: Done, metrics: Metrics, deps: Dependencies): void {
   const milliseconds = performance.now() - started;
+  context.state.operation = operation;
   metrics.observe(operation, context.status, milliseconds);
   const key = context.state.key as KeyRecord | undefined;
   deps.log.info(

@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import type { UsageIntake } from '../../db/usage/intake.ts';
 import type { Payments } from '../../payments/open.ts';
@@ -37,6 +38,7 @@ export interface Parts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly mounts?: readonly Mount[];
+  readonly tracing?: Tracing | null;
 }
 
 /** What routes may use. */

@@ -56,6 +56,9 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@temporalio/workflow': ['workflows'],
   '@temporalio/worker': ['worker'],
   '@temporalio/activity': ['activities', 'worker'],
+  '@opentelemetry/api': ['config'],
+  '@opentelemetry/sdk-trace-base': ['config'],
+  '@opentelemetry/exporter-trace-otlp-http': ['config'],
 };
 
 const BILLING_PACKAGES = new Set(['decimal.js', 'temporal-polyfill']);

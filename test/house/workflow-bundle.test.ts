@@ -1,5 +1,6 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { WORKFLOW_SOURCES } from '../../worker/bundle.ts';
 import { ROOT } from './sources.ts';
 
 /** Own rooms whose code replays identically, and the libraries those stand on. Anything else in the bundle is a mistake. */
@@ -23,7 +24,7 @@ describe('the workflow bundle', () => {
 
 async function modulesInBundle(): Promise<string[]> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(ROOT, 'workflows', 'index.ts'),
+    ...WORKFLOW_SOURCES,
     logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
   });
   const map = /sourceMappingURL=data:application\/json;charset=utf-8;base64,(\S+)/.exec(code)?.[1];
