@@ -75,7 +75,7 @@ function priceOf(charge: Charge, currency: Currency): PricedCharge {
   return { charge, priced, full: charge.free ? ZERO : priced.exact, lineRatio: isUsage ? FULL : charge.ratio };
 }
 
-function partsOf(priced: PricedCharge[], { discount, currency }: ChargeContext): Map<PricedCharge, DiscountPart> {
+function partsOf(priced: PricedCharge[], { discount, currency }: ChargeContext): Map<PricedCharge | undefined, DiscountPart> {
   if (discount === null) return new Map();
   const sharing = priced.filter(({ charge }) => charge.discountable && !charge.free && !isUsagePriced(charge.price));
   const parts = discountParts(
@@ -83,7 +83,7 @@ function partsOf(priced: PricedCharge[], { discount, currency }: ChargeContext):
     sharing.map(({ full }) => full),
     currency,
   );
-  return new Map(parts.flatMap((part, index) => (sharing[index] ? [[sharing[index], part]] : [])));
+  return new Map(parts.map((part, index) => [sharing[index], part]));
 }
 
 function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: DiscountPart | null, context: ChargeContext): Line {

@@ -92,6 +92,28 @@ test('all notes together are at most the total of the invoice: 150 charged, 50 c
   expect(creditNote(invoice, wish('wallet', '100')).total).toBe('100.00');
 });
 
+test("what was given back of one line doesn't count for another: 60.00 of the first, still all 40.00 of the second", () => {
+  const lines = [line('Item_1', '50.00', '10.00'), line('Item_2', '40.00', '0.00')];
+  const invoice: CreditableInvoice = { currency: 'usd', total: '100.00', paidInMoney: '0.00', lines, notes: [] };
+  const note = creditNote(invoice, { to: 'wallet', items: [{ lineId: 'Item_1' }, { lineId: 'Item_2' }] });
+  expect(note.items.map(({ amount, taxAmount }) => [amount, taxAmount])).toEqual([
+    ['60.00', '10.00'],
+    ['40.00', '0.00'],
+  ]);
+  const first = creditNote(invoice, wish('wallet', '60'));
+  expect(creditNote({ ...invoice, notes: [first] }, { to: 'wallet', items: [{ lineId: 'Item_2', amount: '40' }] }).total).toBe('40.00');
+});
+
+test.each([
+  ['no items', { to: 'wallet', items: [] }, 'items: give at least one invoice item'],
+  ['an unknown item', { to: 'wallet', items: [{ lineId: 'Item_7' }] }, 'items[0].invoice_item_id: give an item of this invoice'],
+  ['too much', wish('wallet', '99.01'), 'items[0].amount: give at most 99.00, which is left of the item'],
+  ['nothing', wish('wallet', '0'), 'items[0].amount: give more than zero, or leave it out for all that is left'],
+  ['a tenth of a cent', wish('wallet', '0.001'), 'items[0].amount: give at most 2 digits after the decimal point'],
+] as const)('%s is refused with what to give instead', (_, request, message) => {
+  expect(() => creditNote(l14(), { ...request, items: [...request.items] })).toThrow(message);
+});
+
 test.each([
   ['no items', { to: 'wallet', items: [] }, 'items', 'no_items'],
   ['an item of another invoice', { to: 'wallet', items: [{ lineId: 'Item_7' }] }, 'items[0].invoice_item_id', 'unknown_line'],
@@ -112,7 +134,21 @@ test.each([
   ['a positive line of kind credit', line('Item_1', '10.00', '0.00', 'credit')],
 ])('%s cannot be given back', (_, one) => {
   const problem = problemOf(() => creditNote({ ...l14(), lines: [one] }, wish('wallet', null)));
-  expect(problem).toMatchObject({ field: 'items[0].invoice_item_id', code: 'line_not_creditable' });
+  expect(problem).toEqual({
+    field: 'items[0].invoice_item_id',
+    code: 'line_not_creditable',
+    message: 'give an item that charges something',
+  });
+});
+
+test('the two caps have codes of their own, exceeds_invoice and exceeds_paid, and an emptied item not_positive', () => {
+  expect(problemOf(() => creditNote({ ...l14(), total: '50.00' }, wish('wallet', '99')))).toMatchObject({
+    field: 'items',
+    code: 'exceeds_invoice',
+  });
+  expect(problemOf(() => creditNote(l14(), wish('payment', '99')))).toMatchObject({ field: 'to', code: 'exceeds_paid' });
+  const all = creditNote(l14(), wish('wallet', null));
+  expect(problemOf(() => creditNote(l14([all]), wish('wallet', null)))).toMatchObject({ field: 'items[0].amount', code: 'not_positive' });
 });
 
 test('limits never fall below zero', () => {

@@ -1,6 +1,7 @@
 import type { ChargedLine } from '../../../billing/contract/types.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { type CreditPlace, creditLine } from '../../../billing/invoice/credit.ts';
+import { BillingError } from '../../../billing/problem.ts';
 import { amountsOf, charge, charged, context, counting, discountOf, noTax, only, priceOf, taxAt } from './build.ts';
 
 function lineOf(amount: string, more: Parameters<typeof context>[0] = {}, span = { start: 0, end: 30 }): ChargedLine {
@@ -12,6 +13,15 @@ function place(): CreditPlace {
 }
 
 const whole = { part: 1, whole: 1 };
+
+function codeOf(run: () => unknown): string | undefined {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof BillingError ? error.problems[0]?.code : undefined;
+  }
+  return undefined;
+}
 
 test.each([
   ['S1: half of 10 is -5.00', '10', { part: 1, whole: 2 }, '-5.00'],
@@ -133,8 +143,13 @@ test.each([
   ['-1/30', { part: -1, whole: 30 }],
   ['31/30', { part: 31, whole: 30 }],
   ['1/0', { part: 1, whole: 0 }],
+  ['0/0', { part: 0, whole: 0 }],
+  ['-1/-2', { part: -1, whole: -2 }],
 ])('a ratio of %s is refused', (_, ratio) => {
-  expect(() => creditLine(lineOf('10'), ratio, 15, place())).toThrow('ratio: give a ratio from 0 to 1');
+  expect(() => creditLine(lineOf('10'), ratio, 15, place())).toThrow(
+    new BillingError({ field: 'ratio', code: 'ratio_out_of_range', message: 'give a ratio from 0 to 1' }),
+  );
+  expect(codeOf(() => creditLine(lineOf('10'), ratio, 15, place()))).toBe('ratio_out_of_range');
 });
 
 test('after 60.00 + 6.00 of 100.00 + 10.00 were given back, the rest is 40.00 + 4.00 and then nothing', () => {
