@@ -27,4 +27,4 @@ export const customerHistory = route({
   },
 });
 
-const present = ({ at, kind, notes, key_id }: HistoryRow) => ({ at: iso(at), action: kind, notes, api_key_id: key_id });
+const present = ({ at, kind, notes, api_key_id }: HistoryRow) => ({ at: iso(at), action: kind, notes, api_key_id });

@@ -71,13 +71,13 @@ export interface HistoryRow {
   at: number;
   kind: string;
   notes: string | null;
-  key_id: string | null;
+  api_key_id: string | null;
 }
 
 /** What was done to a customer, in order. */
 export const historyList = (customerId: string): List => ({
   from: 'customer_history h',
-  select: 'h.at, h.kind, h.notes, h.key_id',
+  select: 'h.at, h.kind, h.notes, h.key_id as api_key_id',
   at: 'h.id',
   serial: true,
   id: 'h.customer_id',

@@ -77,6 +77,7 @@ describe('lists', () => {
       ['first', 2],
       ['second', 2],
     ]);
+    expect(first.hits[0]).toMatchObject({ action: 'activated', api_key_id: expect.stringMatching(/^Key_/) });
     const other = await api.made('/v1/c/customer', { name: 'o' });
     expect(await api.get(`/v1/c/customer/${other}/history?offset=${first.forward}`)).toMatchObject({ body: { code: 'invalid_cursor' } });
   });
