@@ -7,7 +7,7 @@ import { signFromWire } from '../present/sign.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
 
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 5_000;
 const STEP_MS = 15;
 
 export const sign = route({
@@ -17,7 +17,7 @@ export const sign = route({
   tag: 'Contracts',
   summary: 'Sign a contract',
   description:
-    'Binds a customer to a plan. Answers when the first period and its invoice are written, or after two seconds with status `not_ready`.',
+    'Binds a customer to a plan. Answers when the first period and its invoice are written, or after five seconds with status `not_ready`.',
   scope: 'full',
   body: SignRequest,
   answer: { 201: ContractId },
