@@ -19,7 +19,7 @@ const config = loadConfig();
 // written in the background: a line for each request must not hold up the next one
 const output = pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 });
 const log = pino({ level: config.logLevel, base: { service: 'api' } }, output);
-const tracing = await openTracing(config.otelEndpoint, 'perennial-api');
+const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) => log.warn({ err: error }, 'traces were lost'));
 const db = await connect(config, tracing);
 const connection = Connection.lazy({ address: config.temporalAddress });
 const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };

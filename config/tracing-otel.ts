@@ -1,6 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { Resource } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
@@ -10,13 +10,17 @@ import type { Tracing } from './tracing.ts';
 
 /** How often what has gathered is sent. */
 const SEND_EVERY_MS = 1_000;
+/** A collector that doesn't answer must not hold up the end of a process. */
+const PATIENCE_MS = 3_000;
+const TELL_EVERY_MS = 60_000;
 
 /** Only `tracing.ts` imports this file, and only when there is a collector to send to. */
-export function tracingTo(endpoint: string, service: string): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+export function tracingTo(endpoint: string, service: string, lost: (error: unknown) => void): Tracing {
+  setGlobalErrorHandler(seldom(lost));
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: PATIENCE_MS });
   const provider = new BasicTracerProvider({
     resource: Resource.default().merge(new Resource({ 'service.name': service })),
-    spanProcessors: [discreet, new BatchSpanProcessor(exporter, { scheduledDelayMillis: SEND_EVERY_MS })],
+    spanProcessors: [discreet, new BatchSpanProcessor(exporter, { scheduledDelayMillis: SEND_EVERY_MS, exportTimeoutMillis: PATIENCE_MS })],
   });
   provider.register({ contextManager: new AsyncLocalStorageContextManager().enable(), propagator: new W3CTraceContextPropagator() });
   const tracer = provider.getTracer('perennial');
@@ -51,7 +55,16 @@ export function tracingTo(endpoint: string, service: string): Tracing {
     },
     workflowClient: new OpenTelemetryWorkflowClientInterceptor({ tracer }),
     activity: (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity, { tracer }) }),
-    close: () => provider.shutdown(),
+    close: () => provider.shutdown().catch(lost),
+  };
+}
+
+function seldom(tell: (error: unknown) => void): (error: unknown) => void {
+  let told = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - told < TELL_EVERY_MS) return;
+    told = performance.now();
+    tell(error);
   };
 }
 

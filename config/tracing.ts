@@ -25,9 +25,13 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Traces to an OpenTelemetry collector, or none: then nothing of OpenTelemetry is even loaded. */
-export async function openTracing(endpoint: string | null, service: string): Promise<Tracing | null> {
+/**
+ * Traces to an OpenTelemetry collector, or none: then nothing of OpenTelemetry is even loaded.
+ *
+ * @param lost is told, once a minute at most, why traces don't arrive
+ */
+export async function openTracing(endpoint: string | null, service: string, lost: (error: unknown) => void): Promise<Tracing | null> {
   if (endpoint === null) return null;
   const { tracingTo } = await import('./tracing-otel.ts');
-  return tracingTo(endpoint, service);
+  return tracingTo(endpoint, service, lost);
 }

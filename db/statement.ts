@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Tracing } from '../config/tracing.ts';
 
-const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]+)"?/i;
+const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?(?!(?:unnest|lateral|generate_series)\b)([a-z_]+)/i;
 const KIND = /^[\s(]*([a-z]+)/i;
 
 /** A statement in two words, e.g. `select contract`. Its text and its parameters stay here. */

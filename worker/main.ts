@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     shutdownSignals: [],
   });
   const stopping = toldToStop();
-  const tracing = await openTracing(config.otelEndpoint, 'perennial-worker');
+  const tracing = await openTracing(config.otelEndpoint, 'perennial-worker', (error) => log.warn({ err: error }, 'traces were lost'));
   const db = await connect(config, tracing);
   const connection = Connection.lazy({ address: config.temporalAddress });
   const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };

@@ -1,0 +1,97 @@
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { type Collector, type Span, startCollector } from './collector.ts';
+
+const VARIABLE = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+const ADA = { name: 'Ada Lovelace', emails: { main: 'ada@analytical.example' } };
+
+let collector: Collector;
+let stack: OwnStack;
+let vendor: TestVendor;
+let contract: string;
+beforeAll(async () => {
+  collector = await startCollector();
+  process.env[VARIABLE] = collector.endpoint;
+  stack = await ownStack();
+  vendor = await stack.newVendor();
+  contract = await sign('5a'.repeat(16));
+}, 180_000);
+afterAll(async () => {
+  delete process.env[VARIABLE];
+  await stack?.stop();
+  collector?.stop();
+}, 60_000);
+
+/** What the caller says of the trace its request belongs to. */
+const within = (trace: string) => ({ traceparent: `00-${trace}-${'b7'.repeat(8)}-01` });
+
+async function sign(trace: string): Promise<string> {
+  const price = { amount: '100.00', strategy_details: { pricing_strategy: 'flat' } };
+  const plan = await vendor.api.made('/v1/c/plan', {
+    slug: 'pro',
+    internal_name: 'Pro',
+    strategy: 'plan',
+    features: [],
+    pricings: [{ currency: 'usd', cycle: 'month', price, features: {}, groups: {} }],
+  });
+  const customer = await vendor.api.made('/v1/c/customer', ADA);
+  return vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' }, within(trace));
+}
+
+function spanOf(trace: string, service: string, name: string | RegExp): Span {
+  const spans = collector.spans.filter(({ traceId }) => traceId === trace);
+  const found = spans.find((span) => span.service === service && (typeof name === 'string' ? span.name === name : name.test(span.name)));
+  if (found === undefined)
+    throw new Error(`no ${name} of ${service} among ${spans.map((span) => `${span.service}: ${span.name}`).join(', ')}`);
+  return found;
+}
+
+/** The names of a span and of all it is part of, the outermost first. */
+function pathOf(span: Span): string[] {
+  const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return [...(parent === undefined ? [] : pathOf(parent)), span.name];
+}
+
+describe('with a collector', () => {
+  it('signing is one trace: the caller, the request, its SQL, the start of the workflow, its activity and the SQL of that', async () => {
+    const trace = '5a'.repeat(16);
+    await eventually(() => {
+      const request = spanOf(trace, 'perennial-api', 'sign_contract');
+      expect(request.parentSpanId).toBe('b7'.repeat(8));
+      expect(request.facts).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 201 });
+      expect(request.facts['perennial.request_id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(request.facts['perennial.vendor']).toBe(vendor.vendorId);
+      const insert = spanOf(trace, 'perennial-api', 'insert contract');
+      expect(insert.parentSpanId).toBe(request.spanId);
+      const activity = spanOf(trace, 'perennial-worker', 'RunActivity:advanceContract');
+      expect(activity.facts.temporalWorkflowId).toBe(contract);
+      expect(pathOf(activity)).toEqual(['sign_contract', expect.stringMatching(/^(Start|SignalWithStart)Workflow:/), activity.name]);
+      const statement = collector.spans.find(
+        ({ parentSpanId, service }) => parentSpanId === activity.spanId && service === 'perennial-worker',
+      );
+      expect(statement?.facts).toMatchObject({ 'db.system.name': 'postgresql' });
+    });
+  });
+
+  it('canceling is one trace down to the rows that the Update of the workflow writes', async () => {
+    const trace = '6b'.repeat(16);
+    await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'end_of_cycle' } }, within(trace));
+    await eventually(() => {
+      const activity = spanOf(trace, 'perennial-worker', 'RunActivity:carryOut');
+      expect(pathOf(activity)).toEqual(['cancel_contract', expect.stringMatching(/Update:cancel$/), activity.name]);
+      expect(pathOf(spanOf(trace, 'perennial-worker', 'insert event'))).toEqual([...pathOf(activity), 'insert event']);
+    });
+  });
+
+  it('a poll for work that finds none is no trace', () => {
+    const alone = collector.spans.filter(({ parentSpanId, facts }) => parentSpanId === undefined && 'db.system.name' in facts);
+    expect(alone).toEqual([]);
+  });
+
+  it('nothing personal and no secret leaves: no name, no address, no key, no amount, no SQL', async () => {
+    await eventually(() => spanOf('6b'.repeat(16), 'perennial-worker', 'RunActivity:carryOut'));
+    const text = collector.text();
+    for (const secret of [ADA.name, ADA.emails.main, vendor.apiKey, '100.00', '$1', '/v1/c/contract']) expect(text).not.toContain(secret);
+  });
+});
