@@ -19,11 +19,13 @@ const ALWAYS: Readonly<Record<string, string>> = {
     select l.contract_id as subject, l.source || ' of ' || l.charge_key || ' until ' || l.span_end::text || ', the next from ' || l.after::text as detail
     from (select i.*, lead(span_start) over (partition by contract_id, source order by span_start, span_end) as after from invoice_item i
       where i.vendor_id = $1 and i.kind = 'recurring' and i.credit_of is null) l where l.after < l.span_end`,
+  // a change of units leaves the other lines of its first period with the contract they were charged on
   'every period begun has one recurring line for each price': `
     select c.id as subject, s.source || ': ' || s.lines || ' lines in ' || c.current_idx || ' periods' as detail
     from contract c join lateral (select i.source, count(*) as lines from invoice_item i
       where i.contract_id = c.id and i.kind = 'recurring' and i.credit_of is null group by i.source) s on true
-    where c.vendor_id = $1 and c.current_idx is not null and s.lines <> c.current_idx`,
+    where c.vendor_id = $1 and c.current_idx is not null
+      and s.lines not between c.current_idx - (c.predecessor_id is not null)::int and c.current_idx`,
   'a period begun has its plan line': `
     select c.id as subject, c.status || ' in period ' || c.current_idx || ' without a line' as detail from contract c
     where c.vendor_id = $1 and c.current_idx is not null and not exists (
@@ -72,7 +74,7 @@ const SETTLED: Readonly<Record<string, string>> = {
     select c.id as subject, 'period ' || p.idx || ' ' || p.usage_from::text || ' to ' || p.usage_until::text as detail
     from contract c join customer u on u.id = c.customer_id left join test_clock t on t.id = c.test_clock_id
     join usage_period p on p.contract_id = c.id and p.idx = coalesce(c.current_idx, 0)
-    where c.vendor_id = $1 and c.status = 'active' and u.status <> 'inactive'
+    where c.vendor_id = $1 and c.status = 'active' and u.status <> 'inactive' and c.cycle not in ('once', 'constant')
       and (p.usage_from > coalesce(t.now, now()) or p.usage_until <= coalesce(t.now, now() - interval '2 seconds'))`,
   'every contract signed is ready': `select id as subject, status as detail from contract where vendor_id = $1 and status = 'not_ready'`,
   'every wish was delivered': `

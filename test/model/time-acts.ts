@@ -35,7 +35,7 @@ export const advance: Act = async (world, { a, b }) => {
 /** A contract by the hour makes every day 24 steps of the clock. */
 async function farthest({ plans, vendor, courier }: World): Promise<number> {
   const hourly = plans.find(({ slug }) => slug === 'hourly');
-  const { body } = await courier(() => vendor.api.get(`/v1/c/contract?plan=${hourly?.id}&status=active&limit=1`));
+  const { body } = await courier(() => vendor.api.get(`/v1/c/contract?plan=${hourly?.id}&limit=1`));
   return body.total > 0 ? DAY : 40 * DAY;
 }
 
