@@ -14,7 +14,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a changed contract hands over at the instant its successor begins': `
     select old.id as subject, 'ended ' || old.ended::text || ', ' || new.id || ' began ' || coalesce(new.began::text, 'never') as detail
     from contract old join contract new on new.id = old.successor_id
-    where old.vendor_id = $1 and old.status = 'moved' and new.began is not null and old.ended is distinct from new.began`,
+    where old.vendor_id = $1 and old.status = 'moved' and old.began is not null and new.began is not null and old.ended is distinct from new.began`,
   'no two recurring lines of a chain pay for the same time, credits left out': `
     select l.contract_id as subject, l.source || ' of ' || l.charge_key || ' until ' || l.span_end::text || ', the next from ' || l.after::text as detail
     from (select i.*, lead(span_start) over (partition by contract_id, source order by span_start, span_end) as after from invoice_item i
