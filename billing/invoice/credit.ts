@@ -73,7 +73,7 @@ function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
   const base = roundMoney(exact, charged.currency);
   const taxed = applyTax(base, charged.taxRate, charged.taxPolicy, charged.currency);
   const rest = restOf(charged);
-  if (!base.gt(0) || (rest.totalExcludingTax.isZero() && rest.taxAmount.isZero())) return { base: ZERO, exact, taxed };
+  if (!base.gt(0)) return { base: ZERO, exact, taxed };
   if (taxed.totalExcludingTax.gte(rest.totalExcludingTax)) return { base: byPolicy(charged, rest), exact, taxed: rest };
   const taxAmount = smaller(taxed.taxAmount, rest.taxAmount);
   const within = { totalExcludingTax: taxed.totalExcludingTax, taxAmount, totalIncludingTax: taxed.totalExcludingTax.plus(taxAmount) };
