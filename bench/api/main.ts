@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { homeAt } from '../../embedded/home.ts';
 import { anyFreePort } from '../../embedded/ports.ts';
 import { startTestStack } from '../../test/support/servers.ts';
 import { newVendor } from '../../test/support/vendor.ts';
+import { cpuSeconds } from './cpu.ts';
 import { type Measured, measure, type Request } from './load.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Child, startServer } from './server.ts';
@@ -11,7 +13,11 @@ import { type Child, startServer } from './server.ts';
 /** Rates of the API beside those of an empty Koa handler, all in one run on servers of its own. */
 const [CONNECTIONS, SECONDS, ROUNDS, CUSTOMERS] = [64, 4, 2, 40];
 
-type Case = { name: string; port: number; of: 'GET' | 'POST' | null; next: (n: number) => Request };
+type RunFile = { children: Record<string, { pid: number }> };
+type Door = { port: number; pid: number };
+type Case = { name: string; port: number; pid: number; of: 'GET' | 'POST' | null; next: (n: number) => Request };
+/** Microseconds of processor a request takes in the serving process, and in Postgres. */
+type Cost = { serving: number | null; postgres: number | null };
 
 const home = await mkdtemp(join(tmpdir(), 'perennial-bench-'));
 const { servers, stop } = await startTestStack(home, (line) => process.stderr.write(`${line}\n`));
@@ -20,9 +26,18 @@ try {
   const vendor = await newVendor('Bench', servers);
   const seeded = await seed(vendor.api, CUSTOMERS);
   const [emptyPort, plainPort] = [await anyFreePort(), await anyFreePort()];
-  children.push(await startServer('empty.ts', [String(emptyPort)], emptyPort, {}));
-  children.push(await startServer('one-by-one.ts', [servers.databaseUrl], plainPort, apiVariables(plainPort)));
-  await report(casesOf(seeded, vendor.apiKey, Number(new URL(servers.baseUrl).port), emptyPort, plainPort));
+  const empty = await startServer('empty.ts', [String(emptyPort)], emptyPort, {});
+  children.push(empty);
+  const plain = await startServer('one-by-one.ts', [servers.databaseUrl], plainPort, apiVariables(plainPort));
+  children.push(plain);
+  const { children: parts } = await homeAt(home).readJson<RunFile>('run.json', { children: {} });
+  const [api, postgres] = [parts.api?.pid ?? 0, parts.postgres?.pid ?? 0];
+  const doors = {
+    api: { port: Number(new URL(servers.baseUrl).port), pid: api },
+    empty: { port: emptyPort, pid: empty.pid },
+    plain: { port: plainPort, pid: plain.pid },
+  };
+  await report(casesOf(seeded, vendor.apiKey, doors), postgres);
 } finally {
   for (const child of children) await child.stop();
   await stop();
@@ -40,7 +55,11 @@ function apiVariables(port: number): Record<string, string> {
   };
 }
 
-function casesOf({ customers, contracts, bigger }: Seed, key: string, api: number, empty: number, plain: number): Case[] {
+function casesOf(
+  { customers, contracts, bigger }: Seed,
+  key: string,
+  { api, empty, plain }: Record<'api' | 'empty' | 'plain', Door>,
+): Case[] {
   const headers = { 'wb-key': key };
   const one = (from: readonly string[], n: number): string => from[n % from.length] ?? '';
   const event = (n: number) => ({ customer_id: one(customers, n), feature_slug: 'calls', units: '1' });
@@ -57,15 +76,15 @@ function casesOf({ customers, contracts, bigger }: Seed, key: string, api: numbe
     });
   const change = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: bigger } };
   return [
-    { name: 'empty Koa handler, GET', port: empty, of: null, next: get(() => '/') },
-    { name: 'entitlement read', port: api, of: 'GET', next: get((n) => `/v1/c/entitlement/${one(customers, n)}/access`) },
-    { name: 'contract read', port: api, of: 'GET', next: get((n) => `/v1/c/contract/${one(contracts, n)}`) },
-    { name: 'empty Koa handler, POST', port: empty, of: null, next: post(() => '/', event) },
-    { name: 'usage POST, grouped', port: api, of: 'POST', next: post(() => '/v1/c/usage', event) },
-    { name: 'usage POST, one by one', port: plain, of: 'POST', next: post(() => '/v1/c/usage', event) },
+    { name: 'empty Koa handler, GET', ...empty, of: null, next: get(() => '/') },
+    { name: 'entitlement read', ...api, of: 'GET', next: get((n) => `/v1/c/entitlement/${one(customers, n)}/access`) },
+    { name: 'contract read', ...api, of: 'GET', next: get((n) => `/v1/c/contract/${one(contracts, n)}`) },
+    { name: 'empty Koa handler, POST', ...empty, of: null, next: post(() => '/', event) },
+    { name: 'usage POST, grouped', ...api, of: 'POST', next: post(() => '/v1/c/usage', event) },
+    { name: 'usage POST, one by one', ...plain, of: 'POST', next: post(() => '/v1/c/usage', event) },
     {
       name: 'usage bulk of 100',
-      port: api,
+      ...api,
       of: 'POST',
       next: post(
         () => '/v1/c/usage/bulk',
@@ -74,7 +93,7 @@ function casesOf({ customers, contracts, bigger }: Seed, key: string, api: numbe
     },
     {
       name: 'upgrade estimate',
-      port: api,
+      ...api,
       of: 'POST',
       next: post(
         (n) => `/v1/c/contract/${one(contracts, n)}/upgrade_estimate`,
@@ -84,28 +103,40 @@ function casesOf({ customers, contracts, bigger }: Seed, key: string, api: numbe
   ];
 }
 
-async function report(cases: readonly Case[]): Promise<void> {
-  const best = new Map<string, Measured>();
+async function report(cases: readonly Case[], postgres: number): Promise<void> {
+  const best = new Map<string, Measured & Cost>();
   for (const { port, next } of cases) await measure({ port, connections: CONNECTIONS, seconds: 1, next });
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { name, port, next } of cases) {
-      const measured = await measure({ port, connections: CONNECTIONS, seconds: SECONDS, next });
-      const before = best.get(name);
-      if (!before || measured.perSecond > before.perSecond) best.set(name, measured);
+    for (const found of cases) {
+      const measured = await withCost(found, postgres);
+      const before = best.get(found.name);
+      if (!before || measured.perSecond > before.perSecond) best.set(found.name, measured);
     }
   }
   const rate = (name: string): number => best.get(name)?.perSecond ?? Number.NaN;
   console.log(`\n${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${SECONDS} s\n`);
-  console.log('| case | per second | of the empty handler | p50 ms | p99 ms | refused |');
-  console.log('|---|---:|---:|---:|---:|---:|');
+  console.log('| case | per second | of the empty handler | p50 ms | p99 ms | processor µs, serving | processor µs, Postgres | refused |');
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
   for (const { name, of } of cases) {
     const found = best.get(name);
     if (!found) continue;
     const share = of === null ? '' : `${Math.round((100 * found.perSecond) / rate(`empty Koa handler, ${of}`))} %`;
+    const cost = [found.serving, of === null ? null : found.postgres].map((micros) => (micros === null ? '' : Math.round(micros)));
     console.log(
-      `| ${name} | ${Math.round(found.perSecond)} | ${share} | ${found.p50.toFixed(1)} | ${found.p99.toFixed(1)} | ${found.failures} |`,
+      `| ${[name, Math.round(found.perSecond), share, found.p50.toFixed(1), found.p99.toFixed(1), ...cost, found.failures].join(' | ')} |`,
     );
   }
   const worth = rate('usage POST, grouped') / rate('usage POST, one by one');
   console.log(`\nGroup commit is worth ${worth.toFixed(1)}×; bulk of 100 takes ${Math.round(100 * rate('usage bulk of 100'))} events/s.`);
+}
+
+async function withCost({ port, pid, next }: Case, postgres: number): Promise<Measured & Cost> {
+  const used = async (): Promise<(number | null)[]> => [await cpuSeconds(pid), await cpuSeconds(postgres)];
+  const before = await used();
+  const measured = await measure({ port, connections: CONNECTIONS, seconds: SECONDS, next });
+  const [serving = null, database = null] = (await used()).map((seconds, at) => {
+    const earlier = before[at] ?? null;
+    return seconds === null || earlier === null ? null : ((seconds - earlier) * 1e6) / (measured.perSecond * SECONDS);
+  });
+  return { ...measured, serving, postgres: database };
 }

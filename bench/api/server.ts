@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '../../config/launch.ts';
 import { eventually } from '../../test/support/eventually.ts';
 
-export type Child = { stop(): Promise<void> };
+export type Child = { pid: number; stop(): Promise<void> };
 
 /** A program of this folder in a process of its own; resolves when its port takes connections. */
 export async function startServer(file: string, args: readonly string[], port: number, variables: Record<string, string>): Promise<Child> {
@@ -15,6 +15,7 @@ export async function startServer(file: string, args: readonly string[], port: n
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   await eventually(() => tryPort(port), { timeout: 20_000 });
   return {
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
