@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
 import { isReady } from '../../db/contract/detail.ts';
+import { takeFirstStep } from '../../db/contract/first-step.ts';
 import { signContract } from '../../db/contract/sign.ts';
 import { route } from '../http/route.ts';
 import { signFromWire } from '../present/sign.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 2_000;
 const STEP_MS = 15;
 
 export const sign = route({
@@ -17,7 +18,7 @@ export const sign = route({
   tag: 'Contracts',
   summary: 'Sign a contract',
   description:
-    'Binds a customer to a plan. Answers when the first period and its invoice are written, or after five seconds with status `not_ready`.',
+    'Binds a customer to a plan. Answers when the first period and its invoice are written; while Temporal is away at once, with status `not_ready`.',
   scope: 'full',
   body: SignRequest,
   answer: { 201: ContractId },
@@ -46,14 +47,18 @@ export const sign = route({
     const { contract, wishes } = await signContract(tx, signFromWire(body, vendor));
     afterCommit(async () => {
       await contracts.deliver(wishes);
-      await untilReady(db, contract.id);
+      if (!(await isSoonReady(db, contract.id))) await contracts.deliver(await takeFirstStep(db, contract.id));
     });
     return contract.id;
   },
 });
 
-/** The first step is the workflow's; what it wrote is readable when we answer, unless it takes too long. */
-async function untilReady(db: Database, contractId: string): Promise<void> {
+/** The first step is the workflow's; what it wrote is readable when we answer. */
+async function isSoonReady(db: Database, contractId: string): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline && !(await isReady(db, contractId))) await pause(STEP_MS);
+  while (!(await isReady(db, contractId))) {
+    if (Date.now() > deadline) return false;
+    await pause(STEP_MS);
+  }
+  return true;
 }
