@@ -5,13 +5,16 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ApiKeySecret, KeyId, RotateRequest } from '../schema/operating.ts';
 
+const DAY_SECONDS = 86_400;
+
 export const rotateKey = route({
   method: 'post',
   path: '/v1/c/api_key/{api_key_id}/rotate',
   operationId: 'rotate_api_key',
   tag: 'Keys and sessions',
   summary: 'Replace an API key',
-  description: 'Makes a new key of the same name and scope. The old one works on for `overlap_seconds`; without them it ends at once.',
+  description:
+    'Makes a new key of the same name and scope. The old one works on for `overlap_seconds`, a day unless given; 0 ends it at once.',
   scope: 'full',
   params: z.object({ api_key_id: KeyId }),
   body: RotateRequest,
@@ -25,7 +28,7 @@ export const rotateKey = route({
     if (old === null) throw new Problem('api_key_not_found');
     if (old.revoked_at !== null) throw new Problem('api_key_revoked');
     const now = Date.now();
-    await expireKey(tx, old.id, now + (body.overlap_seconds ?? 0) * 1000);
+    await expireKey(tx, old.id, now + (body.overlap_seconds ?? DAY_SECONDS) * 1000);
     return createApiKey(tx, { vendorId: vendor, name: old.name, scope: old.scope, at: now });
   },
 });

@@ -23,9 +23,11 @@ describe('API keys and sessions', () => {
     const first = await vendor.api.made<{ id: string; key: string }>('/v1/c/api_key', { name: 'r', scope: 'full' });
     const second = await vendor.api.made<{ id: string; key: string }>(`/v1/c/api_key/${first.id}/rotate`, { overlap_seconds: 3600 });
     for (const { key } of [first, second]) expect(await api(key).get('/v1/c/plan')).toMatchObject({ status: 200 });
-    const third = await vendor.api.made<{ id: string; key: string }>(`/v1/c/api_key/${second.id}/rotate`);
+    const third = await vendor.api.made<{ id: string; key: string }>(`/v1/c/api_key/${second.id}/rotate`, { overlap_seconds: 0 });
     expect(await api(second.key).get('/v1/c/plan')).toMatchObject({ status: 401 });
     expect(await api(third.key).get('/v1/c/plan')).toMatchObject({ status: 200 });
+    const fourth = await vendor.api.made<{ id: string; key: string }>(`/v1/c/api_key/${third.id}/rotate`);
+    for (const { key } of [third, fourth]) expect(await api(key).get('/v1/c/plan')).toMatchObject({ status: 200 });
   });
 
   it('are revoked at once, their sessions too', async () => {

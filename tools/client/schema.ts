@@ -1192,7 +1192,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key
-         * @description Makes a new key of the same name and scope. The old one works on for `overlap_seconds`; without them it ends at once.
+         * @description Makes a new key of the same name and scope. The old one works on for `overlap_seconds`, a day unless given; 0 ends it at once.
          */
         post: operations["rotate_api_key"];
         delete?: never;
