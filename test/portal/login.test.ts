@@ -29,7 +29,7 @@ describe('the customer portal', () => {
         },
       ],
     });
-    await vendor.api.made('/v1/c/customer/' + customer + '/activate', {});
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
     await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
     await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1234.5' });
   });
