@@ -1,0 +1,42 @@
+import { connect, type Database } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { insertPlain } from '../../db/usage/insert-plain.ts';
+import { signedContract } from '../api/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { newVendor } from '../support/vendor.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await connect({ databaseUrl: (await servers()).databaseUrl, databasePool: 4 });
+});
+afterAll(() => db.close());
+
+it('an event that waits for a contract whose period closes meanwhile is left to be refused, not put into the closed period', async () => {
+  const { contractId, customerId } = await signedContract(await newVendor());
+  const [{ slug, vendorId } = { slug: '', vendorId: '' }] = await db.query<{ slug: string; vendorId: string }>(
+    `select k.slug, c.vendor_id as "vendorId" from usage_claim k join contract c on c.root_id = k.root_id
+     where c.id = $1 and k.slug not like '%:%'`,
+    [contractId],
+  );
+  const id = newId('Evt');
+  const event = { id, vendorId, customerId, slug, units: '5', isAbsolute: false, metadata: {} };
+  const report = () => insertPlain(db, [{ ...event, timestamp: null, idempotencyKey: null, allowCorrection: false }]);
+
+  let reporting: ReturnType<typeof report> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.query('select id from contract where id = $1 for update', [contractId]);
+    reporting = report();
+    await eventually(async () => {
+      const waiting = await db.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%usage_claim%' and query not like '%pg_stat_activity%'`,
+      );
+      expect(waiting.length).toBeGreaterThan(0);
+    });
+    await tx.query('update contract set version = version + 1 where id = $1', [contractId]);
+    await tx.query(`update usage_period set status = 'closed' where contract_id = $1`, [contractId]);
+  });
+
+  expect(await reporting).toEqual(new Set());
+  expect(await db.query('select id from usage_event where id = $1', [id])).toEqual([]);
+});
