@@ -46,7 +46,7 @@ export const carryOut =
 async function inOneTransaction(tx: Tx, { contractId, operation, command }: Input): Promise<{ carried: Carried; wishes: string[] }> {
   const stored = await storedAnswer(tx, command);
   if (stored !== undefined) return { carried: { answer: stored, schedule: await scheduleOf(tx, contractId) }, wishes: [] };
-  if (Date.now() > command.deadline) throw new Refusal('unavailable', 'The deadline has passed.');
+  requireInTime(command);
   const before = await scheduleOf(tx, contractId);
   if (before.vendorId !== command.vendorId) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   await refuseWhileAdvancing(tx, before.clockId);
@@ -58,8 +58,14 @@ async function inOneTransaction(tx: Tx, { contractId, operation, command }: Inpu
   const { outcome, basis, answer, note } = await commands[operation]({ tx, life, now, command });
   const wishes = outcome === null ? [] : await writeEffects(tx, [{ before: life, at: now, ...basis, outcome }]);
   if (note !== undefined) await noteHistory(tx, contractId, now, operation, { ...note, keyId: command.keyId });
+  // waiting for the rows may have taken long, and by then the caller has been told that nothing was done
+  requireInTime(command);
   await keepAnswer(tx, command, answer);
   return { carried: { answer, schedule: await scheduleOf(tx, contractId) }, wishes };
+}
+
+function requireInTime({ deadline }: Command): void {
+  if (Date.now() > deadline) throw new Refusal('unavailable', 'The deadline has passed.');
 }
 
 async function storedAnswer(tx: Tx, { answer }: Command): Promise<Json | undefined> {
