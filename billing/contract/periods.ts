@@ -67,13 +67,17 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
   return work.life.periods.find((period) => period.idx === idx) ?? null;
 }
 
-/** Marks a period as ended at `at`: it waits to be closed, by its policy or, `now`, at once. */
+/**
+ * Marks a period as ended at `at`: it waits to be closed, by its policy or, `now`, at once. One that usage reported ahead of time has made and
+ * that never begins is left with no length, so that what was used is charged and no minimum or fee; after a trial nothing is.
+ */
 export function endUsage(work: Work, idx: number, at: Instant, closing: 'by_policy' | 'now' = 'by_policy'): void {
   const row = openRow(work, idx);
   if (row === null) return;
   const { contract } = work.life;
-  const ended: UsagePeriod = { ...row, until: at, status: 'closing' };
-  if (!hasUsage(contract)) putPeriod(work, { ...ended, closesAt: at, status: 'closed', closedAt: at });
+  const ended: UsagePeriod = { ...row, from: Math.min(row.from, at), until: at, status: 'closing' };
+  const isFree = !hasUsage(contract) || (contract.start === null && idx > 0);
+  if (isFree) putPeriod(work, { ...ended, closesAt: at, status: 'closed', closedAt: at });
   else putPeriod(work, { ...ended, closesAt: closing === 'now' ? at : closingTime(contract, idx, at) });
 }
 

@@ -111,7 +111,7 @@ export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', cre
   const { contract, successor } = work.life;
   const running = runningIdx(contract);
   if (credit) giveBack(work, contract, at);
-  if (running !== null) endUsage(work, running, at);
+  if (running !== null) for (const { idx } of work.life.periods) if (idx >= running) endUsage(work, idx, at);
   if (successor?.isSuccessor) putContract(work, replaced(successor, at));
   const status = next(contractMachine, contract.status, reason === 'expired' ? 'expire' : 'cancel');
   amend(work, { status, ended: at, pendingChange: null });

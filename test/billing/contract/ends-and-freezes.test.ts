@@ -5,6 +5,7 @@ import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/correct-usage.ts';
 import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
 import { planOnDemand } from '../../../billing/contract/on-demand.ts';
+import { usagePeriod } from '../../../billing/contract/periods.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
@@ -43,6 +44,26 @@ test('canceled now without credit; usage waits an hour by its policy', () => {
   expect(since(story, 1)).toEqual([]);
   story.advance('2025-06-17');
   expect(since(story, 1)).toEqual(['2025-06-16T01:00Z 5.00: usage feature:calls 5.00']);
+});
+
+test('canceled at the end of the cycle: 2 calls reported ahead of it are 2.00, without minimum and fee of a period that never begins', () => {
+  const calls = usage('1', { flatFee: '10', minimum: '30' });
+  const story = signs('2025-06-01', plan('api', { price: '100', features: { calls } }));
+  cancels(story, '2025-06-10', { type: 'end_of_cycle' });
+  story.uses('2025-07-01T00:10Z', 'calls', '2');
+  const ahead = usagePeriod(story.contract(), 2, at('2025-07-01'), []);
+  story.ledger.periods.set(`${story.id()}/2`, ahead);
+  story.advance('2025-09-01');
+  expect(since(story, 1)).toEqual(['2025-07-01 42.00: usage feature:calls 40.00, usage feature:calls 2.00']);
+  expect(story.ledger.agenda.get(story.id())).toEqual([]);
+
+  const trial = signs('2025-06-01', plan('api', { price: '100', trialDays: 14, features: { calls } }));
+  const afterTrial = usagePeriod({ ...trial.contract(), start: at('2025-06-15') }, 1, at('2025-06-15'), []);
+  cancels(trial, '2025-06-10', { type: 'end_of_cycle' });
+  trial.ledger.periods.set(`${trial.id()}/1`, afterTrial);
+  trial.advance('2025-09-01');
+  expect(invoicesOf(trial)).toEqual([]);
+  expect(trial.ledger.agenda.get(trial.id())).toEqual([]);
 });
 
 test('canceled at the end of the cycle, undone, then on a date; once and constant have no end of cycle', () => {
