@@ -4,7 +4,6 @@ import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
 import { creditLine } from '../invoice/credit.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
-import { dec } from '../money/decimal.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
@@ -139,8 +138,7 @@ function putNew(work: Work, fresh: Contract): void {
 /** Credit lines for the unused part of everything that runs, or of some sources, on the invoice of `payer`. */
 export function giveBack(work: Work, payer: Contract, at: Instant, only: ReadonlySet<string> | null = null): void {
   for (const line of work.life.running) {
-    // What an earlier change has given back runs no more.
-    if ((only !== null && !only.has(line.source)) || !dec(line.creditedExcludingTax ?? '0').isZero()) continue;
+    if (only !== null && !only.has(line.source)) continue;
     const remaining = remainingOf(line, at, work.life.customer.pauses);
     if (remaining === null) continue;
     const dueDate = dueByPolicy(payer, { at, span: { start: at, end: line.span?.end ?? null } });

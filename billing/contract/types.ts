@@ -251,9 +251,9 @@ export type Derivation = Record<string, unknown>;
 /** A line already written, with what its invoice says of it. */
 export interface ChargedLine extends Line {
   invoiceId: string | null;
-  /** part already given back by credit lines, text in the same currency, positive */
+  /** part that credit notes took off already, text in the same currency, positive */
   creditedExcludingTax?: string;
-  /** tax already given back with it, positive */
+  /** tax taken off with it, positive */
   creditedTax?: string;
 }
 

@@ -5,9 +5,9 @@ import { type LineRow, toLine } from '../mapping/line.ts';
 import { stamp } from '../rows.ts';
 
 /**
- * Recurring and custom lines whose span may still reach past an instant, with what was given back of them, by the contract that asks. A
- * change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before
- * later freezes move their ends, so the caller gives an instant earlier by the frozen time.
+ * Recurring and custom lines whose span may still reach past an instant and that no change has given back, with what credit notes took off them, by
+ * the contract that asks. A change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans
+ * are written before later freezes move their ends, so the caller gives an instant earlier by the frozen time.
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
   const rows = await tx.query<LineRow & { asked_id: string }>(
@@ -22,9 +22,10 @@ export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Ins
      ) chain on true
      join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
      left join lateral (
-       select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax from invoice_item c where c.credit_of = i.id and not c.dead
+       select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
      ) given on true
      where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.dead
+       and not exists (select from invoice_item c where c.credit_of = i.id and not c.dead)
      order by i.span_start, i.position, i.id`,
     [[...since.keys()], [...since.values()].map(stamp)],
   );

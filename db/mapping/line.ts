@@ -4,7 +4,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import type { Row } from '../connect.ts';
 import { stamp, stampOrNull } from '../rows.ts';
 
-/** A row of `invoice_item`, with what its credit lines have given back. */
+/** A row of `invoice_item`, with what credit notes took off it. */
 export interface LineRow {
   id: string;
   contract_id: string;

@@ -54,6 +54,18 @@ describe('the wallet', () => {
 });
 
 describe('credit notes', () => {
+  story(
+    'take part in what a change gives back: 80.00 noted of 100.00, an upgrade at half of June gives back 20.00, not 50.00',
+    async ({ on, acme }) => {
+      await on('2025-06-01', () => acme.signs(pro));
+      await credits(acme, '2025-06-01', 'wallet', '80.00');
+      await on('2025-06-16', () => acme.contract.changesTo(plan('max', '300')));
+      const { invoice_items } = await invoiceOf(acme, '2025-06-16');
+      expect(invoice_items.map((item: { total_including_tax: string }) => item.total_including_tax).sort()).toEqual(['-20.00', '150.00']);
+      await expectsSoundLedger();
+    },
+  );
+
   story('after a payment: 30.00 to the wallet, at most 70.00 back to the card, nothing more', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
       await addsMethod(acme, 'sandbox_ok');

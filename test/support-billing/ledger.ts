@@ -19,7 +19,6 @@ import type {
   UsageTotal,
   WalletMove,
 } from '../../billing/contract/types.ts';
-import { dec, text } from '../../billing/money/decimal.ts';
 import { sumUsage } from '../../billing/usage/sum.ts';
 
 /** A usage event as the ledger keeps it. */
@@ -104,20 +103,11 @@ export function contractOf(ledger: Ledger, id: string): Contract {
 /** A ledger holds one chain of contracts: what a predecessor charged may run on. */
 function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
   const all = [...lines.values()];
-  const credits = new Map(all.flatMap((line) => (line.creditOf === null ? [] : [[line.creditOf, line] as const])));
-  const runs = ({ kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span !== null;
+  const givenBack = new Set(all.map(({ creditOf }) => creditOf));
+  const runs = ({ id, kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span !== null && !givenBack.has(id);
   // Frozen time moves the ends of spans by less than this.
   const reaches = ({ span }: Line): boolean => span?.end == null || span.end > now - 400 * DAY;
-  return all
-    .filter((line) => runs(line) && reaches(line))
-    .map((line) => {
-      const credit = credits.get(line.id);
-      return credit ? { ...line, creditedExcludingTax: less(credit.totalExcludingTax), creditedTax: less(credit.taxAmount) } : line;
-    });
-}
-
-function less(amount: string): string {
-  return text(dec(amount).neg());
+  return all.filter((line) => runs(line) && reaches(line));
 }
 
 function openPeriods(ledger: Ledger, contractId: string): UsagePeriod[] {
