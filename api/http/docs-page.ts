@@ -5,6 +5,7 @@ type Json = Record<string, unknown>;
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const html = (text: unknown): string => String(text).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+const prose = (text: unknown): string => html(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 const code = (value: unknown): string => `<pre>${html(JSON.stringify(value, null, 2))}</pre>`;
 
 /** A readable page of the whole interface in one file: no script, no other address. */
@@ -28,7 +29,7 @@ export function docsPage(document: OpenApi): string {
 
 const link = (operation: Operation) => `<li><a href="#${html(operation.operationId)}">${html(operation.summary)}</a></li>`;
 
-const introduction = (document: OpenApi) => `<p>${html(document.info.description)}</p>
+const introduction = (document: OpenApi) => `<p>${prose(document.info.description)}</p>
 <p>Send your key in the header <code>wb-key</code>. Bodies are JSON; amounts, prices and quantities are decimal text; times are ISO 8601 in UTC.
 Every POST takes an <code>Idempotency-Key</code>. Every answer carries a <code>request-id</code>.</p>
 <pre>curl ${html(document.servers[0]?.url)}/v1/c/plan?limit=5 -H 'wb-key: api_key_…'</pre>`;
@@ -37,7 +38,7 @@ function section(method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json'];
   return `<section id="${html(operation.operationId)}"><h3>${html(operation.summary)}</h3>
 <p class="path"><b>${html(method.toUpperCase())}</b> ${html(path)}</p>
-${operation.description === operation.summary ? '' : `<p>${html(operation.description)}</p>`}
+${operation.description === operation.summary ? '' : `<p>${prose(operation.description)}</p>`}
 ${parameters(operation.parameters)}
 ${body === undefined ? '' : `<h4>Body</h4><p>${schemaName(body.schema)}</p>${code(body.example)}`}
 <h4>Answers</h4>${Object.entries(operation.responses)
@@ -49,7 +50,7 @@ function parameters(list: readonly Parameter[]): string {
   if (list.length === 0) return '';
   const rows = list.map(
     (one) =>
-      `<tr><td><code>${html(one.name)}</code></td><td>${html(one.in)}${one.required ? ', required' : ''}</td><td>${typeText(one.schema)}</td><td>${html(one.description ?? '')}</td></tr>`,
+      `<tr><td><code>${html(one.name)}</code></td><td>${html(one.in)}${one.required ? ', required' : ''}</td><td>${typeText(one.schema)}</td><td>${prose(one.description ?? '')}</td></tr>`,
   );
   return `<h4>Parameters</h4><table>${rows.join('')}</table>`;
 }
@@ -57,9 +58,9 @@ function parameters(list: readonly Parameter[]): string {
 function answer(status: string, response: Json): string {
   const content = response.content as Record<string, { schema: Json; example?: unknown }> | undefined;
   const shape = content?.['application/json'];
-  if (Number(status) >= 400) return `<p><b>${status}</b> <span class="pre">${html(response.description)}</span></p>`;
+  if (Number(status) >= 400) return `<p><b>${status}</b> <span class="pre">${prose(response.description)}</span></p>`;
   const example = shape?.example === undefined ? '' : code(shape.example);
-  return `<p><b>${status}</b> ${shape === undefined ? html(response.description) : schemaName(shape.schema)}</p>${example}`;
+  return `<p><b>${status}</b> ${shape === undefined ? prose(response.description) : schemaName(shape.schema)}</p>${example}`;
 }
 
 function schemaName(schema: Json): string {
@@ -85,7 +86,7 @@ function fields(schema: Json): string {
   const required = new Set((schema.required ?? []) as string[]);
   const rows = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(
     ([name, field]) =>
-      `<tr><td><code>${html(name)}</code>${required.has(name) ? '' : ' <i>optional</i>'}</td><td>${typeText(field)}</td><td>${html(field.description ?? '')}</td></tr>`,
+      `<tr><td><code>${html(name)}</code>${required.has(name) ? '' : ' <i>optional</i>'}</td><td>${typeText(field)}</td><td>${prose(field.description ?? '')}</td></tr>`,
   );
   return `<table>${rows.join('')}</table>`;
 }
@@ -93,7 +94,7 @@ function fields(schema: Json): string {
 function schemaList(document: OpenApi): string {
   const items = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `<section id="schema-${html(name)}"><h4>${html(name)}</h4><p>${html(schema.description ?? '')}</p>${typeText(schema)}</section>`,
+      `<section id="schema-${html(name)}"><h4>${html(name)}</h4><p>${prose(schema.description ?? '')}</p>${typeText(schema)}</section>`,
   );
   return `<h2 id="schemas">Schemas</h2>${items.join('')}`;
 }
@@ -101,7 +102,7 @@ function schemaList(document: OpenApi): string {
 function errorTable(): string {
   const rows = Object.entries(errors).map(
     ([name, { status, title, remedy }]) =>
-      `<tr id="error-${html(name)}"><td><code>${html(name)}</code></td><td>${status}</td><td>${html(title)}</td><td>${html(remedy)}</td></tr>`,
+      `<tr id="error-${html(name)}"><td><code>${html(name)}</code></td><td>${status}</td><td>${html(title)}</td><td>${prose(remedy)}</td></tr>`,
   );
   return `<h2 id="errors">Errors</h2><table>${rows.join('')}</table>`;
 }
