@@ -57,9 +57,17 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
       says: 'Blue Harbor signs Team with 5 seats',
       act: signs(harbor, team, { unit_count_configuration: { seats: '5' } }),
     },
-    { on: '2027-01-01', says: 'Cirrus signs Metered', act: signs(cirrus, metered) },
+    {
+      on: '2027-01-01',
+      says: 'Cirrus signs Metered: calls by the thousand, 0.0015 each, 0.004 each beyond 50,000',
+      act: signs(cirrus, metered),
+    },
     { on: '2027-01-10', says: "Ada's Bakery signs Starter and tries it for 14 days", act: signs(bakery, starter) },
-    { on: '2027-01-31', says: 'Delta Dance signs Starter with 10 % off for 3 months', act: signs(dance, starter, { discount_id: launch }) },
+    {
+      on: '2027-01-31',
+      says: 'Delta Dance tries Starter for 14 days, then 10 % off for 3 months',
+      act: signs(dance, starter, { discount_id: launch }),
+    },
     {
       on: '2027-03-16',
       says: 'Blue Harbor buys 3 more seats',
