@@ -52,7 +52,7 @@ Ctrl-C stops it; the data stay.`);
 async function stop(why: string): Promise<void> {
   if (stopping) return;
   stopping = true;
-  log(why);
+  if (Object.keys(running).length > 0) log(why);
   await stopParts(running);
   await home?.release();
 }
