@@ -8,6 +8,9 @@ export type Command = {
 /** A mistake in how a command was called: its usage is printed with it. */
 export class UsageError extends Error {}
 
+/** A server that does not answer: printed by its message alone. */
+export class UnreachableError extends Error {}
+
 export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/parse.ts';
-import { type Command, print, UsageError } from './command.ts';
+import { type Command, print, UnreachableError, UsageError } from './command.ts';
 
 /** Loaded when called: a command that needs little starts quickly. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -24,6 +24,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\nusage: npm run cli -- ${command.usage}\n`);
       return 2;
+    }
+    if (error instanceof UnreachableError) {
+      process.stderr.write(`${error.message}\n`);
+      return 1;
     }
     throw error;
   }

@@ -1,6 +1,6 @@
 import { readDevFile } from '../../config/local.ts';
 import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
-import { type Command, print, UsageError } from '../command.ts';
+import { type Command, print, UnreachableError, UsageError } from '../command.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { advance } from './clock.ts';
 import { day, printInvoice } from './print.ts';
@@ -15,6 +15,9 @@ export const demoCommand: Command = {
   run: async () => {
     const dev = readDevFile();
     if (dev === null) throw new UsageError('there is no running server: start one with npm start');
+    await fetch(`${dev.base_url}/healthz`).catch((cause: unknown) => {
+      throw new UnreachableError(`nothing answers at ${dev.base_url}: start the server with npm start`, { cause });
+    });
     const api = perennial(dev.base_url, dev.api_key);
     const characters = await play(api);
     const followed = characters.find(({ contract }) => contract !== null);
