@@ -9,6 +9,7 @@ import { AHEAD_MS, type ReportedUsage } from './event.ts';
  * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period are held in this order, as by whoever closes the period: an event is either in the sum or refused.
  * The period is held `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the contract's row was
  * waited for, and the event would be counted nowhere.
+ * A row made ahead of time may reach back over the running period, which a freeze has since prolonged: the earlier one counts.
  */
 const SQL = `
   with entry as (
@@ -31,7 +32,7 @@ const SQL = `
     cross join lateral (
       select p.idx from usage_period p
       where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and p.usage_from <= w.at and (p.usage_until is null or w.at < p.usage_until)
-      for share
+      order by p.idx limit 1 for share
     ) p
     where t.status is distinct from 'advancing' and w.at <= w.arrived_at + interval '${AHEAD_MS} milliseconds'
       and not exists (select from customer_pause s where s.customer_id = e.customer_id and s.began <= w.at and w.at < s.ended)

@@ -30,7 +30,7 @@ export async function holdPeriodAt(tx: Tx, contract: Contract, customer: HeldCus
 async function findPeriod(tx: Tx, contractId: string, at: number): Promise<PeriodRow | null> {
   const [row] = await tx.query<PeriodRow>(
     `select idx, status from usage_period
-     where contract_id = $1 and usage_from <= $2 and (usage_until is null or $2 < usage_until) order by idx desc limit 1 for update`,
+     where contract_id = $1 and usage_from <= $2 and (usage_until is null or $2 < usage_until) order by idx limit 1 for update`,
     [contractId, stamp(at)],
   );
   return row ?? null;

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('an event that waits for a contract whose period closes meanwhile is left to be refused, not put into the closed period', async () => {
+/** A contract with a metered feature, and a report of 5 for it. */
+async function reporter() {
   const { contractId, customerId } = await signedContract(await newVendor());
   const [{ slug, vendorId } = { slug: '', vendorId: '' }] = await db.query<{ slug: string; vendorId: string }>(
     `select k.slug, c.vendor_id as "vendorId" from usage_claim k join contract c on c.root_id = k.root_id
@@ -23,6 +24,11 @@ it('an event that waits for a contract whose period closes meanwhile is left to 
   const event = { id, vendorId, customerId, slug, units: '5', isAbsolute: false, metadata: {} };
   const report = () => insertPlain(db, [{ ...event, timestamp: null, idempotencyKey: null, allowCorrection: false }]);
 
+  return { contractId, id, report };
+}
+
+it('an event that waits for a contract whose period closes meanwhile is left to be refused, not put into the closed period', async () => {
+  const { contractId, id, report } = await reporter();
   let reporting: ReturnType<typeof report> | undefined;
   await db.transaction(async (tx) => {
     await tx.query('select id from contract where id = $1 for update', [contractId]);
@@ -39,4 +45,15 @@ it('an event that waits for a contract whose period closes meanwhile is left to 
 
   expect(await reporting).toEqual(new Set());
   expect(await db.query('select id from usage_event where id = $1', [id])).toEqual([]);
+});
+
+it('an event in two periods, one of them made before a freeze moved it, is written once, in the earlier one', async () => {
+  const { contractId, id, report } = await reporter();
+  await db.query(
+    `insert into usage_period (contract_id, idx, start_at, end_at, usage_from, usage_until, closes_at, status)
+     select contract_id, idx + 1, start_at, end_at, usage_from, usage_until, closes_at, status from usage_period where contract_id = $1`,
+    [contractId],
+  );
+  expect(await report()).toEqual(new Set([id]));
+  expect(await db.query('select period_idx from usage_event where id = $1', [id])).toEqual([{ period_idx: 1 }]);
 });
