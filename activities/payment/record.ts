@@ -12,8 +12,7 @@ export const recordAttempt =
     const wishes = await db.transaction(async (tx) => {
       if (charged.status !== 'given_up') return recordOutcome(tx, attemptId, charged, payments.retryDays);
       const attempt = await attemptById(tx, attemptId);
-      if (attempt !== null) await dropAttempt(tx, attemptId, fence, await nowOf(tx, attempt.clockId));
-      return [];
+      return attempt === null ? [] : dropAttempt(tx, attemptId, fence, await nowOf(tx, attempt.clockId));
     });
     await deliver(wishes);
   };

@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Tx } from '../connect.ts';
 import { stamp } from '../rows.ts';
 import type { Attempt } from './attempt.ts';
+import { planPayments } from './plan.ts';
 
 /**
  * Counts a failure. The first one sets the day the retries are reckoned from, with the vendor's retry days as they are then; a failure of
@@ -21,13 +22,20 @@ export async function noteFailure(tx: Tx, attempt: Attempt, retryable: boolean, 
   );
 }
 
-/** A charge never made because the customer was frozen meanwhile: as if it had not been begun. */
-export async function dropAttempt(tx: Tx, attemptId: string, fence: number, now: Instant): Promise<void> {
+/**
+ * A charge never made because the customer was frozen meanwhile: as if it had not been begun. A customer that has been activated since is
+ * collected from again.
+ *
+ * @returns ids of the wishes to deliver after the commit
+ */
+export async function dropAttempt(tx: Tx, attemptId: string, fence: number, now: Instant): Promise<string[]> {
+  await tx.query('select id from customer where id = (select customer_id from payment_attempt where id = $1) for key share', [attemptId]);
   const [row] = await tx.query<{ invoice_id: string }>(
     `update payment_attempt set status = 'failed', reason = 'customer_not_active', retryable = true, ended = $3
      where id = $1 and fence = $2 and status = 'processing' and called_at is null returning invoice_id`,
     [attemptId, fence, stamp(now)],
   );
-  if (row === undefined) return;
+  if (row === undefined) return [];
   await tx.query(`update invoice set deposit_transaction_status = 'not_processed' where id = $1`, [row.invoice_id]);
+  return planPayments(tx, [row.invoice_id]);
 }
