@@ -21,7 +21,7 @@ export const demoCommand: Command = {
     const api = perennial(dev.base_url, dev.api_key);
     const characters = await play(api);
     const followed = characters.find(({ contract }) => contract !== null);
-    print(`The whole year of ${followed?.name} as Temporal saw it:`);
+    print(`The contract of ${followed?.name}, since its last change, as Temporal sees it:`);
     print(`  ${dev.temporal_ui}/namespaces/default/workflows/${followed?.contract}`);
     return 0;
   },
