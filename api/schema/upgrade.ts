@@ -1,17 +1,5 @@
 import { z } from 'zod';
-import {
-  ContractId,
-  Currency,
-  Cycle,
-  DecimalInput,
-  DecimalText,
-  DiscountId,
-  needs,
-  PlanId,
-  PricingId,
-  Timestamp,
-  TimestampInput,
-} from './common.ts';
+import { Currency, Cycle, DecimalInput, DecimalText, DiscountId, needs, PlanId, PricingId, Timestamp, TimestampInput } from './common.ts';
 import { Period } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 
@@ -93,5 +81,3 @@ export const UpgradeEstimate = z
     activation: Timestamp,
   })
   .meta({ id: 'UpgradeEstimate' });
-
-export const UpgradeAnswer = ContractId;

@@ -43,7 +43,7 @@ export interface Signed {
   agenda: AgendaRow[];
 }
 
-/** A new vendor's preferences. */
+/** A new vendor's preferences: what its contracts fall back to until it says otherwise. */
 export const DEFAULT_CONFIGURATION: Configuration = {
   automaticPayment: true,
   dueDatePolicy: 'start_of_period',

@@ -170,19 +170,3 @@ function openPeriods({ life, periods }: Work, contract: Contract): UsagePeriod[]
   if (contract.id === life.contract.id) return life.periods;
   return [...periods.values()].filter(({ contractId, status }) => contractId === contract.id && status !== 'closed');
 }
-
-/** Effects of two pieces of work one after the other, the later state of each thing winning. */
-export function mergeEffects(first: Effects, second: Effects): Effects {
-  const latest = <T>(key: (one: T) => string, ...lists: T[][]): T[] => [...new Map(lists.flat().map((one) => [key(one), one])).values()];
-  return {
-    contracts: latest(({ id }) => id, first.contracts, second.contracts),
-    periods: latest(({ contractId, idx }) => `${contractId}/${idx}`, first.periods, second.periods),
-    lines: [...first.lines, ...second.lines],
-    invoices: [...first.invoices, ...second.invoices],
-    wallet: [...first.wallet, ...second.wallet],
-    events: [...first.events, ...second.events],
-    handovers: [...first.handovers, ...second.handovers],
-    agenda: latest(({ contractId }) => contractId, first.agenda, second.agenda),
-    settledCorrections: [...first.settledCorrections, ...second.settledCorrections],
-  };
-}

@@ -4,9 +4,6 @@ import type { Currency } from '../money/currency.ts';
 /** Everything a payment can go through. `sandbox` is built in; the others are named in the interface. */
 export type ProviderName = 'sandbox' | 'self_handled' | 'cardproc' | 'authorize';
 
-/** All providers. */
-export const PROVIDERS: readonly ProviderName[] = ['sandbox', 'self_handled', 'cardproc', 'authorize'];
-
 /** What a method is. */
 export type MethodType = 'card' | 'sepa_debit' | 'vban_bank_transfer_eu';
 

@@ -17,13 +17,6 @@ export async function readCustomer(db: Queryable, vendorId: string, id: string):
 export const readPauses = (db: Queryable, customerId: string): Promise<Pause[]> =>
   db.query<Pause>(`select began as "from", ended as "to" from customer_pause where customer_id = $1 order by began`, [customerId]);
 
-/** The customer's time: its test clock's, or the wall's. */
-export async function customerNow(db: Queryable, customer: Pick<CustomerRecord, 'clockId'>): Promise<number> {
-  if (customer.clockId === null) return Date.now();
-  const [clock] = await db.query<{ now: number }>('select now from test_clock where id = $1', [customer.clockId]);
-  return clock?.now ?? Date.now();
-}
-
 export interface CustomerFilter {
   id?: string | undefined;
   email?: string | undefined;

@@ -1,5 +1,4 @@
 import type { Currency } from '../../billing/money/currency.ts';
-import type { LineRow } from './line.ts';
 
 export type InvoiceStatus = 'pending_validation' | 'ready_for_payment' | 'paid';
 
@@ -32,6 +31,3 @@ export const INVOICE_COLUMNS = `invoice.id, invoice.customer_id as "customerId",
   coalesce((select t.now from test_clock t where t.id = invoice.test_clock_id), now()) as now`;
 
 export const INVOICE_FROM = 'invoice join customer on customer.id = invoice.customer_id';
-
-/** A line of an invoice, with the state of the invoice it is on. */
-export type InvoiceLineRow = LineRow & { invoice_status: InvoiceStatus | null; deposit_transaction_id: string | null };

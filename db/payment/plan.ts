@@ -5,8 +5,6 @@ import { stamp, upsertRows } from '../rows.ts';
 import { type NewWish, recordWishes } from '../wish/record.ts';
 import { type Candidate, candidates, candidatesOf } from './candidate.ts';
 
-/** What payments put on the agenda; the subject is the invoice, a session for `session_expiry`. */
-export const PAYMENT_KINDS = ['payment_due', 'payment_retry', 'payment_answer'] as const;
 type CollectionKind = 'payment_due' | 'payment_retry';
 
 /** Tells the workflow of an invoice to look at its rows; it is started when there is none. */

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../billing/contract/types.ts';
+import { DEFAULT_CONFIGURATION } from '../../billing/contract/sign.ts';
 import type { Database } from '../connect.ts';
 import { Vendor } from '../entities/vendor.ts';
 import { newId } from '../id.ts';
@@ -6,14 +6,6 @@ import { createApiKey, findKeyByHash, hashKey } from './api-key.ts';
 
 /** The key's text is shown once: only its hash is kept. */
 export type NewVendor = { vendorId: string; keyId: string; apiKey: string };
-
-/** What a vendor's contracts fall back to until the vendor says otherwise. */
-export const FIRST_PREFERENCES: Configuration = {
-  automaticPayment: true,
-  dueDatePolicy: 'start_of_period',
-  invoiceTrigger: 'immediate',
-  usagePeriodClosingPolicy: 'automatic',
-};
 
 /** A vendor and its first key, which may do everything. */
 export async function createVendor(db: Database, name: string, now: number = Date.now()): Promise<NewVendor> {
@@ -23,7 +15,7 @@ export async function createVendor(db: Database, name: string, now: number = Dat
       id: vendorId,
       name,
       created: now,
-      invoicing: FIRST_PREFERENCES,
+      invoicing: DEFAULT_CONFIGURATION,
       seller: null,
       paymentThreshold: {},
       retryDays: null,
