@@ -5,7 +5,7 @@ import { loadLives } from '../../db/contract/load.ts';
 import { noteHistory } from '../../db/contract/park.ts';
 import { writeEffects } from '../../db/contract/write.ts';
 import { refuseWhileAdvancing } from '../../db/customer/hold.ts';
-import { storeAnswer, storeUnclaimed } from '../../db/idempotency/answer.ts';
+import { keptBody, storeAnswer, storeUnclaimed } from '../../db/idempotency/answer.ts';
 import { Refusal, refusalOf } from '../../db/refusal.ts';
 import type { Carried, Command, Json, Operation } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -69,11 +69,8 @@ function requireInTime({ deadline }: Command): void {
 }
 
 async function storedAnswer(tx: Tx, { answer }: Command): Promise<Json | undefined> {
-  const [row] = await tx.query<{ body: string | null }>(
-    `select answer_body as body from idempotency where vendor_id = $1 and operation = $2 and key = $3 and answer_status is not null`,
-    [answer.vendorId, answer.operation, answer.key],
-  );
-  return row?.body == null ? undefined : (JSON.parse(row.body) as Json);
+  const body = await keptBody(tx, answer);
+  return body === undefined ? undefined : (JSON.parse(body) as Json);
 }
 
 async function keepAnswer(tx: Tx, { answer: ref, claimed, status }: Command, answer: Json): Promise<void> {

@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Connection } from '@temporalio/client';
 import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/connect.ts';
+import { keptBody } from '../../db/idempotency/answer.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
 import { CONTRACT_WORKFLOW, type Command, type Json, type Operation } from '../../workflows/messages.ts';
+import { isTemporalAway } from '../http/failure.ts';
 import type { IdempotencyRef } from '../http/idempotency.ts';
 import { Problem } from '../http/problem.ts';
 import { Turns } from './turns.ts';
@@ -48,7 +51,13 @@ export function temporalCommands({ db, client, connection, taskQueue }: Temporal
       turns.take(request.contractId, Date.now() + PATIENCE_MS, async () => {
         await requireOwnContract(db, request);
         const deadline = Date.now() + PATIENCE_MS;
-        return connection.withDeadline(deadline + GRACE_MS, () => update(client, taskQueue, request, deadline));
+        const updateId = updateIdOf(request.idempotency);
+        const command = commandOf(request, updateId, deadline);
+        try {
+          return await connection.withDeadline(deadline + GRACE_MS, () => update(client, taskQueue, request, { updateId, command }));
+        } catch (error) {
+          return await lastWord(db, command, error);
+        }
       }),
     deliver: async (wishIds) => {
       if (wishIds.length === 0) return;
@@ -76,10 +85,13 @@ async function requireOwnContract(db: Database, { vendor, contractId, operation 
 }
 
 /** Asks the running workflow; one that was lost, has completed, or never started is started with the question. */
-async function update(client: Client, taskQueue: string, request: CommandRequest, deadline: number): Promise<Json> {
-  const { contractId, operation } = request;
-  const updateId = updateIdOf(request.idempotency);
-  const options = { updateId, args: [commandOf(request, updateId, deadline)] as [Command] };
+async function update(
+  client: Client,
+  taskQueue: string,
+  { contractId, operation }: CommandRequest,
+  { updateId, command }: { updateId: string; command: Command },
+): Promise<Json> {
+  const options = { updateId, args: [command] as [Command] };
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt === 1) return await client.workflow.getHandle(contractId).executeUpdate<Json, [Command]>(operation, options);
@@ -92,7 +104,7 @@ async function update(client: Client, taskQueue: string, request: CommandRequest
         startWorkflowOperation,
       });
     } catch (error) {
-      if (attempt >= ATTEMPTS || Date.now() > deadline || !isLeftBehind(error)) throw error;
+      if (attempt >= ATTEMPTS || Date.now() > command.deadline || !isLeftBehind(error)) throw error;
     }
   }
 }
@@ -109,6 +121,25 @@ function isLeftBehind(error: unknown): boolean {
   if (error instanceof WorkflowUpdateFailedError) return cause instanceof ApplicationFailure && LEFT_BEHIND.has(cause.type ?? '');
   return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }
+
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * What is answered when the connection to Temporal broke: the command may still be carried out until its deadline, so its answer is looked
+ * for that long in Postgres. Only then a 503 is final. What never left is refused at once.
+ */
+async function lastWord(db: Database, { answer, deadline }: Command, error: unknown): Promise<Json> {
+  if (!isTemporalAway(error) || isNeverSent(error)) throw error;
+  for (;;) {
+    const isLast = Date.now() > deadline;
+    const body = await keptBody(db, answer);
+    if (body !== undefined) return JSON.parse(body) as Json;
+    if (isLast) throw error;
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+const isNeverSent = (error: unknown): boolean => String((error as { cause?: unknown }).cause ?? error).includes('ECONNREFUSED');
 
 const commandOf = (request: CommandRequest, updateId: string, deadline: number): Command => {
   const { vendor, operation, idempotency, apiKeyId, status } = request;

@@ -33,10 +33,16 @@ export class Dispatch {
     const layer = pathAndMethod.find((one) => one.path === nearest.path);
     const route = layer && this.#routes.get(layer.name ?? '');
     if (layer === undefined || route === undefined) {
-      return { allow: layers.filter((one) => one.path === nearest.path).flatMap((one) => one.methods) };
+      return { allow: allowed(layers.filter((one) => one.path === nearest.path).flatMap((one) => one.methods)) };
     }
     return { route, params: layer.params(path, layer.captures(path)) };
   }
 }
+
+/** The router names HEAD before the GET that brings it. */
+const allowed = (methods: string[]): string[] => [
+  ...methods.filter((one) => one !== 'HEAD'),
+  ...(methods.includes('HEAD') ? ['HEAD'] : []),
+];
 
 const parameters = ({ path }: Route): number => path.split('{').length - 1;

@@ -90,10 +90,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-const UNAVAILABLE = 14;
-const DEADLINE_EXCEEDED = 4;
-const CANCELLED = 1;
 const RESOURCE_EXHAUSTED = 8;
+/** gRPC: cancelled, unknown, deadline exceeded, aborted, internal, unavailable: what a server says, or has said for it, while it goes or comes. */
+const AWAY_STATUS = new Set([1, 2, 4, 10, 13, 14]);
 
 function grpcCode(error: unknown): number | undefined {
   for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
@@ -108,6 +107,6 @@ const AWAY_NAMES = new Set(['TransportError', 'WorkflowUpdateRPCTimeoutOrCancell
 
 export function isTemporalAway(error: unknown): boolean {
   const code = grpcCode(error);
-  if (code === UNAVAILABLE || code === DEADLINE_EXCEEDED || code === CANCELLED) return true;
+  if (code !== undefined && AWAY_STATUS.has(code)) return true;
   return error instanceof Error && AWAY_NAMES.has(error.name);
 }

@@ -131,6 +131,12 @@ export async function storeUnclaimed(tx: Queryable, ref: IdempotencyRef, answer:
   return rows.length > 0;
 }
 
+/** The body kept under a reference; undefined while there is none, or when it was a secret. */
+export async function keptBody(db: Queryable, ref: IdempotencyRef): Promise<string | undefined> {
+  const row = await readKey(db, ref);
+  return row === null || row.status === null ? undefined : (row.body ?? undefined);
+}
+
 /** Gives a claim back, so that a repeat may run at once: nothing was done. */
 export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
   await db.query(
