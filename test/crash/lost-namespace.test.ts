@@ -33,7 +33,10 @@ describe('a Temporal namespace that is lost', () => {
     const story = await signMonthly(stack);
     await setOff(story, '2027-01-01T00:00:00Z');
     await whenUnderWay(story);
+    // the worker too, or the step it is in brings the clock home alone
+    await stack.kill9('worker');
     await loseTemporalsData();
+    await stack.restart('worker');
     expect(await runReconcile()).toMatchObject({ contracts: 1, clocks: 1 });
     await whenSettled(story);
     expect(await invoiceDates(story)).toEqual(firsts(37));
