@@ -36,8 +36,18 @@ export async function handOver(
       `update usage_event set contract_id = $1, period_idx = x.idx from unnest($2::text[], $3::int[]) as x(id, idx) where usage_event.id = x.id`,
       [toContractId, events.map((event) => event.id), events.map((event) => periodIdxAt(contract, pauses, event.timestamp))],
     );
+    await markPeriods(tx, toContractId);
     await recount(tx, [fromContractId, toContractId]);
   }
+}
+
+/** A marker that comes along is looked at for every later event of its period, as one that was reported there. */
+async function markPeriods(tx: Queryable, contractId: string): Promise<void> {
+  await tx.query(
+    `update usage_period p set marked = true where p.contract_id = $1 and not p.marked
+       and exists (select from usage_event e where e.contract_id = p.contract_id and e.period_idx = p.idx and e.is_absolute)`,
+    [contractId],
+  );
 }
 
 /** Counters of open periods anew from their events. */

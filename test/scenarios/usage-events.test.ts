@@ -58,6 +58,14 @@ describe('usage events', () => {
     },
   );
 
+  story('an absolute 20 reported ahead goes along with a change: 5 that come late for before it do not count', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await on('2025-01-10 12:00', () => acme.uses('calls', '20', '2025-01-10 12:30', { is_absolute: true }));
+    await acme.contract.changesTo(planOfFeatures('more-calls', { calls: { price: metered('0.20') } }));
+    await on('2025-01-10 12:40', () => acme.uses('calls', '5', '2025-01-10 12:10'));
+    await acme.expectsUsed('calls', '20');
+  });
+
   story('amended from 10 to 6 and discarded they count in the open period: 6, then 0', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(calls));
     const event = await on('2025-01-10', () => acme.uses('calls', '10'));
