@@ -85,8 +85,13 @@ function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
   return guardian;
 }
 
+/** The end of a log; empty when there is none, so that its absence never hides what it was wanted for. */
 export async function lastLines(path: string, count: number): Promise<string> {
-  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = text.trimEnd().split('\n');
   return lines
     .slice(-count)
     .map((line) => `    ${line.slice(0, 400)}`)
