@@ -43,9 +43,9 @@ async function round(name: string, story: (dev: Dev) => Promise<void>): Promise<
 async function whenReady(running: ChildProcess): Promise<Dev> {
   for (const deadline = Date.now() + 8 * 60_000; Date.now() < deadline; await pause(100)) {
     if (running.exitCode !== null) throw new Error(`npm start ended with exit code ${running.exitCode}`);
-    const text = existsSync(devFile) ? readFileSync(devFile, 'utf8') : '';
-    if (text === '' || !(await answers(`http://127.0.0.1:${port}/readyz`))) continue;
-    return JSON.parse(text) as Dev;
+    if (!(await answers(`http://127.0.0.1:${port}/readyz`))) continue;
+    if (!existsSync(devFile)) throw new Error('the API is ready before dev.json tells where it is');
+    return JSON.parse(readFileSync(devFile, 'utf8')) as Dev;
   }
   throw new Error('npm start was not ready in time');
 }

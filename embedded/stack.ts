@@ -20,13 +20,22 @@ export type Stack = Addresses & {
   stop(): Promise<void>;
 };
 
-export type StackOptions = { home: Home; config: LaunchConfig; log: Log; restarts: boolean };
+export type Introduction = Addresses & { baseUrl: string };
+
+export type StackOptions = {
+  home: Home;
+  config: LaunchConfig;
+  log: Log;
+  restarts: boolean;
+  /** Tells scripts where everything will be. Done before the API answers: who sees it ready finds the rest. */
+  introduce?: (to: Introduction) => Promise<void>;
+};
 
 /** A place for the parts that run already, so that a start cut short can be undone. */
 export type Running = Partial<Record<PartName, Part>>;
 
 /** Postgres and Temporal side by side, then the tables, then worker and API side by side, until the API says it is ready. */
-export async function startStack({ home, config, log, restarts }: StackOptions, running: Running = {}): Promise<Stack> {
+export async function startStack({ home, config, log, restarts, introduce }: StackOptions, running: Running = {}): Promise<Stack> {
   await refuseBusyPort(config);
   const part = async (name: PartName, what: string, launch: Parameters<typeof newPart>[0]['launch']): Promise<void> => {
     const made = newPart({ name, launch, stopGraceMs: GRACE[name], log, restarts });
@@ -56,7 +65,10 @@ export async function startStack({ home, config, log, restarts }: StackOptions, 
   const local = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`;
   await allOrFirstFailure(
     part('worker', 'Starting the worker', () => launchWorker(home, variables, addresses)),
-    part('api', 'Starting the API', () => launchApi(home, variables, addresses, local)),
+    (async () => {
+      await introduce?.({ ...addresses, baseUrl: config.baseUrl });
+      await part('api', 'Starting the API', () => launchApi(home, variables, addresses, local));
+    })(),
   );
   await withProgress(log, 'Waiting for the API to be ready', whenReady(local));
   return { ...addresses, baseUrl: config.baseUrl, parts: running, stop: () => stopParts(running) };

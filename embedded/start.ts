@@ -3,7 +3,7 @@ import { ConfigError } from '../config/parse.ts';
 import { demoVendorKey } from './demo-vendor.ts';
 import { type Home, takeHome } from './home.ts';
 import type { Log } from './log.ts';
-import { type Running, type Stack, startStack, stopParts } from './stack.ts';
+import { type Introduction, type Running, type Stack, startStack, stopParts } from './stack.ts';
 
 /** `npm start`: everything on this machine, nothing prepared beforehand. */
 
@@ -15,33 +15,44 @@ let stopping = false;
 
 async function main(): Promise<void> {
   const config = loadLaunchConfig();
-  home = await takeHome(config.home, log);
-  const stack = await startStack({ home, config, log, restarts: true }, running);
-  const apiKey = await demoVendorKey(home, stack.databaseUrl);
-  if (!stopping) await announce(home, stack, apiKey);
+  const at = await takeHome(config.home, log);
+  home = at;
+  let dev: Dev | null = null;
+  const introduce = async (to: Introduction): Promise<void> => {
+    dev = await writeDev(at, to);
+  };
+  const stack = await startStack({ home: at, config, log, restarts: true, introduce }, running);
+  if (!stopping && dev) announce(at, stack, dev);
 }
 
-/** The file scripts read; the same facts in words for people. */
-async function announce(at: Home, stack: Stack, apiKey: string): Promise<void> {
-  const portalUrl = `${stack.baseUrl}/portal`;
-  await at.writeJson('dev.json', {
-    base_url: stack.baseUrl,
-    api_key: apiKey,
-    temporal_ui: stack.temporalUi,
-    temporal_address: stack.temporalAddress,
-    database_url: stack.databaseUrl,
-    portal_url: portalUrl,
-  });
+type Dev = Awaited<ReturnType<typeof writeDev>>;
+
+/** The file scripts read. */
+async function writeDev(at: Home, to: Introduction) {
+  const dev = {
+    base_url: to.baseUrl,
+    api_key: await demoVendorKey(at, to.databaseUrl),
+    temporal_ui: to.temporalUi,
+    temporal_address: to.temporalAddress,
+    database_url: to.databaseUrl,
+    portal_url: `${to.baseUrl}/portal`,
+  };
+  await at.writeJson('dev.json', dev);
+  return dev;
+}
+
+/** The same facts in words for people. */
+function announce(at: Home, stack: Stack, dev: Dev): void {
   log(`
 Perennial is running (${((Date.now() - began) / 1000).toFixed(1)} s)
 
-  API            ${stack.baseUrl}
-  API reference  ${stack.baseUrl}/docs
-  API key        ${apiKey}
-  Portal         ${portalUrl}
-  Temporal UI    ${stack.temporalUi ?? '(of the server at TEMPORAL_ADDRESS)'}
-  Temporal       ${stack.temporalAddress}
-  Postgres       ${stack.databaseUrl}
+  API            ${dev.base_url}
+  API reference  ${dev.base_url}/docs
+  API key        ${dev.api_key}
+  Portal         ${dev.portal_url}
+  Temporal UI    ${dev.temporal_ui ?? '(of the server at TEMPORAL_ADDRESS)'}
+  Temporal       ${dev.temporal_address}
+  Postgres       ${dev.database_url}
   Metrics        http://127.0.0.1:${stack.apiMetricsPort}/metrics (API), http://127.0.0.1:${stack.workerMetricsPort}/metrics (worker)
   Logs           ${at.file('logs')}
   These lines    ${at.file('dev.json')}
@@ -55,6 +66,13 @@ async function stop(why: string): Promise<void> {
   if (Object.keys(running).length > 0) log(why);
   await stopParts(running);
   await home?.release();
+}
+
+// The reader of these lines may leave early (a pipe into `head`): billing goes on without one.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 // Under npm a Ctrl-C arrives twice, from the terminal and from npm: the second one changes nothing.
