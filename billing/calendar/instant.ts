@@ -4,9 +4,12 @@ import { daysFromCivil, daysInMonth } from './civil.ts';
 /** A moment: whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-export const SECOND = 1_000;
+const SECOND = 1_000;
+/** Milliseconds of a minute. */
 export const MINUTE = 60 * SECOND;
+/** Milliseconds of an hour. */
 export const HOUR = 60 * MINUTE;
+/** Milliseconds of a day: in UTC every day has 24 hours. */
 export const DAY = 24 * HOUR;
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;

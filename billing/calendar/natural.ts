@@ -11,7 +11,7 @@ const MONTHS_OF = { month: 1, quarter: 3, year: 12 } as const;
  *
  * @example addMonths(at('2025-01-31'), 1) // 2025-02-28
  */
-export function addMonths(t: Instant, months: number): Instant {
+function addMonths(t: Instant, months: number): Instant {
   const days = Math.floor(t / DAY);
   const date = civilFromDays(days);
   const index = date.year * 12 + date.month - 1 + months;

@@ -4,7 +4,7 @@ import { refreshRunning } from './periods.ts';
 import { duesOf } from './schedule.ts';
 import { perform, settleSigning } from './steps.ts';
 import type { Contract, Life, Mint, Outcome } from './types.ts';
-import { finish, type InvoiceWithLines, invoiceFresh, openWork, type Work } from './work.ts';
+import { finish, type InvoiceWithLines, invoiceFresh, openWork, putPauses, type Work } from './work.ts';
 
 /** Bounds one run: a contract that is very late is brought up in several transactions. */
 export interface AdvanceLimit {
@@ -28,6 +28,8 @@ export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLim
 /** `advance` on work at hand, for the rules that go on from there. */
 export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFINITY }: AdvanceLimit = {}): void {
   settleSigning(work, upTo);
+  // a freeze that passed a parked contract by has moved the end of its period
+  if (work.life.customer.pauses.length > 0) refreshRunning(work);
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
     const { contract, periods, customer } = work.life;
@@ -36,14 +38,31 @@ export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFI
     const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
     const isOver = due === undefined || at === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
-      flush(work, instant);
+      asOf(work, instant, () => flush(work, instant as Instant));
       done += 1;
       if (done >= instants) return;
     }
     if (isOver) break;
-    perform(work, due, at);
+    asOf(work, at, () => perform(work, due, at));
     instant = at;
   }
+  refreshRunning(work);
+}
+
+/**
+ * Does something of an instant with the freezes that had begun by then: later ones have moved nothing yet, and move what is charged here when
+ * they come. Only a contract that is brought up late knows of any.
+ */
+function asOf(work: Work, at: Instant, act: () => void): void {
+  const { pauses } = work.life.customer;
+  const then = pauses.filter(({ from }) => from < at);
+  if (then.length === pauses.length) {
+    act();
+    return;
+  }
+  putPauses(work, then);
+  act();
+  putPauses(work, pauses);
   refreshRunning(work);
 }
 

@@ -8,7 +8,7 @@ import { type CustomTrigger, chainCycle } from './time.ts';
 import type { Contract, ContractDiscount, Line, Period, UsagePeriod, UsageTotal } from './types.ts';
 
 /** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
-export interface Occasion {
+interface Occasion {
   at: Instant;
   span: Period;
   ratio: Ratio;

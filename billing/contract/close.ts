@@ -65,11 +65,7 @@ function lineOfCorrection(work: Work, correction: UsageCorrection, at: Instant) 
 }
 
 /** The part of a billing period that was lived on the contract: less before a change brought it here, less after it ended. */
-export function livedSpan(
-  contract: Contract,
-  idx: number,
-  pauses: Work['life']['customer']['pauses'],
-): { start: Instant; end: Instant | null } {
+function livedSpan(contract: Contract, idx: number, pauses: Work['life']['customer']['pauses']): { start: Instant; end: Instant | null } {
   const { start, end } = periodBounds(contract, idx, pauses);
   const { began, ended } = contract;
   return {

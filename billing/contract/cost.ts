@@ -2,7 +2,7 @@ import { isPeriodic, perYear } from '../calendar/cycle.ts';
 import { share } from '../calendar/ratio.ts';
 import { type Decimal, dec, sum } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
-import { type Estimate, type PriceEstimate, priceEstimate } from '../pricing/estimate.ts';
+import { estimatedAmount, type PriceEstimate, priceEstimate } from '../pricing/estimate.ts';
 import { boughtUnits } from '../pricing/price.ts';
 import { sourcesOf } from './sources.ts';
 import type { Configuration, Terms } from './types.ts';
@@ -25,23 +25,19 @@ export function costEstimates({ terms, configuration }: Priceable): PriceEstimat
  * @example amountOf(contract at 29 a month with 5 seats at 10) // '79.00'
  */
 export function amountOf(priceable: Priceable): string {
-  const { cycleStartCharges, minimumUsage, extraCycleEndCharges } = mainEstimate(priceable);
-  return moneyText(sum([cycleStartCharges, minimumUsage, extraCycleEndCharges].map(dec)), priceable.terms.currency);
+  return estimatedAmount(costEstimates(priceable), priceable.terms);
 }
 
 /** `amount` without the minimum usage: the recurring price of a whole period. */
 export function fullCostOf(priceable: Priceable): string {
-  const { cycleStartCharges, extraCycleEndCharges } = mainEstimate(priceable);
-  return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), priceable.terms.currency);
-}
-
-function mainEstimate(priceable: Priceable): Estimate {
   const { recurringPrice, oneTimePrice } = costEstimates(priceable);
-  return isPeriodic(priceable.terms.cycle) ? recurringPrice : oneTimePrice;
+  const { cycle, currency } = priceable.terms;
+  const { cycleStartCharges, extraCycleEndCharges } = isPeriodic(cycle) ? recurringPrice : oneTimePrice;
+  return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), currency);
 }
 
 /** `amount` over a year, exact: what contracts of different cycles are compared by. @example yearly(100 a month) // 1200 */
-export function yearly(priceable: Priceable): Decimal {
+function yearly(priceable: Priceable): Decimal {
   const { part, whole } = perYear(priceable.terms.cycle);
   return share(dec(amountOf(priceable)).times(part), { part: 1, whole });
 }

@@ -18,7 +18,7 @@ const DELAY: Record<Exclude<UsagePeriodClosingPolicy, 'manual'>, number> = {
  * @returns null when it is closed by hand, or its end isn't known
  * @example closingTime(contract with '1 hour', 3, at('2025-02-01')) // 2025-02-01T01:00Z
  */
-export function closingTime(contract: Contract, idx: number, end: Instant | null): Instant | null {
+function closingTime(contract: Contract, idx: number, end: Instant | null): Instant | null {
   if (end === null) return null;
   const policy = contract.configuration.usagePeriodClosingPolicy;
   if (policy === 'manual') return idx === 0 || !hasUsage(contract) ? end : null;
@@ -46,7 +46,7 @@ export function usagePeriod(contract: Contract, idx: number, from: Instant, paus
  *
  * @throws BillingError `not_started`, `unknown_period`
  */
-export function usageBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
+function usageBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
   if (idx === 0) return { start: contract.began ?? contract.activation ?? contract.created, end: trialEndOf(contract, pauses) };
   return periodBounds(contract, idx, pauses);
 }

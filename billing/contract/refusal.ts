@@ -1,31 +1,22 @@
 /** Why a contract cannot do what was asked, as a closed set; the API maps each code to a status, a text and a remedy. */
-export const REFUSALS = [
-  'nothing_to_change',
-  'contract_ended',
-  'contract_not_active',
-  'contract_not_pending',
-  'customer_frozen',
-  'customer_not_frozen',
-  'currency_change_mid_cycle',
-  'past_date',
-  'date_required',
-  'cycle_end_unknown',
-  'unknown_feature',
-  'units_not_changeable',
-  'price_not_changeable',
-  'units_out_of_range',
-  'plan_mismatch',
-  'pricing_not_found',
-  'discount_currency',
-  'not_on_demand',
-  'no_pending_change',
-  'no_cancellation',
-  'usage_period_not_found',
-  'usage_period_closed',
-] as const;
-
-/** One of `REFUSALS`. */
-export type RefusalCode = (typeof REFUSALS)[number];
+export type RefusalCode =
+  | 'nothing_to_change'
+  | 'contract_ended'
+  | 'contract_not_active'
+  | 'contract_not_pending'
+  | 'customer_frozen'
+  | 'currency_change_mid_cycle'
+  | 'past_date'
+  | 'cycle_end_unknown'
+  | 'unknown_feature'
+  | 'plan_mismatch'
+  | 'pricing_not_found'
+  | 'discount_currency'
+  | 'not_on_demand'
+  | 'no_pending_change'
+  | 'no_cancellation'
+  | 'usage_period_not_found'
+  | 'usage_period_closed';
 
 /**
  * A wish that the state of a contract, or the wish itself, rules out. Nothing has been changed. Carries no personal data.

@@ -29,7 +29,7 @@ export interface Due {
  * The order of things due at one instant: usage closing · cancellation, expiration · scheduled change · trial end, activation ·
  * cycle charges. A call at that instant comes after all of them.
  */
-export const ORDER: Record<AgendaKind, number> = {
+const ORDER: Record<AgendaKind, number> = {
   usage_closing: 0,
   cancellation: 1,
   expiration: 2,
@@ -44,7 +44,7 @@ export const ORDER: Record<AgendaKind, number> = {
 const ENDS: readonly AgendaKind[] = ['cancellation', 'expiration', 'scheduled_change'];
 
 /** By instant, then by `ORDER`, then by subject. */
-export function compareDue(a: Due, b: Due): number {
+function compareDue(a: Due, b: Due): number {
   return a.at - b.at || ORDER[a.kind] - ORDER[b.kind] || Number(a.detail.idx ?? 0) - Number(b.detail.idx ?? 0);
 }
 
@@ -148,13 +148,4 @@ export function agendaOf(
     .filter(({ kind, at }) => kind !== 'custom_charge' || at !== boundaryAt)
     .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt)
     .map(({ kind, subject, at, detail }) => ({ contractId: contract.id, kind, subject, dueAt: at, detail }));
-}
-
-/**
- * The earliest thing due, null when nothing is known to come.
- *
- * @example nextDue(agendaOf(contract, [], []))?.kind // 'boundary'
- */
-export function nextDue(rows: readonly AgendaRow[]): AgendaRow | null {
-  return rows.reduce<AgendaRow | null>((first, row) => (first === null || row.dueAt < first.dueAt ? row : first), null);
 }

@@ -2,7 +2,11 @@ import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import type { Currency } from '../money/currency.ts';
+import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
+
+export type { Period } from '../calendar/rhythm.ts';
+export type { DueDatePolicy } from '../pricing/estimate.ts';
 
 /**
  * The states of a contract (interface: ContractStatus). `not_ready` lasts until the first step has committed;
@@ -10,9 +14,10 @@ import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
  */
 export type ContractStatus = 'not_ready' | 'scheduled' | 'pending' | 'active' | 'moved' | 'canceled';
 
-export type DueDatePolicy = 'start_of_period' | 'end_of_period';
+/** When a usage period closes: at its end, by a call, or so long after its end (interface: UsagePeriodClosingPolicy). */
 export type UsagePeriodClosingPolicy = 'automatic' | 'manual' | '15 minutes' | '1 hour' | '1 day';
-/** `every_cycle` and `periodic` are stored and behave as `manual`. */
+
+/** When lines become invoices: at once, or on a call. `every_cycle` and `periodic` are stored and behave as `manual` (interface: InvoiceTrigger). */
 export type InvoiceTrigger =
   | 'immediate'
   | 'manual'
@@ -59,6 +64,7 @@ export interface Terms {
   groups: { name: string; price: Price }[];
 }
 
+/** `percentage`: a share of each recurring line. `flat`: an amount a cycle, spread over them. */
 export type DiscountType = 'percentage' | 'flat';
 
 /** A discount as given to a contract. It holds for chain cycles `cyclesBefore + 1 … cyclesBefore + duration`. */
@@ -93,17 +99,12 @@ export interface PendingChange {
   requestedAt: Instant;
 }
 
+/** A wish to end the contract that waits for its time; `credit` gives the unused part back to the wallet. */
 export interface Cancellation {
   when: When;
   credit: boolean;
   requestedAt: Instant;
   notes: string | null;
-}
-
-/** Bounds of a rhythm cycle; `end` null for `once`/`constant` or while a freeze leaves it unknown. */
-export interface Period {
-  start: Instant;
-  end: Instant | null;
 }
 
 /**
@@ -199,7 +200,12 @@ export interface UsageCorrection {
   occasion: string;
 }
 
+/**
+ * What a line charges for. `recurring`: every cycle, alone discounted. `custom`: at the month, quarter or year rhythm. `one_off`: `first_cycle`.
+ * `correction`: usage corrected after its period closed. `credit`: gives back a part of another line. `wallet`: moves a surplus to the wallet.
+ */
 export type LineKind = 'recurring' | 'custom' | 'one_off' | 'on_demand' | 'usage' | 'correction' | 'credit' | 'wallet';
+/** Whether prices hold the tax or it comes on top of them. */
 export type TaxPolicy = 'tax_included' | 'tax_excluded';
 
 /**
@@ -283,6 +289,7 @@ export interface WalletMove {
   description: string;
 }
 
+/** Something that happened to an object, for the event log and webhooks; `type` as in `v1.contract.change.completed`. */
 export interface DomainEvent {
   type: string;
   objectId: string;
@@ -297,6 +304,7 @@ export interface UsageHandover {
   after: Instant;
 }
 
+/** What can be due for a contract; the order at one instant stands in `schedule.ts`. */
 export type AgendaKind =
   | 'usage_closing'
   | 'cancellation'
@@ -317,6 +325,10 @@ export interface AgendaRow {
   detail: Record<string, unknown>;
 }
 
+/**
+ * A rate the vendor keeps: "0.19" = 19 %. It holds for one tax code, country and state, null = for all of them; of those that fit the most
+ * specific is taken.
+ */
 export interface TaxRate {
   taxCode: string | null;
   country: string | null;

@@ -9,7 +9,7 @@ import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
 import { discountIn } from './charges.ts';
 import { usageSources } from './sources.ts';
 import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, periodShare, trialEndOf } from './time.ts';
-import type { Contract, Life, Period, TaxContext, UsagePeriod, UsageTotal } from './types.ts';
+import type { Contract, Period, TaxContext, UsagePeriod, UsageTotal } from './types.ts';
 
 export { amountOf, costEstimates } from './cost.ts';
 
@@ -91,12 +91,6 @@ export function usageOf(
 
 function subtotalOf(contract: Contract, price: Price, units: string, ratio: Ratio, tax: TaxContext): string {
   return estimateLine(contract, price, units, ratio, tax, false).subtotal;
-}
-
-/** Units reported for a feature in the running period. @example usedUnits(life, 'calls') // '350' */
-export function usedUnits({ contract, usage }: Pick<Life, 'contract' | 'usage'>, slug: string): string {
-  const idx = contract.start === null ? 0 : contract.currentIdx;
-  return usage.find((one) => one.contractId === contract.id && one.periodIdx === idx && one.slug === slug)?.units ?? '0';
 }
 
 /** How the units of a price are charged, for the strategy details: bought ones as they are, used ones as reported. */

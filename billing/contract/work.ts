@@ -1,4 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
+import type { Pause } from '../calendar/pauses.ts';
 import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
 import { agendaOf } from './schedule.ts';
 import type {
@@ -66,6 +67,11 @@ export function amend(work: Work, change: Partial<Contract>): Contract {
   const contract = { ...work.life.contract, ...change };
   putContract(work, contract);
   return contract;
+}
+
+/** Has the life look at other freezes of its customer. */
+export function putPauses(work: Work, pauses: Pause[]): void {
+  work.life = { ...work.life, customer: { ...work.life.customer, pauses } };
 }
 
 /** Marks a contract as touched, so that its agenda is written anew. */

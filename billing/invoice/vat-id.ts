@@ -32,9 +32,6 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   SK: /^SK\d{10}$/,
 };
 
-/** The member states of the European Union, ISO 3166 codes. */
-export const EU_MEMBER_STATES: readonly string[] = Object.keys(FORMS);
-
 /**
  * Whether a country, as an ISO 3166 code in either case, is a member state of the European Union.
  *

@@ -15,7 +15,7 @@ export type ContractTrigger =
   | 'expire';
 
 /** The guards of the contract's table, by name. */
-export const contractGuards = {
+const contractGuards = {
   isPending: { name: 'isPending', text: 'made with is_pending' },
   activationAhead: { name: 'activationAhead', text: 'the activation lies ahead' },
   activationReached: { name: 'activationReached', text: 'the activation is reached' },

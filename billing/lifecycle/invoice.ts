@@ -7,7 +7,7 @@ export type InvoiceState = 'pending_validation' | 'ready_for_payment' | 'paid' |
 export type InvoiceTrigger = 'validate' | 'void' | 'settle';
 
 /** The guards of the invoice's table, by name. */
-export const invoiceGuards = {
+const invoiceGuards = {
   nothingLeft: { name: 'nothingLeft', text: 'nothing is left to pay' },
   somethingLeft: { name: 'somethingLeft', text: 'something is left to pay' },
 } satisfies Record<string, Guard>;

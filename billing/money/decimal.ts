@@ -80,16 +80,6 @@ export function plain(input: string): string {
 }
 
 /**
- * The decimal text of a JSON number, as it was written and without an exponent.
- *
- * @throws BillingError `invalid_decimal` for NaN and infinities
- * @example numberText(1e-7) // '0.0000001'
- */
-export function numberText(value: number): string {
-  return text(dec(value));
-}
-
-/**
  * The exact sum; zero of nothing.
  *
  * @example sum([dec('-33.33'), dec('66.67')]) // 33.34

@@ -88,16 +88,6 @@ export function estimatedAmount(estimate: PriceEstimate, { cycle, currency }: Pi
   return moneyText(sum([parts.cycleStartCharges, parts.minimumUsage, parts.extraCycleEndCharges].map(dec)), currency);
 }
 
-/**
- * The recurring price of a whole period without the minimum usage: `full_cost` of an upgrade breakdown.
- *
- * @example fullCost(estimate of 100 flat and 5 minimum usage a month, { cycle: 'month', currency: 'usd' }) // '100.00'
- */
-export function fullCost(estimate: PriceEstimate, { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
-  const parts = isPeriodic(cycle) ? estimate.recurringPrice : estimate.oneTimePrice;
-  return moneyText(dec(parts.cycleStartCharges).plus(parts.extraCycleEndCharges), currency);
-}
-
 function estimateOf(items: readonly PricedItem[], { currency, dueDatePolicy }: EstimateTerms, due: Due): Estimate {
   const charges = total(
     items.filter((item) => !isUsagePriced(item.price)),

@@ -10,7 +10,7 @@ import type { UnitPricing, UsageDetails, UsagePricing } from './strategy.ts';
  *
  * @example roundUpToBatch(dec('199'), 100) // 200
  */
-export function roundUpToBatch(units: Decimal, batchSize: number | null): Decimal {
+function roundUpToBatch(units: Decimal, batchSize: number | null): Decimal {
   if (batchSize === null) return units;
   const batches = units.divToInt(batchSize);
   const full = batches.times(batchSize);

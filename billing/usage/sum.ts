@@ -73,14 +73,3 @@ function compareArrival(a: number | string, b: number | string): number {
   const [first, second] = [BigInt(a), BigInt(b)];
   return first < second ? -1 : first > second ? 1 : 0;
 }
-
-/**
- * What a correction after closing adds to the next invoice: the corrected amount less what was billed.
- *
- * @param billed decimal text of everything billed for the period so far, earlier corrections included
- * @returns decimal text, negative when too much was billed
- * @example correctionDelta('11.80', '5.90') // '-5.9'
- */
-export function correctionDelta(billed: string, corrected: string): string {
-  return text(dec(corrected).minus(dec(billed)));
-}

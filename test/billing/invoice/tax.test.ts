@@ -1,6 +1,6 @@
 import type { TaxContext, TaxRate } from '../../../billing/contract/types.ts';
 import { applyTax, isReverseCharge, REVERSE_CHARGE_NOTE, rateFor, taxOf, taxRule } from '../../../billing/invoice/tax.ts';
-import { EU_MEMBER_STATES, isMemberState, isVatIdForm } from '../../../billing/invoice/vat-id.ts';
+import { isMemberState, isVatIdForm } from '../../../billing/invoice/vat-id.ts';
 import { dec, text } from '../../../billing/money/decimal.ts';
 import { noTax } from './build.ts';
 
@@ -105,7 +105,8 @@ test('a tax code goes onto the rule', () => {
 });
 
 test('the EU has 27 member states', () => {
-  expect(EU_MEMBER_STATES).toHaveLength(27);
+  const codes = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((a, _, letters) => letters.map((b) => a + b));
+  expect(codes.filter(isMemberState)).toHaveLength(27);
   expect(isMemberState('de')).toBe(true);
   expect(isMemberState(' DE ')).toBe(true);
   expect(isMemberState('GB')).toBe(false);

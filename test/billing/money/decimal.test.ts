@@ -1,4 +1,4 @@
-import { dec, larger, numberText, ONE, parseDecimal, plain, smaller, sum, text, ZERO } from '../../../billing/money/decimal.ts';
+import { dec, larger, ONE, parseDecimal, plain, smaller, sum, text, ZERO } from '../../../billing/money/decimal.ts';
 import { BillingError } from '../../../billing/problem.ts';
 
 function codeOf(run: () => unknown): string {
@@ -49,8 +49,8 @@ test.each([
   [1e21, '1000000000000000000000'],
   [0.1, '0.1'],
   [-0, '0'],
-])('the JSON number %d is the text %s', (input, expected) => {
-  expect(numberText(input)).toBe(expected);
+])('the number %d is the text %s', (input, expected) => {
+  expect(text(dec(input))).toBe(expected);
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 'abc', ''])('%p is no value', (input) => {

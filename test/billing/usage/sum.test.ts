@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { at, HOUR } from '../../../billing/calendar/instant.ts';
 import { dec, text } from '../../../billing/money/decimal.ts';
-import { compareUsage, correctionDelta, sumUsage, type UsageEvent } from '../../../billing/usage/sum.ts';
+import { compareUsage, sumUsage, type UsageEvent } from '../../../billing/usage/sum.ts';
 import { runs } from '../../support/runs.ts';
 
 const from = at('2025-01-01');
@@ -67,14 +67,6 @@ test('without a marker it is null, not absent', () => {
 test('a period without end takes all from its start; an included end takes the very last instant', () => {
   expect(sumUsage([event('12-31', '3')], { from, to: null }).units).toBe('3');
   expect(sumUsage([event('02-01', '3'), event('02-01T00:00:00.001Z', '4')], { from, to, endIncluded: true }).units).toBe('3');
-});
-
-test.each([
-  ['11.80', '5.90', '-5.9'],
-  ['5.90', '11.80', '5.9'],
-  ['5.90', '5.9', '0'],
-])('billed %s and corrected to %s, the delta is %s', (billed, corrected, delta) => {
-  expect(correctionDelta(billed, corrected)).toBe(delta);
 });
 
 const usageEvents = fc
