@@ -9,7 +9,11 @@ export type Anchor = Pick<Contract, 'start' | 'offset' | 'firstCycle' | 'cyclesB
 
 const NONE_CHARGED = { month: -1, quarter: -1, year: -1 };
 
-/** Whether an instant is the end of the contract's current period, or of its trial. */
+/**
+ * Whether an instant is the end of the contract's current period, or of its trial.
+ *
+ * @example monthly from 1 Jan 2025, in period 1: isAtBoundary(contract, at('2025-02-01'), []) // true
+ */
 export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): boolean {
   return cycleEnd(contract, pauses) === at;
 }

@@ -69,7 +69,12 @@ function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): 
   return { period: { start: at, end }, ratio, hours: end === null ? 0 : hours(at, end, pauses) };
 }
 
-/** A change that waits for a boundary: the old contract has its whole period, the new one a whole period of its own, no hour moves. */
+/**
+ * The parts of a change that waits for a boundary: the old contract has its whole period, the new one a whole period of its own, no hour moves.
+ *
+ * @param old as it stands in the period that ends at the boundary
+ * @example monthly from 1 June, downgrade at 1 July: old 1 June – 1 July, 1 of 1, 720 h; new 1 July – 1 Aug, 1 of 1, 0 h
+ */
 export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
   const { ratio: _, ...before } = oldPart(old, at, pauses);
   const period = fresh.start === null ? { start: at, end: fresh.trialEnd } : periodBounds(fresh, 1, pauses);
@@ -80,7 +85,12 @@ function hours(from: Instant, to: Instant, pauses: Pause[]): number {
   return Math.floor(runningTime(from, to, pauses) / HOUR);
 }
 
-/** What is shown of a change, from the parts of the period and the invoices it makes. */
+/**
+ * What is shown of a change, from the parts of the period and the invoices it makes. `total` is the sum of all their lines but the one that
+ * moves a surplus to the wallet.
+ *
+ * @example 599.95 → 9.95 a month on 7 May (K5): lines −483.83 and +8.02, wallet line 475.81: breakdownOf(…).total // '-475.81'
+ */
 export function breakdownOf(
   sides: { old: Contract; fresh: Contract },
   parts: { old: Part; fresh: Part },

@@ -56,6 +56,7 @@ function atCycleEnd(contract: Contract, pauses: Pause[]): When {
  * Takes back a cancellation that waits; the contract goes on as if it had never been asked for.
  *
  * @throws Refusal `no_cancellation`, `contract_ended`, `customer_frozen`
+ * @example 100 a month from 1 Jan, canceled on 10 Jan for the end of the cycle, undone on 20 Jan: 100.00 on 1 Feb
  */
 export function planCancelUndo(life: Life, now: Instant, mint: Mint): Outcome {
   requireActiveCustomer(life);
@@ -72,6 +73,7 @@ export function planCancelUndo(life: Life, now: Instant, mint: Mint): Outcome {
  * Drops a change that waits; its scheduled contract is canceled.
  *
  * @throws Refusal `no_pending_change`, `contract_ended`, `customer_frozen`
+ * @example 100 → 40 a month asked for on 10 Jan, undone on 20 Jan: 100.00 on 1 Feb, the contract at 40 is `canceled`
  */
 export function planChangeUndo(life: Life, now: Instant, mint: Mint): Outcome {
   requireActiveCustomer(life);

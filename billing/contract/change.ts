@@ -189,7 +189,12 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
   };
 }
 
-/** One pending change at a time: the scheduled contract of the one that is replaced is canceled. */
+/**
+ * Drops the change that waits: its scheduled contract is canceled.
+ *
+ * @returns that contract as it was, null when no change waits
+ * @example Cont_1 with a downgrade to Cont_2 on 1 Feb: dropPending(work, at('2025-01-20'))?.id // 'Cont_2', canceled from now on
+ */
 export function dropPending(work: Work, now: Instant): Contract | null {
   const { contract, successor } = work.life;
   if (contract.pendingChange === null) return null;

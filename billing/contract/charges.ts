@@ -25,19 +25,33 @@ export function isFree(contract: Contract, idx: number, { price }: Source, recur
   return cycle <= price.freeCycles || (recurring && cycle <= contract.freeCycles);
 }
 
-/** The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`. */
+/**
+ * The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`.
+ *
+ * @example 10 % for 3 cycles, given at signing: discountIn(contract, 3) // the discount
+ * @example the same: discountIn(contract, 4) // null
+ */
 export function discountIn({ discount, ...contract }: Contract, idx: number): ContractDiscount | null {
   if (discount === null) return null;
   const cycle = chainCycle(contract, idx) - discount.cyclesBefore;
   return cycle >= 1 && cycle <= discount.duration ? discount : null;
 }
 
-/** When a cycle or change line is due: at the period's start or end; `once` and `constant` when made. */
+/**
+ * When a cycle or change line is due: when it is made, or under `end_of_period` at the end of what it pays for; `once` and `constant` when made.
+ *
+ * @example `end_of_period`, charged on 1 Jan for 1 Jan – 1 Feb 2025: dueByPolicy(contract, { at, span }) // 1 Feb 2025
+ */
 export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pick<Occasion, 'at' | 'span'>): Instant {
   return configuration.dueDatePolicy === 'end_of_period' && isPeriodic(terms.cycle) && span.end !== null ? span.end : at;
 }
 
-/** The recurring charges of a period, or of the rest of it: kept by chain cycle, or by the change that made them. */
+/**
+ * The recurring charges of a period, or of the rest of it after a change. Their keys name the chain cycle, or the change.
+ *
+ * @param isChange the charges pay for the rest of a period
+ * @example 29 with 5 seats at 10, cycle 2: recurringCharges(contract, { idx: 2, … }, false) // keys 'cycle:2:plan', 'cycle:2:feature:seats' (units '5')
+ */
 export function recurringCharges(contract: Contract, occasion: Occasion & { idx: number }, isChange: boolean): Charge[] {
   const cycle = chainCycle(contract, occasion.idx);
   return recurringSources(contract.terms).map((source) => ({
@@ -49,7 +63,11 @@ export function recurringCharges(contract: Contract, occasion: Occasion & { idx:
   }));
 }
 
-/** The `first_cycle` charges: once, in full, no part of any span. */
+/**
+ * The `first_cycle` charges: once, in full, no part of any span, so that no change gives them back.
+ *
+ * @example a set-up of 49: firstCharges(contract, occasion)[0] // { chargeKey: 'first:feature:setup', units: '1', span: null, … }
+ */
 export function firstCharges(contract: Contract, occasion: Occasion & { idx: number }): Charge[] {
   return triggeredSources(contract.terms, 'first_cycle').map((source) => ({
     ...base(contract, source, { ...occasion, ratio: FULL }, false),
@@ -61,7 +79,13 @@ export function firstCharges(contract: Contract, occasion: Occasion & { idx: num
   }));
 }
 
-/** The charges of occurrence k of a month, quarter or year trigger, or of the rest of it. */
+/**
+ * The charges of one occurrence of a month, quarter or year trigger, or of the rest of it after a change.
+ *
+ * @param k occurrences before it; 0 is the one at the anchor
+ * @param isChange the charges pay for the rest of an occurrence
+ * @example support by the year, its first: customCharges(contract, 'year', 0, occasion, false)[0].chargeKey // 'custom:year:0:feature:support'
+ */
 export function customCharges(contract: Contract, trigger: CustomTrigger, k: number, occasion: Occasion, isChange: boolean): Charge[] {
   return triggeredSources(contract.terms, trigger).map((source) => ({
     ...base(contract, source, occasion, isChange),
@@ -72,7 +96,13 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
   }));
 }
 
-/** The usage of a period that closes. The free trial, period 0, is never charged. */
+/**
+ * The usage of a period that closes, a charge for each usage price also without usage: minimum and flat fee are due at zero. The free trial,
+ * period 0, is never charged.
+ *
+ * @param ratio share of the whole natural period that was lived: pro-rates minimum and flat fees
+ * @example 350 calls in period 1: usageCharges(contract, period, totals, at, FULL)[0] // { chargeKey: 'usage:1:feature:calls', units: '350', … }
+ */
 export function usageCharges(contract: Contract, period: UsagePeriod, totals: UsageTotal[], at: Instant, ratio: Ratio): Charge[] {
   if (period.idx === 0) return [];
   return usageSources(contract.terms).map((source) => {
@@ -91,7 +121,12 @@ export function usageCharges(contract: Contract, period: UsagePeriod, totals: Us
   });
 }
 
-/** One charge of an on-demand feature; `occasion` tells it from other charges of the same feature. */
+/**
+ * One charge of an on-demand feature, due at once.
+ *
+ * @param occasion tells it from other charges of the same feature
+ * @example onDemandCharge(contract, report, '3', at, 'Chrg_1') // { chargeKey: 'on_demand:Chrg_1:feature:report', units: '3', span: null, … }
+ */
 export function onDemandCharge(contract: Contract, source: Source, units: string, at: Instant, occasion: string): Charge {
   return {
     ...base(contract, source, { at, span: { start: at, end: null }, ratio: FULL, idx: contract.currentIdx }, false),

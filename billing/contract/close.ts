@@ -8,7 +8,12 @@ import { periodBounds, periodShare } from './time.ts';
 import type { Contract, UsageCorrection, UsagePeriod } from './types.ts';
 import { putPeriod, tell, touch, type Work } from './work.ts';
 
-/** Turns charges of a contract into fresh lines. `idx` = the billing period whose discount holds. */
+/**
+ * Turns charges of a contract into fresh lines, which the invoice of this instant takes up.
+ *
+ * @param idx the billing period whose discount holds
+ * @example a flat 100 with 10 % off in period 1: charge(work, contract, charges, 1) adds a line with subtotal '100.00', total '90.00'
+ */
 export function charge(work: Work, contract: Contract, charges: Charge[], idx: number): void {
   if (charges.length === 0) return;
   const { currency } = contract.terms;
@@ -36,7 +41,13 @@ function shareOf(contract: Contract, { idx, from, until }: UsagePeriod, pauses: 
   return idx === 0 ? { part: 0, whole: 1 } : periodShare(contract, idx, from, until, pauses);
 }
 
-/** Turns the corrections that wait into fresh lines of the contract, to join the invoice of this instant. */
+/**
+ * Turns the corrections that wait into fresh lines of the contract, to join the invoice of this instant. Those of the free trial are settled
+ * without a line.
+ *
+ * @throws Refusal `unknown_feature` when the contract has no usage price under the correction's slug
+ * @example 11.80 charged for 350 units in packs of 100 at 0.0295, corrected to 199: a line of −5.90
+ */
 export function settleCorrections(work: Work, at: Instant): void {
   const { life } = work;
   if (life.corrections.length === 0) return;

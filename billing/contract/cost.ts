@@ -28,7 +28,11 @@ export function amountOf(priceable: Priceable): string {
   return estimatedAmount(costEstimates(priceable), priceable.terms);
 }
 
-/** `amount` without the minimum usage: the recurring price of a whole period. */
+/**
+ * `amount` without the minimum usage: `full_cost` of an upgrade breakdown, the recurring price of a whole period.
+ *
+ * @example 29 a month with 5 seats at 10 and a minimum usage of 7.00: amountOf(contract) // '86.00', fullCostOf(contract) // '79.00'
+ */
 export function fullCostOf(priceable: Priceable): string {
   const { recurringPrice, oneTimePrice } = costEstimates(priceable);
   const { cycle, currency } = priceable.terms;

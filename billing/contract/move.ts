@@ -135,7 +135,13 @@ function putNew(work: Work, fresh: Contract): void {
   putContract(work, fresh);
 }
 
-/** Credit lines for the unused part of everything that runs, or of some sources, on the invoice of `payer`. */
+/**
+ * Credit lines for the unused part of everything that runs, or of some sources.
+ *
+ * @param payer the contract whose invoice carries them
+ * @param only sources to give back, null = all
+ * @example 100 charged for 1 June – 1 July: giveBack(work, payer, at('2025-06-16')) adds a line of −50.00 (P1)
+ */
 export function giveBack(work: Work, payer: Contract, at: Instant, only: ReadonlySet<string> | null = null): void {
   for (const line of work.life.running) {
     if (only !== null && !only.has(line.source)) continue;

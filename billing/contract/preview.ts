@@ -34,7 +34,11 @@ export function previewChange(life: Life, successor: Contract, when: When, at: I
   return { old: ahead.contract, fresh, invoices: draftInvoice(lines, fresh, at, mint) };
 }
 
-/** The invoice that lines would make; none without lines. */
+/**
+ * The invoice that lines would make, written nowhere; none without lines.
+ *
+ * @example draftInvoice([a line of 40.00], contract, 1 Feb, mint)[0].invoice // { total: '40.00', date: 1 Feb, … }
+ */
 export function draftInvoice(lines: Line[], contract: Contract, at: Instant, mint: Mint): InvoiceWithLines[] {
   const made = assembleInvoice(lines, invoiceContext(contract, at, mint));
   return made ? [{ invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines }] : [];

@@ -35,17 +35,29 @@ export function sourcesOf(terms: Terms): Source[] {
   return [...plan, ...groups, ...features];
 }
 
-/** What is charged at every cycle's start. */
+/**
+ * What is charged at every cycle's start: every_cycle prices that are not for usage.
+ *
+ * @example plan 29, seats at 10, calls by usage: recurringSources(terms).map((one) => one.source) // ['plan', 'feature:seats']
+ */
 export function recurringSources(terms: Terms): Source[] {
   return sourcesOf(terms).filter(({ trigger, price }) => trigger === 'every_cycle' && !isUsagePriced(price));
 }
 
-/** What is charged for reported usage, when a period closes. */
+/**
+ * What is charged for reported usage, when a period closes.
+ *
+ * @example plan 29, seats at 10, calls by usage: usageSources(terms).map((one) => one.source) // ['feature:calls']
+ */
 export function usageSources(terms: Terms): Source[] {
   return sourcesOf(terms).filter(({ price }) => isUsagePriced(price));
 }
 
-/** What is charged on one trigger other than every cycle. */
+/**
+ * What is charged on one trigger other than every cycle.
+ *
+ * @example with a set-up in the first cycle: triggeredSources(terms, 'first_cycle').map((one) => one.source) // ['feature:setup']
+ */
 export function triggeredSources(terms: Terms, trigger: Exclude<ChargeTrigger, 'every_cycle'>): Source[] {
   return sourcesOf(terms).filter((one) => one.trigger === trigger && !isUsagePriced(one.price));
 }

@@ -11,7 +11,12 @@ import { activationOf, type CustomTrigger, customBounds, periodBounds, periodSha
 import type { AgendaKind, Contract } from './types.ts';
 import { amend, putContract, tell, type Work } from './work.ts';
 
-/** The first step of a new contract: pending, scheduled, or ready for its activation, which is due at or before `upTo`. */
+/**
+ * The first step of a new contract: pending, scheduled, or left for its activation, which is due at or before `upTo`. Any other contract stays
+ * as it is.
+ *
+ * @example signed on 1 Jan for 1 Feb: settleSigning(work, at('2025-01-01')) makes it `scheduled`
+ */
 export function settleSigning(work: Work, upTo: Instant): void {
   const { contract, customer } = work.life;
   if (contract.status !== 'not_ready') return;
@@ -25,7 +30,13 @@ export function settleSigning(work: Work, upTo: Instant): void {
   tell(work, 'v1.contract.signature.scheduled', contract.id, contract.created, { activation: contract.activation });
 }
 
-/** Carries out what is due. */
+/**
+ * Carries out one thing that is due; what it charges becomes fresh lines.
+ *
+ * @param at the instant it counts as done, at or after its own
+ * @throws LifecycleError when the contract's state knows no such step
+ * @example 100 a month from 1 Jan: perform(work, { kind: 'boundary', … }, at('2025-02-01')) begins period 2 with a fresh line of 100.00
+ */
 export function perform(work: Work, { kind, subject, detail }: Due, at: Instant): void {
   const steps: Record<AgendaKind, () => void> = {
     usage_closing: () => closeRow(work, Number(subject), at),
@@ -46,7 +57,7 @@ function closeRow(work: Work, idx: number, at: Instant): void {
 }
 
 /** Activation: the trial begins, or the first period. */
-export function activate(work: Work, at: Instant): void {
+function activate(work: Work, at: Instant): void {
   const { trialDays, status } = work.life.contract;
   const trigger = status === 'not_ready' ? 'first_step_committed' : 'activation_reached';
   const active = next(contractMachine, status, trigger, { activationReached: true });
@@ -101,12 +112,23 @@ function moveToPending(work: Work, at: Instant): void {
   moveTo(work, successor, at, { time: 'later', strategy: contract.pendingChange.kind });
 }
 
-/** The scheduled contract of a change that won't happen. */
+/**
+ * The scheduled contract of a change that won't happen.
+ *
+ * @throws LifecycleError unless it is `scheduled`
+ * @example replaced({ id: 'Cont_2', status: 'scheduled', … }, at('2025-01-20')) // { id: 'Cont_2', status: 'canceled', ended: 20 Jan, … }
+ */
 export function replaced(successor: Contract, at: Instant): Contract {
   return { ...successor, status: next(contractMachine, successor.status, 'replace'), isSuccessor: false, ended: at };
 }
 
-/** The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its policy. */
+/**
+ * The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its policy.
+ *
+ * @param credit gives back what was charged for the time ahead
+ * @throws LifecycleError when the contract has ended already
+ * @example 100 a month from 1 June: end(work, at('2025-06-16'), 'canceled', true) adds a line of −50.00
+ */
 export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', credit: boolean): void {
   const { contract, successor } = work.life;
   const running = runningIdx(contract);

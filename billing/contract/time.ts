@@ -31,6 +31,7 @@ export function isLive({ status }: Pick<Contract, 'status'>): boolean {
  * The rhythm of a contract whose cycles have begun.
  *
  * @throws BillingError `not_started` before the first period
+ * @example monthly from 31 Jan 2025: boundary(rhythmOf(contract, []), 1) // 28 Feb 2025
  */
 export function rhythmOf(contract: Contract, pauses: Pause[]): Rhythm {
   const start = contract.start ?? fail('contract', 'not_started', `${contract.id} has no billing period yet`);
@@ -98,7 +99,11 @@ export function trialEndOf({ activation, trialEnd }: Pick<Contract, 'activation'
   return shift(trialEnd, pausesSince(pauses, activation));
 }
 
-/** End of a trial of so many days from an activation, before freezes; null without a trial. */
+/**
+ * End of a trial of so many days from an activation, before freezes; null without a trial.
+ *
+ * @example reckonedTrialEnd(at('2024-01-01'), 90) // 31 March 2024 (M5)
+ */
 export function reckonedTrialEnd(activation: Instant | null, days: number): Instant | null {
   return activation === null || days === 0 ? null : activation + days * DAY;
 }
@@ -107,6 +112,8 @@ export function reckonedTrialEnd(activation: Instant | null, days: number): Inst
  * Where an instant in a contract's future lies by now.
  *
  * @returns null while a freeze, or a start not known yet, keeps it unknown
+ * @example monthly from 1 Jan 2025: whenAt(contract, { type: 'boundary', n: 2 }, []) // 1 March
+ * @example wished on 5 Jan for 20 Jan, frozen 10–15 Jan: whenAt(contract, { type: 'date', at: 20 Jan, setAt: 5 Jan }, pauses) // 25 Jan
  */
 export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant | null {
   if (when.type === 'date') return shift(when.at, pausesSince(pauses, when.setAt));
@@ -114,18 +121,32 @@ export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant
   return boundary(rhythmOf(contract, pauses), when.n);
 }
 
-/** When the contract expires, frozen time included; null when never or unknown. */
+/**
+ * When the contract expires, frozen time included; null when never, and while a freeze keeps it unknown.
+ *
+ * @example signed on 1 Jan to expire on 1 June 2025, frozen 10–15 Jan: expirationAt(contract, pauses) // 6 June
+ */
 export function expirationAt({ expiration }: Pick<Contract, 'expiration'>, pauses: readonly Pause[]): Instant | null {
   return expiration === null ? null : shift(expiration.at, pausesSince(pauses, expiration.setAt));
 }
 
-/** End of the current billing period, or of the trial; null when there is none or it is unknown. */
+/**
+ * End of the current billing period, or of the trial; null when there is none or it is unknown.
+ *
+ * @example monthly from 31 Jan 2025, in period 1: cycleEnd(contract, []) // 28 Feb 2025
+ */
 export function cycleEnd(contract: Contract, pauses: Pause[]): Instant | null {
   if (contract.start === null) return contract.status === 'active' ? trialEndOf(contract, pauses) : null;
   return contract.currentIdx === null ? null : periodBounds(contract, contract.currentIdx, pauses).end;
 }
 
-/** Bounds of occurrence k of a month, quarter or year charge. */
+/**
+ * Bounds of one occurrence of a month, quarter or year charge.
+ *
+ * @param k occurrences before it; 0 begins at the contract's start
+ * @throws BillingError `not_started`, `unknown_period` when a freeze keeps its start unknown
+ * @example started on 31 Jan 2025: customBounds(contract, 'quarter', 1, []) // 30 April to 31 July
+ */
 export function customBounds(contract: Contract, trigger: CustomTrigger, k: number, pauses: Pause[]): Period {
   const rhythm = customRhythm(rhythmOf(contract, pauses).start, trigger, pauses);
   const start = boundary(rhythm, k) ?? fail('period', 'unknown_period', `${trigger} ${k} has no known start`);

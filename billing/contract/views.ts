@@ -93,7 +93,12 @@ function subtotalOf(contract: Contract, price: Price, units: string, ratio: Rati
   return estimateLine(contract, price, units, ratio, tax, false).subtotal;
 }
 
-/** How the units of a price are charged, for the strategy details: bought ones as they are, used ones as reported. */
+/**
+ * How the units of a price are charged, for the strategy details: bought ones as they are, used ones as reported.
+ *
+ * @param used units reported in the running period; a bought price doesn't look at them
+ * @example calls with at most 1000 at the price: chargedUnitsOf(contract, price, '1200') // { unitsCharged: '1000', overUsageUnitCharged: '200' }
+ */
 export function chargedUnitsOf(contract: Contract, price: Price, used: string): Pick<Priced, 'unitsCharged' | 'overUsageUnitCharged'> {
   const units = isUsagePriced(price) ? used : boughtUnits(price);
   const { unitsCharged, overUsageUnitCharged } = priceAmount(price, units, FULL, contract.terms.currency);

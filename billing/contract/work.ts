@@ -37,7 +37,11 @@ export interface Work {
   fresh: Line[];
 }
 
-/** Begins work on a life. The life itself is never changed. */
+/**
+ * Begins work on a life. The life itself is never changed.
+ *
+ * @example finish(openWork(life, mint)).effects.lines // [], nothing has been done yet
+ */
 export function openWork(life: Life, mint: Mint): Work {
   return {
     life,
@@ -54,7 +58,11 @@ export function openWork(life: Life, mint: Mint): Work {
   };
 }
 
-/** Puts a contract in its new state: the life's own, or its successor, or one that leaves the life. */
+/**
+ * Puts a contract in its new state: the life's own, its successor, or one that leaves the life.
+ *
+ * @example putContract(work, replaced(successor, now)) // the successor is written as `canceled`
+ */
 export function putContract(work: Work, contract: Contract): void {
   work.contracts.set(contract.id, contract);
   const { life } = work;
@@ -62,24 +70,41 @@ export function putContract(work: Work, contract: Contract): void {
   else if (contract.id === life.successor?.id) work.life = { ...life, successor: contract };
 }
 
-/** Changes some fields of the life's contract. */
+/**
+ * Changes some fields of the life's contract.
+ *
+ * @returns the contract as it is then
+ * @example amend(work, { currentIdx: 2 }).currentIdx // 2
+ */
 export function amend(work: Work, change: Partial<Contract>): Contract {
   const contract = { ...work.life.contract, ...change };
   putContract(work, contract);
   return contract;
 }
 
-/** Has the life look at other freezes of its customer. */
+/**
+ * Has the life look at other freezes of its customer.
+ *
+ * @example putPauses(work, [{ from: 5, to: 9 }]); work.life.customer.pauses // [{ from: 5, to: 9 }]
+ */
 export function putPauses(work: Work, pauses: Pause[]): void {
   work.life = { ...work.life, customer: { ...work.life.customer, pauses } };
 }
 
-/** Marks a contract as touched, so that its agenda is written anew. */
+/**
+ * Marks a contract as touched, so that its agenda is written anew.
+ *
+ * @example touch(work, contract); finish(work).effects.agenda[0].contractId // contract.id
+ */
 export function touch(work: Work, contract: Contract): void {
   if (!work.contracts.has(contract.id)) work.contracts.set(contract.id, contract);
 }
 
-/** Puts a usage period in its new state; a closed one leaves the life. */
+/**
+ * Puts a usage period in its new state; a closed one leaves the life.
+ *
+ * @example putPeriod(work, { ...period, status: 'closed', closedAt: at }); work.life.periods // without it
+ */
 export function putPeriod(work: Work, period: UsagePeriod): void {
   const { life } = work;
   work.periods.set(`${period.contractId}/${period.idx}`, period);
@@ -90,12 +115,20 @@ export function putPeriod(work: Work, period: UsagePeriod): void {
   work.life = { ...life, periods };
 }
 
-/** Notes something that happened, for the outbox. */
+/**
+ * Notes something that happened, for the event log and webhooks.
+ *
+ * @example tell(work, 'v1.usage_period.closed', 'Cont_1', at, { idx: 3 })
+ */
 export function tell(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
   work.events.push({ type, objectId, at, data });
 }
 
-/** How an invoice of a contract is made at an instant, by its trigger. */
+/**
+ * How an invoice of a contract is made at an instant: ready for payment under trigger `immediate`, to be validated under any other.
+ *
+ * @example invoiceContext(contract with trigger 'manual', at, mint).status // 'pending_validation'
+ */
 export function invoiceContext(contract: Contract, at: Instant, mint: Mint): InvoiceContext {
   const { invoiceTrigger, automaticPayment } = contract.configuration;
   return {
@@ -117,6 +150,7 @@ export interface InvoiceWithLines {
  * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait.
  *
  * @returns the invoice written, null when there is none
+ * @example fresh lines −483.83 and +8.02: invoiceFresh(work, contract, at) // total '0.00', a closing line of 475.81 to the wallet (K5)
  */
 export function invoiceFresh(work: Work, contract: Contract, at: Instant): InvoiceWithLines | null {
   const lines = work.fresh.filter(({ contractId }) => contractId === contract.id);
@@ -150,7 +184,11 @@ function remember(work: Work, contract: Contract, lines: Line[], invoiceId: stri
   };
 }
 
-/** What the work comes to. The agenda of every touched contract is reckoned here, from its last state. */
+/**
+ * What the work comes to. The agenda of every touched contract is reckoned here, from its last state.
+ *
+ * @example after advancing a new contract at 100 a month: finish(work).effects.invoices.map((one) => one.total) // ['100.00']
+ */
 export function finish(work: Work): Outcome {
   const { life } = work;
   const contracts = [...work.contracts.values()];
