@@ -36,6 +36,5 @@ export function moneyText(amount: Decimal | string, currency: Currency): string 
  */
 export function priceText(price: Decimal | string, currency: Currency): string {
   const value = dec(price);
-  if (value.isZero()) return moneyText(value, currency);
   return value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces()));
 }

@@ -29,10 +29,12 @@ test('a total is rounded to its currency first: 0.019 over one is 0.02', () => {
   expect(parts('0.019', ['1'])).toEqual(['0.02']);
 });
 
-test('a negative weight, or nothing to allocate to, is refused', () => {
-  expect(() => parts('1', ['1', '-1'])).toThrow('weights: give weights of zero or more');
-  expect(() => parts('1', ['0', '0'])).toThrow('weights: give at least one weight above zero');
-  expect(() => parts('1', [])).toThrow('weights: give at least one weight above zero');
+test.each([
+  [['1', '-1'], 'negative_weight', 'give weights of zero or more'],
+  [['0', '0'], 'nothing_to_allocate_to', 'give at least one weight above zero'],
+  [[], 'nothing_to_allocate_to', 'give at least one weight above zero'],
+])('1.00 over %j is refused: %s', (weights, code, message) => {
+  expect(() => parts('1', weights)).toThrow(expect.objectContaining({ problems: [{ field: 'weights', code, message }] }));
 });
 
 test('a negative zero is a weight of zero', () => {

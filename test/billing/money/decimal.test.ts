@@ -57,6 +57,24 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, 'abc', ''])('%p is no value', (
   expect(codeOf(() => dec(input))).toBe('value invalid_decimal');
 });
 
+test.each([
+  ['"abc"', () => dec('abc'), 'value', '"abc" is not a decimal; give text such as "10.50"'],
+  ['1e3', () => parseDecimal('1e3'), 'amount', 'give plain decimal text such as "10.50", without exponent, sign + or blanks'],
+  [
+    '13 digits after the point',
+    () => parseDecimal('0.1234567890123'),
+    'amount',
+    'give at most 26 digits before and 12 after the decimal point',
+  ],
+])('%s is refused with what to give instead', (_, read, field, message) => {
+  expect(read).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ field, message })] }));
+});
+
+test('a decimal is handed on as it is, without a copy', () => {
+  const value = dec('10.50');
+  expect(dec(value)).toBe(value);
+});
+
 test('0.1 + 0.2 is 0.3, and nothing is 0', () => {
   expect(text(sum([dec('0.1'), dec('0.2')]))).toBe('0.3');
   expect(text(sum([]))).toBe('0');
