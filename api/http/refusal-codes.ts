@@ -20,4 +20,5 @@ export const refusalCodes: Readonly<Record<RefusalCode, ErrorCode>> = {
   no_cancellation: 'no_pending_cancellation',
   usage_period_not_found: 'usage_period_not_found',
   usage_period_closed: 'period_closed',
+  not_possible_in_state: 'conflict',
 };

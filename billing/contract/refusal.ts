@@ -16,7 +16,8 @@ export type RefusalCode =
   | 'no_pending_change'
   | 'no_cancellation'
   | 'usage_period_not_found'
-  | 'usage_period_closed';
+  | 'usage_period_closed'
+  | 'not_possible_in_state';
 
 /**
  * A wish that the state of a contract, or the wish itself, rules out. Nothing has been changed. Carries no personal data.

@@ -1,4 +1,4 @@
-import { BillingError } from '../problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 
 /** A condition that decides between transitions of one state and trigger; `text` is how people read it. */
 export interface Guard {
@@ -32,14 +32,18 @@ export interface Machine<State extends string = string, Trigger extends string =
 /** Which guards hold, by name; a guard that isn't named doesn't. */
 export type Facts = Readonly<Record<string, boolean>>;
 
-/** A trigger that its state doesn't know, or whose guards don't hold. */
-export class LifecycleError extends BillingError {
+/**
+ * A trigger that its state doesn't know, or whose guards don't hold: it is the state that is in the way, no value could mend it.
+ *
+ * @example next(contractMachine, 'moved', 'cancel') // throws one with code 'not_possible_in_state'
+ */
+export class LifecycleError extends Refusal {
   readonly machine: string;
   readonly state: string;
   readonly trigger: string;
 
   constructor(machine: string, state: string, trigger: string, message: string) {
-    super({ field: 'status', code: 'not_possible_in_state', message });
+    super('not_possible_in_state', message);
     this.name = 'LifecycleError';
     this.machine = machine;
     this.state = state;

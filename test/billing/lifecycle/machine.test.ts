@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { Refusal } from '../../../billing/contract/refusal.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { customerMachine } from '../../../billing/lifecycle/customer.ts';
 import { machines, renderDiagram, renderDocument } from '../../../billing/lifecycle/diagram.ts';
@@ -7,7 +8,7 @@ import { invoiceMachine } from '../../../billing/lifecycle/invoice.ts';
 import { type Facts, finalStates, LifecycleError, next, takes, triggersOf } from '../../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../../billing/lifecycle/payment-attempt.ts';
 import { paymentSessionMachine } from '../../../billing/lifecycle/payment-session.ts';
-import { BillingError } from '../../../billing/problem.ts';
+
 import { runs } from '../../support/runs.ts';
 
 const ahead: Facts = { activationAhead: true };
@@ -101,11 +102,11 @@ test('a row whose guard does not hold says what would be needed', () => {
   expect(() => next(contractMachine, 'pending', 'activate', { activationAhead: false })).toThrow(LifecycleError);
 });
 
-test('the error is a billing error on the field status and keeps machine, state and trigger', () => {
+test('the error is a refusal without a field to mend and keeps machine, state and trigger', () => {
   const error = new LifecycleError('invoice', 'paid', 'void', 'no');
-  expect(error).toBeInstanceOf(BillingError);
+  expect(error).toBeInstanceOf(Refusal);
   expect(error).toMatchObject({ name: 'LifecycleError', machine: 'invoice', state: 'paid', trigger: 'void' });
-  expect(error.problems).toEqual([{ field: 'status', code: 'not_possible_in_state', message: 'no' }]);
+  expect(error).toMatchObject({ code: 'not_possible_in_state', message: 'no', field: null });
 });
 
 test('takes tells whether a state knows a trigger, whatever the guards', () => {
