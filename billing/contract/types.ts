@@ -195,6 +195,8 @@ export interface UsageCorrection {
   units: string;
   /** what was charged so far for that period and feature, before discount and tax as in the line's subtotal */
   charged: string;
+  /** what credit notes have left of all that was charged for it, when there are any; no correction gives back more */
+  left?: { totalExcludingTax: string; taxAmount: string };
   /** the closed usage line it belongs to */
   lineId: string | null;
   occasion: string;

@@ -4,12 +4,12 @@ import type { Line, Mint, TaxContext, UsageCorrection } from '../contract/types.
 import type { CorrectionDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
-import { dec, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import type { Price } from '../pricing/price.ts';
 import { amountsOf, keep, taxFields } from './line.ts';
-import { type TaxRule, taxOf } from './tax.ts';
+import { type Taxed, type TaxRule, taxOf } from './tax.ts';
 
 /** The closed usage a correction belongs to, priced as it was when it closed, and where its line goes. */
 export interface CorrectionContext {
@@ -30,16 +30,16 @@ export interface CorrectionContext {
 /**
  * The line that settles a correction to a closed usage period: the price of the corrected units, by the same rules and rounded once, less
  * what was charged for the period so far; then tax. Negative when less was used. A difference of zero gives a line of zero, so that the
- * correction is seen.
+ * correction is seen. It gives back at most what credit notes have left of the charge.
  *
  * @example 11.80 charged for 350 units in packs of 100 at 0.0295; corrected to 199: correctionLine(…).subtotal // '-5.90' (packs as in K11)
+ * @example 10.00 charged, a note of 8.00, corrected to nothing: correctionLine(…).subtotal // '-2.00'
  */
 export function correctionLine(correction: UsageCorrection, context: CorrectionContext): Line {
   const { price, ratio, currency } = context;
   const priced = priceAmount(price, correction.units, ratio, currency);
   const owed = context.free ? ZERO : priced.exact;
-  const difference = roundMoney(owed, currency).minus(dec(correction.charged));
-  const taxed = taxOf(difference, price.taxCode, context.tax, currency);
+  const { difference, taxed } = differenceOf(roundMoney(owed, currency), correction, context);
   const source = `feature:${correction.slug}`;
   const derivation: CorrectionDerivation = {
     ...derivationOf(correction, context, taxed),
@@ -67,6 +67,23 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
     periodIdx: correction.periodIdx,
     derivation: keep(derivation),
   };
+}
+
+function differenceOf(
+  owed: Decimal,
+  { charged, left }: UsageCorrection,
+  { price, tax, currency }: CorrectionContext,
+): { difference: Decimal; taxed: Taxed & TaxRule } {
+  const difference = owed.minus(dec(charged));
+  const taxed = taxOf(difference, price.taxCode, tax, currency);
+  if (left === undefined || !difference.lt(0)) return { difference, taxed };
+  const most = larger(dec(left.totalExcludingTax), ZERO);
+  const mostTax = larger(dec(left.taxAmount), ZERO);
+  const all = taxed.totalExcludingTax.neg().gte(most);
+  const totalExcludingTax = all ? most.neg() : taxed.totalExcludingTax;
+  const taxAmount = all ? mostTax.neg() : smaller(taxed.taxAmount.neg(), mostTax).neg();
+  const within = { ...taxed, totalExcludingTax, taxAmount, totalIncludingTax: totalExcludingTax.plus(taxAmount) };
+  return { difference: taxed.policy === 'tax_included' ? within.totalIncludingTax : within.totalExcludingTax, taxed: within };
 }
 
 function derivationOf(

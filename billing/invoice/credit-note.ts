@@ -4,6 +4,7 @@ import { minorDigits } from '../money/currency.ts';
 import { type Decimal, dec, larger, parseDecimal, smaller, sum, ZERO } from '../money/decimal.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
+import type { GivenBack } from './given-back.ts';
 
 /** Where the money of a credit note goes. */
 export type CreditTarget = 'wallet' | 'payment';
@@ -23,13 +24,19 @@ export interface CreditNote {
   items: CreditNoteItem[];
 }
 
+/** A line as credit notes see it. */
+export interface CreditableLine extends Pick<Line, 'id' | 'kind' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'> {
+  /** what later lines, of a change or a correction, gave back of it; absent = nothing */
+  givenBack?: GivenBack;
+}
+
 /** An invoice as credit notes see it. */
 export interface CreditableInvoice {
   currency: Currency;
   total: string;
   /** paid in money, wallet use not counted */
   paidInMoney: string;
-  lines: Pick<Line, 'id' | 'kind' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>[];
+  lines: CreditableLine[];
   /** notes written so far */
   notes: CreditNote[];
 }
@@ -61,11 +68,13 @@ export function creditLimit({ currency, total, paidInMoney, notes }: CreditableI
 
 /**
  * Works out a credit note. The tax of a line is split so that several partial notes add up to the line exactly, to the last cent: what all
- * notes together have given back of a line carries that share of its tax, rounded once.
+ * notes together have given back of a line carries that share of its tax, rounded once. What a change or a correction gave back of the line
+ * by lines of its own is no more to be had.
  *
  * @throws BillingError `no_items`, `unknown_line`, `line_not_creditable` (a credit or the closing wallet line), `invalid_decimal`,
  *   `too_many_digits`, `not_positive`, `exceeds_line`, `exceeds_invoice`, `exceeds_paid`
  * @example a line of 10.00 + 1.00 tax in three notes of 3.67, 3.67, 3.66: tax 0.33, 0.34, 0.33 = 1.00
+ * @example a line of 100.00 of which an upgrade gave back 50.00: a note without an amount gives 50.00, one of 50.01 is refused
  */
 export function creditNote(invoice: CreditableInvoice, request: CreditNoteRequest): CreditNote {
   if (request.items.length === 0) return fail('items', 'no_items', 'give at least one invoice item');
@@ -93,21 +102,35 @@ function noteItem(
   if (line.kind === 'wallet' || line.kind === 'credit' || !whole.gt(0)) {
     return fail(`${field}.invoice_item_id`, 'line_not_creditable', 'give an item that charges something');
   }
-  const before = [...invoice.notes.flatMap((note) => note.items), ...sameNote].filter(({ lineId }) => lineId === line.id);
+  const before: GivenBack[] = [...invoice.notes.flatMap((note) => note.items), ...sameNote].filter(({ lineId }) => lineId === line.id);
+  if (line.givenBack !== undefined) before.push(line.givenBack);
   const given = sum(before.map((item) => dec(item.amount)));
-  const left = whole.minus(given);
+  const left = larger(whole.minus(given), ZERO);
   const amount = wish.amount === undefined || wish.amount === null ? left : wished(wish.amount, currency, `${field}.amount`);
   if (amount.gt(left))
     return fail(`${field}.amount`, 'exceeds_line', `give at most ${moneyText(left, currency)}, which is left of the item`);
   if (!amount.gt(0)) return fail(`${field}.amount`, 'not_positive', 'give an item that is not given back in full yet');
-  const taxByNow = roundMoney(dec(line.taxAmount).times(given.plus(amount)).div(whole), currency);
-  const taxAmount = taxByNow.minus(sum(before.map((item) => dec(item.taxAmount))));
+  const taxAmount = taxOf(line, { given, amount, taxBefore: sum(before.map((item) => dec(item.taxAmount))) }, currency);
   return {
     lineId: line.id,
     amount: moneyText(amount, currency),
     totalExcludingTax: moneyText(amount.minus(taxAmount), currency),
     taxAmount: moneyText(taxAmount, currency),
   };
+}
+
+/** The share of the line's tax by now less what went before, so that neither tax nor net amount ever passes what is left of it. */
+function taxOf(
+  line: CreditableLine,
+  { given, amount, taxBefore }: { given: Decimal; amount: Decimal; taxBefore: Decimal },
+  currency: Currency,
+): Decimal {
+  const whole = dec(line.totalIncludingTax);
+  const byNow = roundMoney(dec(line.taxAmount).times(given.plus(amount)).div(whole), currency);
+  const left = dec(line.taxAmount).minus(taxBefore);
+  // a change rounds the tax of what it gives back by the rate, so it may stand a cent beside the share
+  const atLeast = larger(left.minus(whole.minus(given).minus(amount)), ZERO);
+  return larger(atLeast, smaller(byNow.minus(taxBefore), smaller(left, amount)));
 }
 
 function wished(input: string, currency: Currency, field: string): Decimal {

@@ -34,7 +34,7 @@ export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, 
   }
   const { base, exact, taxed } = givenBack(charged, remaining);
   if (!base.gt(0)) return null;
-  const { subtotal, discount } = beforeDiscount(charged, base);
+  const { subtotal, discount } = beforeDiscount(charged, remaining, exact, base);
   return {
     id: mint('Item'),
     contractId,
@@ -95,12 +95,15 @@ function baseOf(charged: ChargedLine): Decimal {
   return dec(charged.taxPolicy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax);
 }
 
-/** The line's own discount in the same proportion, so that subtotal − discount is what is given back. */
-function beforeDiscount(charged: ChargedLine, base: Decimal): { subtotal: Decimal; discount: Decimal } {
-  const given = dec(charged.discountAmount);
-  if (given.isZero()) return { subtotal: base, discount: given };
-  const discount = roundMoney(given.times(base).div(baseOf(charged)), charged.currency);
-  return { subtotal: base.plus(discount), discount };
+/**
+ * The subtotal in the same proportion, rounded from its exact amount like the amount itself; their difference is the discount. Where credit
+ * notes left less than the proportion, both shrink alike.
+ */
+function beforeDiscount(charged: ChargedLine, remaining: Ratio, exact: Decimal, base: Decimal): { subtotal: Decimal; discount: Decimal } {
+  const whole = base.eq(roundMoney(exact, charged.currency));
+  const part = whole ? share(dec(charged.subtotal), remaining) : dec(charged.subtotal).times(base).div(baseOf(charged));
+  const subtotal = roundMoney(part, charged.currency);
+  return { subtotal, discount: subtotal.minus(base) };
 }
 
 function negated(taxed: Taxed): Taxed {

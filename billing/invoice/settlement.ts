@@ -6,6 +6,8 @@ import { moneyText } from '../money/round.ts';
 /** An invoice that is `ready_for_payment`; `remaining` is what of its total isn't paid yet. */
 export interface OpenInvoice {
   id: string;
+  /** when it was made */
+  date: Instant;
   dueDate: Instant;
   remaining: string;
 }
@@ -24,7 +26,7 @@ export interface Settlement {
 }
 
 /**
- * Lets a wallet pay open invoices of its currency: oldest due first, then by id, each as far as the money goes. Wallet use is a payment,
+ * Lets a wallet pay open invoices of its currency: oldest due first, of those due alike the one made first, each as far as the money goes. Wallet use is a payment,
  * never a line of an invoice.
  *
  * @param balance the wallet's money, zero or more
@@ -45,5 +47,5 @@ export function settle(balance: string, invoices: readonly OpenInvoice[], curren
 }
 
 function oldestDueFirst(a: OpenInvoice, b: OpenInvoice): number {
-  return a.dueDate - b.dueDate || (a.id < b.id ? -1 : 1);
+  return a.dueDate - b.dueDate || a.date - b.date || (a.id < b.id ? -1 : 1);
 }

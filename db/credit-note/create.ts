@@ -46,16 +46,30 @@ export async function createCreditNote(
   return { id, wishes };
 }
 
-/** Holds customer and invoice for a change that a payment under way would contradict. */
+/**
+ * Holds customer, contracts and invoice, in the one order, for a change that a payment under way would contradict. The whole chain of contracts
+ * is held, since a change of the live one may give back lines of any.
+ */
 export async function holdForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: HeldInvoice; now: Instant }> {
   const owner = await ownerOf(tx, invoiceId);
   if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const { now } = await holdCustomer(tx, vendorId, owner.customerId);
+  await holdChain(tx, invoiceId);
   const invoice = await holdInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const open = await tx.query(`select 1 from payment_attempt where invoice_id = $1 and status = 'processing'`, [invoiceId]);
   if (open.length > 0) throw new PaymentRuns();
   return { invoice, now };
+}
+
+/** Holds the contracts again until there are no more of them: a change that was waited for has added one. */
+async function holdChain(tx: Tx, invoiceId: string, held = 0): Promise<void> {
+  const chain = await tx.query(
+    `select id from contract where root_id = (select root_id from contract where id = (select contract_id from invoice where id = $1))
+     order by id for update`,
+    [invoiceId],
+  );
+  if (chain.length > held) await holdChain(tx, invoiceId, chain.length);
 }
 
 /** A refusal that ends by itself. */

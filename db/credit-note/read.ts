@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Line } from '../../billing/contract/types.ts';
-import type { CreditableInvoice, CreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
+import type { CreditableInvoice, CreditableLine, CreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
+import { type FamilyLine, type GivenBack, givenBackIn } from '../../billing/invoice/given-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Queryable } from '../connect.ts';
 
@@ -51,9 +51,9 @@ export async function readNote(db: Queryable, vendorId: string, id: string): Pro
   return row ?? null;
 }
 
-/** An invoice as the rule for credit notes wants to see it. */
+/** An invoice as the rule for credit notes wants to see it. The caller holds its contracts, so that no change gives back meanwhile. */
 export async function creditable(db: Queryable, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
-  const lines = await db.query<Pick<Line, 'id' | 'kind' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>>(
+  const lines = await db.query<CreditableLine>(
     `select id, kind, total_excluding_tax::text as "totalExcludingTax", tax_amount::text as "taxAmount", total_including_tax::text as "totalIncludingTax"
      from invoice_item where invoice_id = $1 order by position, id`,
     [invoice.id],
@@ -69,5 +69,36 @@ export async function creditable(db: Queryable, invoice: { id: string; currency:
       items: note.items.map(({ invoiceItemId, ...amounts }) => ({ lineId: invoiceItemId, ...amounts })),
     }),
   );
-  return { currency: invoice.currency, total: invoice.total, paidInMoney: money?.paid ?? '0', lines, notes };
+  const given = await givenBackOf(db, invoice);
+  const withGiven = lines.map((line): CreditableLine => {
+    const givenBack = given.get(line.id);
+    return givenBack === undefined ? line : { ...line, givenBack };
+  });
+  return { currency: invoice.currency, total: invoice.total, paidInMoney: money?.paid ?? '0', lines: withGiven, notes };
+}
+
+/** What lines of changes and corrections, on whatever invoice or on none yet, gave back of the lines of this invoice. */
+async function givenBackOf(db: Queryable, { id, currency }: { id: string; currency: Currency }): Promise<Map<string, GivenBack>> {
+  const rows = await db.query<{ family: string; id: string; total: string; tax: string; noted: string; notedTax: string }>(
+    `select kin.family, x.id, x.total_including_tax::text as total, x.tax_amount::text as tax, noted.amount::text as noted, noted.tax::text as "notedTax"
+     from (
+       select i.id as family, i.id from invoice_item i where i.invoice_id = $1
+       union select i.id, c.id from invoice_item i join invoice_item c on c.credit_of = i.id where i.invoice_id = $1
+       union select i.contract_id || i.period_idx || i.source, c.id from invoice_item i
+         join invoice_item c on c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source and c.kind in ('usage', 'correction')
+         where i.invoice_id = $1 and i.kind in ('usage', 'correction')
+     ) kin
+     join invoice_item x on x.id = kin.id and not x.dead
+     cross join lateral (
+       select coalesce(sum(n.amount), 0) as amount, coalesce(sum(n.tax_amount), 0) as tax from credit_note_item n where n.invoice_item_id = x.id
+     ) noted
+     order by x.created, x.position, x.id`,
+    [id],
+  );
+  const families = new Map<string, FamilyLine[]>();
+  for (const { family, total, tax, noted, notedTax, ...row } of rows) {
+    const line = { id: row.id, totalIncludingTax: total, taxAmount: tax, noted: { amount: noted, taxAmount: notedTax } };
+    families.set(family, [...(families.get(family) ?? []), line]);
+  }
+  return new Map([...families.values()].flatMap((family) => [...givenBackIn(family, currency)]));
 }

@@ -34,8 +34,26 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
 /** Throws an invoice away before it is validated; its number stays taken, its items are dead, nothing is owed. */
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const { now } = await holdPending(tx, vendorId, invoiceId);
+  await refuseGivenBack(tx, invoiceId);
   await tx.query('update invoice set voided_at = $2, amount_due = 0 where id = $1', [invoiceId, stamp(now)]);
   await tx.query('update invoice_item set dead = true where invoice_id = $1', [invoiceId]);
+}
+
+/** What was never owed can't be given back: neither by a change nor by a correction that stands elsewhere. */
+async function refuseGivenBack(tx: Tx, invoiceId: string): Promise<void> {
+  const given = await tx.query(
+    `select 1 from invoice_item i
+     join invoice_item c on c.credit_of = i.id or (c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source
+       and c.kind = 'correction' and i.kind in ('usage', 'correction') and c.total_including_tax < 0)
+     where i.invoice_id = $1 and i.total_including_tax > 0 and not c.dead and c.invoice_id is distinct from $1 limit 1`,
+    [invoiceId],
+  );
+  if (given.length > 0) {
+    throw new Refusal(
+      'invoice_state',
+      'an item is given back in part on another invoice or on none yet; void that one first, or validate this one',
+    );
+  }
 }
 
 async function holdPending(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: HeldInvoice; now: Instant }> {

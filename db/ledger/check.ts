@@ -35,6 +35,21 @@ const CHECKS: Readonly<Record<string, string>> = {
   'credit notes stay within their invoice': `
     select i.id as subject, i.total::text || ' but notes of ' || sum(n.total)::text as detail
     from invoice i join credit_note n on n.invoice_id = i.id group by i.id having sum(n.total) > i.total`,
+  'a line is given back at most once': `
+    select i.id as subject, i.total_including_tax::text || ' but ' || given.amount::text || ' given back' as detail
+    from invoice_item i cross join lateral (
+      select sum(g.amount) as amount, sum(g.tax) as tax from (
+        select -c.total_including_tax as amount, -c.tax_amount as tax from invoice_item c where c.credit_of = i.id and not c.dead
+        union all select n.amount, n.tax_amount from credit_note_item n where n.invoice_item_id = i.id
+      ) g
+    ) given
+    where (given.amount > i.total_including_tax or given.tax > i.tax_amount or given.amount - given.tax > i.total_excluding_tax)`,
+  'closed usage is given back at most once': `
+    select i.contract_id || ' ' || i.period_idx || ' ' || i.source as subject,
+      sum(i.total_including_tax)::text || ' but notes of ' || sum(n.amount)::text as detail
+    from invoice_item i left join (select invoice_item_id, sum(amount) as amount from credit_note_item group by 1) n on n.invoice_item_id = i.id
+    where i.kind in ('usage', 'correction') and not i.dead
+    group by i.contract_id, i.period_idx, i.source having sum(n.amount) > sum(i.total_including_tax)`,
   'a payment that succeeded is booked once': `
     select a.id as subject, count(t.id)::text || ' transactions' as detail
     from payment_attempt a left join ledger_transaction t on t.kind = 'payment' and t.occasion = a.id

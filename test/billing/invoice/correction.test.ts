@@ -101,3 +101,22 @@ test('the line is linked to the closed period and keeps how it came about', () =
     },
   });
 });
+
+test('no more goes back than credit notes have left: 11.80 with 1.18 tax, a note of all but 2.00 and 0.21, corrected to nothing', () => {
+  const left = { totalExcludingTax: '2.00', taxAmount: '0.21' };
+  const line = correctionLine({ ...correction('0', '11.80'), left }, place({ tax: taxAt('0.1', 'tax_excluded') }));
+  expect(amountsOf(line)).toMatchObject({ subtotal: '-2.00', taxAmount: '-0.21', totalIncludingTax: '-2.21' });
+});
+
+test('what credit notes have left does not bound what is owed on top, nor a correction within it', () => {
+  const left = { totalExcludingTax: '8.00', taxAmount: '0.80' };
+  const tax = taxAt('0.1', 'tax_excluded');
+  expect(correctionLine({ ...correction('199', '11.80'), left }, place({ tax })).totalIncludingTax).toBe('-6.49');
+  expect(correctionLine({ ...correction('350', '2.95'), left }, place({ tax })).totalIncludingTax).toBe('9.74');
+});
+
+test('prices that include tax: what is left is given back with the tax in it', () => {
+  const left = { totalExcludingTax: '1.00', taxAmount: '0.10' };
+  const line = correctionLine({ ...correction('0', '11.80'), left }, place({ tax: taxAt('0.1', 'tax_included') }));
+  expect(amountsOf(line)).toMatchObject({ subtotal: '-1.10', totalExcludingTax: '-1.00', taxAmount: '-0.10', totalIncludingTax: '-1.10' });
+});

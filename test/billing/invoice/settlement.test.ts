@@ -9,8 +9,8 @@ test('K5: 475.81 pay 15.49 on 8 May and 29.95 in June, 430.37 stay', () => {
     settle(
       '475.81',
       [
-        { id: 'Inv_2', dueDate: 30, remaining: '29.95' },
-        { id: 'Inv_1', dueDate: 8, remaining: '15.49' },
+        { id: 'Inv_2', date: 30, dueDate: 30, remaining: '29.95' },
+        { id: 'Inv_1', date: 8, dueDate: 8, remaining: '15.49' },
       ],
       'usd',
     ),
@@ -24,14 +24,25 @@ test('K5: 475.81 pay 15.49 on 8 May and 29.95 in June, 430.37 stay', () => {
 });
 
 test('L14: 5.00 pay a part of 99.00, 94.00 remain', () => {
-  expect(settle('5', [{ id: 'Inv_1', dueDate: 0, remaining: '99.00' }], 'usd')).toEqual({
+  expect(settle('5', [{ id: 'Inv_1', date: 0, dueDate: 0, remaining: '99.00' }], 'usd')).toEqual({
     payments: [{ invoiceId: 'Inv_1', amount: '5.00', remaining: '94.00' }],
     balance: '0.00',
   });
 });
 
-test('of invoices due at one instant the one with the lower id is paid first, and the money runs out on the next', () => {
-  const open = ['Inv_3', 'Inv_1', 'Inv_2'].map((id) => ({ id, dueDate: 5, remaining: '10.00' }));
+test('of invoices due at one instant the one made first is paid first, whatever their ids', () => {
+  const open = [
+    { id: 'Inv_1', date: 4, dueDate: 5, remaining: '10.00' },
+    { id: 'Inv_2', date: 3, dueDate: 5, remaining: '10.00' },
+  ];
+  expect(settle('15.00', open, 'usd').payments).toEqual([
+    { invoiceId: 'Inv_2', amount: '10.00', remaining: '0.00' },
+    { invoiceId: 'Inv_1', amount: '5.00', remaining: '5.00' },
+  ]);
+});
+
+test('of invoices made and due at one instant the one with the lower id is paid first, and the money runs out on the next', () => {
+  const open = ['Inv_3', 'Inv_1', 'Inv_2'].map((id) => ({ id, date: 0, dueDate: 5, remaining: '10.00' }));
   expect(settle('15.00', open, 'usd').payments).toEqual([
     { invoiceId: 'Inv_1', amount: '10.00', remaining: '0.00' },
     { invoiceId: 'Inv_2', amount: '5.00', remaining: '5.00' },
@@ -39,15 +50,15 @@ test('of invoices due at one instant the one with the lower id is paid first, an
 });
 
 test('an empty wallet, or an invoice with nothing left, makes no payment', () => {
-  expect(settle('0.00', [{ id: 'Inv_1', dueDate: 0, remaining: '1.00' }], 'usd')).toEqual({ payments: [], balance: '0.00' });
-  expect(settle('1.00', [{ id: 'Inv_1', dueDate: 0, remaining: '0.00' }], 'usd')).toEqual({ payments: [], balance: '1.00' });
+  expect(settle('0.00', [{ id: 'Inv_1', date: 0, dueDate: 0, remaining: '1.00' }], 'usd')).toEqual({ payments: [], balance: '0.00' });
+  expect(settle('1.00', [{ id: 'Inv_1', date: 0, dueDate: 0, remaining: '0.00' }], 'usd')).toEqual({ payments: [], balance: '1.00' });
   expect(settle('1.00', [], 'usd')).toEqual({ payments: [], balance: '1.00' });
 });
 
 test('the given list is left as it was', () => {
   const open = [
-    { id: 'Inv_2', dueDate: 9, remaining: '1.00' },
-    { id: 'Inv_1', dueDate: 8, remaining: '1.00' },
+    { id: 'Inv_2', date: 8, dueDate: 9, remaining: '1.00' },
+    { id: 'Inv_1', date: 8, dueDate: 8, remaining: '1.00' },
   ];
   settle('2.00', open, 'usd');
   expect(open.map(({ id }) => id)).toEqual(['Inv_2', 'Inv_1']);
@@ -58,7 +69,7 @@ test('no cent is made or lost, older invoices are paid in full before younger on
   const invoices = fc
     .array(fc.record({ dueDate: fc.integer({ min: 0, max: 5 }), left: cents }), { maxLength: 8 })
     .map((list) =>
-      list.map(({ dueDate, left }, index) => ({ id: `Inv_${index}`, dueDate, remaining: moneyText(dec(left).div(100), 'usd') })),
+      list.map(({ dueDate, left }, index) => ({ id: `Inv_${index}`, date: 0, dueDate, remaining: moneyText(dec(left).div(100), 'usd') })),
     );
   fc.assert(
     fc.property(cents, invoices, (wallet, open) => {
