@@ -93,7 +93,8 @@ function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
   }
   for (const { draft, contract, pays } of issues) {
     if (draft.status !== 'ready_for_payment') continue;
-    turn(contract, draft.currency, draft.date, pays).drafts.push({ id: draft.id, dueDate: draft.dueDate, remaining: draft.total });
+    const { id, date, dueDate, total: remaining } = draft;
+    turn(contract, draft.currency, date, pays).drafts.push({ id, date, dueDate, remaining });
   }
   return [...turns.values()];
 }

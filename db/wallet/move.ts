@@ -12,6 +12,7 @@ import { insertRows, stamp } from '../rows.ts';
 /** An invoice the wallet may pay: one that is about to be written, or one that stands in the database. */
 export interface Payable {
   id: string;
+  date: Instant;
   dueDate: Instant;
   remaining: string;
 }
@@ -114,9 +115,9 @@ function creditWallet(wallet: WalletState, turn: WalletTurn): Movement[] {
 }
 
 /** Invoices of the database the wallet may pay; one with a payment under way is left to that payment. */
-function openInvoices(tx: Queryable, turn: WalletTurn): Promise<{ id: string; due_date: Instant; amount_due: string }[]> {
+function openInvoices(tx: Queryable, turn: WalletTurn): Promise<{ id: string; date: Instant; due_date: Instant; amount_due: string }[]> {
   return tx.query(
-    `select id, due_date, amount_due from invoice
+    `select id, date, due_date, amount_due from invoice
      where customer_id = $1 and currency = $2 and status = 'ready_for_payment' and amount_due > 0 and deposit_transaction_status <> 'processing'
      order by id for update`,
     [turn.customerId, turn.currency],
@@ -128,7 +129,7 @@ function payOpen(
   turn: WalletTurn,
   open: Awaited<ReturnType<typeof openInvoices>>,
 ): { paid: WalletPaid; movement: Movement }[] {
-  const stored = open.map((row) => ({ id: row.id, dueDate: row.due_date, remaining: row.amount_due }));
+  const stored = open.map((row) => ({ id: row.id, date: row.date, dueDate: row.due_date, remaining: row.amount_due }));
   const { payments } = settle(wallet.balance, [...stored, ...turn.drafts], turn.currency);
   return payments.map(({ invoiceId, amount, remaining }) => {
     const transactionId = newId('Txn');

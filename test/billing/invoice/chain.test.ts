@@ -40,7 +40,7 @@ test('K5: 599.95 for May; 9.95 on 7 May; 29.95 on 8 May: wallet 475.81, 15.49 dr
   expect([eighth.invoice.total, eighth.wallet]).toEqual(['15.49', null]);
 
   const june = invoice(charging('29.95', 30, 30));
-  const open = [eighth, june].map(({ invoice: { id, total } }, dueDate) => ({ id, dueDate, remaining: total }));
+  const open = [eighth, june].map(({ invoice: { id, total } }, dueDate) => ({ id, date: 0, dueDate, remaining: total }));
   expect(settle('475.81', open, 'usd')).toMatchObject({ payments: [{ amount: '15.49' }, { amount: '29.95' }], balance: '430.37' });
 });
 
