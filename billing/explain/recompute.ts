@@ -48,7 +48,8 @@ function offOf(discount: DiscountStep | null, full: Fraction): Fraction {
 function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivation): LineAmounts {
   const included = tax.policy === 'tax_included';
   const whole = fraction(included ? line.totalIncludingTax : line.totalExcludingTax);
-  const base = rounded(times(whole, { num: BigInt(ratio.part), den: BigInt(ratio.whole) }), currency);
+  const ahead = { num: BigInt(ratio.part), den: BigInt(ratio.whole) };
+  const base = rounded(times(whole, ahead), currency);
   const taxOfBase = taxOn(base, tax, currency);
   const excluding = included ? minus(base, taxOfBase) : base;
   const restExcluding = minus(fraction(line.totalExcludingTax), fraction(credited.excludingTax));
@@ -58,11 +59,12 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   const givenExcluding = isRest ? restExcluding : excluding;
   const givenTax = isRest ? restTax : least(taxOfBase, restTax);
   const given = included ? plus(givenExcluding, givenTax) : givenExcluding;
-  const discount = rounded(times(fraction(line.discountAmount), over(given, whole)), currency);
+  const isShare = !isBelow(given, base) && !isBelow(base, given);
+  const subtotal = rounded(times(fraction(line.subtotal), isShare ? ahead : over(given, whole)), currency);
   const negated = (value: Fraction): string => fractionMoney(minus(ZERO_FRACTION, value), currency);
   return {
-    subtotal: negated(plus(given, discount)),
-    discountAmount: negated(discount),
+    subtotal: negated(subtotal),
+    discountAmount: negated(minus(subtotal, given)),
     totalExcludingTax: negated(givenExcluding),
     taxAmount: negated(givenTax),
     totalIncludingTax: negated(plus(givenExcluding, givenTax)),
