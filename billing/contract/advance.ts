@@ -38,7 +38,8 @@ export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFI
     const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
     const isOver = due === undefined || at === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
-      asOf(work, instant, () => flush(work, instant as Instant));
+      const now = instant;
+      asOf(work, now, () => flush(work, now));
       done += 1;
       if (done >= instants) return;
     }
@@ -61,6 +62,7 @@ function asOf(work: Work, at: Instant, act: () => void): void {
     return;
   }
   putPauses(work, then);
+  refreshRunning(work);
   act();
   putPauses(work, pauses);
   refreshRunning(work);

@@ -81,13 +81,18 @@ export function endUsage(work: Work, idx: number, at: Instant, closing: 'by_poli
   else putPeriod(work, { ...ended, closesAt: closing === 'now' ? at : closingTime(contract, idx, at) });
 }
 
-/** Brings the end of the running period up to date after a freeze has begun or ended. */
+/** Brings the end of the running period up to date after a freeze has begun or ended; that of a contract just moved to, too. */
 export function refreshRunning(work: Work): void {
-  const { contract, customer } = work.life;
+  const { contract, successor, periods } = work.life;
+  refresh(work, contract, periods);
+  if (successor !== null && !successor.isSuccessor) refresh(work, successor, [...work.periods.values()]);
+}
+
+function refresh(work: Work, contract: Contract, rows: readonly UsagePeriod[]): void {
   const idx = isLive(contract) ? runningIdx(contract) : null;
-  const row = idx === null ? null : openRow(work, idx);
-  if (row === null || idx === null) return;
-  const { end } = usageBounds(contract, idx, customer.pauses);
+  const row = rows.find((one) => one.idx === idx && one.contractId === contract.id);
+  if (row === undefined || idx === null) return;
+  const { end } = usageBounds(contract, idx, work.life.customer.pauses);
   if (end === row.end && row.until === end) return;
   putPeriod(work, { ...row, end, until: end, closesAt: closingTime(contract, idx, end) });
 }

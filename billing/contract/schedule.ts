@@ -3,18 +3,7 @@ import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { boundary } from '../calendar/rhythm.ts';
 import { triggeredSources, usageSources } from './sources.ts';
-import {
-  activationOf,
-  CUSTOM_TRIGGERS,
-  customBounds,
-  expirationAt,
-  isFrozen,
-  isLive,
-  rhythmCycle,
-  rhythmOf,
-  trialEndOf,
-  whenAt,
-} from './time.ts';
+import { activationOf, CUSTOM_TRIGGERS, customBounds, expirationAt, isLive, rhythmCycle, rhythmOf, trialEndOf, whenAt } from './time.ts';
 import type { AgendaKind, AgendaRow, Contract, UsagePeriod } from './types.ts';
 
 /** Something that is due for a contract at an instant. */
@@ -128,20 +117,12 @@ function add(dues: Due[], kind: AgendaKind, subject: string, at: Instant | null,
 }
 
 /**
- * The agenda rows of a contract: what is due, when and why. While the customer is frozen nothing but usage closings of periods that ended
- * before. A month, quarter or year charge at a cycle's boundary has no row of its own, it goes with the boundary; what the end of the contract
- * comes before has none, it won't happen.
- *
- * @param customerStatus may be left out: an open pause says the same
+ * The agenda rows of a contract: what is due, when and why. While the customer is frozen that is nothing but usage closings of periods that
+ * ended before, and what a late contract should have done before. A month, quarter or year charge at a cycle's boundary has no row of its own,
+ * it goes with the boundary; what the end of the contract comes before has none, it won't happen.
  */
-export function agendaOf(
-  contract: Contract,
-  periods: readonly UsagePeriod[],
-  pauses: Pause[],
-  customerStatus: 'active' | 'inactive' | 'temporary' = 'active',
-): AgendaRow[] {
-  const frozen = isFrozen(pauses) || customerStatus === 'inactive';
-  const dues = duesOf(contract, periods, pauses).filter(({ kind }) => !frozen || kind === 'usage_closing');
+export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[]): AgendaRow[] {
+  const dues = duesOf(contract, periods, pauses);
   const boundaryAt = dues.find(({ kind }) => kind === 'boundary')?.at;
   const endsAt = dues.find(({ kind }) => ENDS.includes(kind))?.at ?? Number.POSITIVE_INFINITY;
   return dues

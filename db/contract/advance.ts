@@ -60,7 +60,7 @@ async function correctAgendas(tx: Queryable, decided: readonly Decided[]): Promi
     tx,
     idle.map(({ outcome: { life } }) => ({
       contract: life.contract,
-      rows: agendaOf(life.contract, life.periods, life.customer.pauses, life.customer.status),
+      rows: agendaOf(life.contract, life.periods, life.customer.pauses),
     })),
   );
 }
