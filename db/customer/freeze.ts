@@ -3,11 +3,14 @@ import { planFreeze, planUnfreeze } from '../../billing/contract/freeze.ts';
 import type { Life, Mint, Outcome } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import { loadLives } from '../contract/load.ts';
+import { parkContract } from '../contract/park.ts';
 import { writeEffects } from '../contract/write.ts';
 import { publish } from '../event/publish.ts';
+import { mayPass, reasonOf } from '../fault.ts';
 import { newId } from '../id.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { insertRows, stamp } from '../rows.ts';
+import { inSavepoint } from '../savepoint.ts';
 import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
 import { recordWishes } from '../wish/record.ts';
 import { type HeldCustomer, holdCustomer } from './hold.ts';
@@ -25,7 +28,8 @@ export interface CustomerChanged {
 }
 
 /**
- * Freezes a customer: what is due up to now happens first, then all its contracts stand still. Freezing twice changes nothing.
+ * Freezes a customer: what is due up to now happens first, then all its contracts stand still. One that can't is parked with the reason.
+ * Freezing twice changes nothing.
  *
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
@@ -65,7 +69,7 @@ async function thaw(tx: Queryable, customer: HeldCustomer): Promise<string[]> {
 
 type Rule = (life: Life, now: Instant, mint: Mint) => Outcome;
 
-/** Applies a rule to every contract that lives or still has usage to close. Parked ones stand still already. */
+/** Applies a rule to every contract that lives or still has usage to close. Parked ones make up for it when they are resumed. */
 async function applyToContracts(tx: Queryable, { id, now }: HeldCustomer, rule: Rule): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from contract c where customer_id = $1 and not is_successor and parked_reason is null
@@ -75,16 +79,38 @@ async function applyToContracts(tx: Queryable, { id, now }: HeldCustomer, rule: 
     [id],
   );
   const ids = rows.map((row) => row.id);
-  const lives = await loadLives(tx, ids, now, { lock: 'wait' });
-  const started = await writeEffects(
-    tx,
-    lives.map((before) => ({ before, outcome: rule(before, now, newId), at: now })),
-  );
+  const started = await applyOrPark(tx, ids, now, rule);
   const woken = await recordWishes(
     tx,
     ids.map((workflowId) => ({ kind: 'wake_contract', workflowId, payload: {} })),
   );
   return [...started, ...woken];
+}
+
+/** All contracts at once; when that fails one by one, so that the faulty one is found and parked, and the customer's others go on. */
+async function applyOrPark(tx: Queryable, ids: readonly string[], now: Instant, rule: Rule): Promise<string[]> {
+  const [only] = ids;
+  if (only === undefined) return [];
+  try {
+    return await inSavepoint(tx, () => apply(tx, ids, now, rule));
+  } catch (error) {
+    if (mayPass(error)) throw error;
+    if (ids.length === 1) {
+      await parkContract(tx, only, reasonOf(error), now);
+      return [];
+    }
+  }
+  const started: string[] = [];
+  for (const id of ids) started.push(...(await applyOrPark(tx, [id], now, rule)));
+  return started;
+}
+
+async function apply(tx: Queryable, ids: readonly string[], now: Instant, rule: Rule): Promise<string[]> {
+  const lives = await loadLives(tx, ids, now, { lock: 'wait' });
+  return writeEffects(
+    tx,
+    lives.map((before) => ({ before, outcome: rule(before, now, newId), at: now })),
+  );
 }
 
 async function note(tx: Queryable, { id, vendorId, now }: HeldCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {

@@ -29,11 +29,9 @@ export async function invoicesThatNeedAWorkflow(db: Queryable): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+/** Contracts that wait to be resumed; one that has ended may still have usage to close. */
 export async function parkedContracts(db: Queryable): Promise<{ id: string; reason: string }[]> {
-  return db.query(
-    `select id, parked_reason as reason from contract
-      where parked_reason is not null and status in ('not_ready', 'pending', 'scheduled', 'active') order by id limit 100`,
-  );
+  return db.query('select id, parked_reason as reason from contract where parked_reason is not null order by id limit 100');
 }
 
 /** Wishes to start or wake a workflow that nobody has delivered for a while. */
