@@ -7,6 +7,7 @@ import type { Currency } from '../money/currency.ts';
 import { type Decimal, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
+import { makeupText } from '../pricing/makeup.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
 import { amountsOf, keep, taxFields } from './line.ts';
@@ -19,7 +20,6 @@ export interface Charge {
   kind: LineKind;
   source: string;
   name: string;
-  description?: string | null;
   price: Price;
   /** bought or used; a flat price doesn't look at it */
   units: string;
@@ -100,7 +100,7 @@ function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: Discoun
     kind: charge.kind,
     source: charge.source,
     name: charge.name,
-    description: charge.description ?? null,
+    description: makeupText(priced.pieces, currency),
     currency,
     span: charge.span,
     dueDate: charge.dueDate,

@@ -21,7 +21,7 @@ export interface Priced {
   unitsCharged: string;
   /** The units of it charged at the over-usage price; null unless it is a usage price. */
   overUsageUnitCharged: string | null;
-  /** Price of one unit with at least the currency's digits; over several tiers the average to 12 places. */
+  /** Price of one unit with at least the currency's digits; where units were charged at several prices their average to 12 places. */
   unitPrice: string;
 }
 
@@ -72,7 +72,7 @@ function unitAmount(amount: string, details: UnitPricing, units: string, ratio: 
       ? [chargePiece('price', '0', null, charged, amount)]
       : tierPieces(details.tiers, details.tierMode, charged, FULL);
   pieces.push(...priceFee(details.flatFee, FULL));
-  const unitPrice = details.kind === 'per_unit' ? priceText(amount, currency) : tierPrice(pieces, charged, currency);
+  const unitPrice = unitPriceOf(pieces, charged, currency);
   return { ...proRated(steps, pieces, ratio), unitCount, unitsCharged: unitCount, overUsageUnitCharged: null, unitPrice };
 }
 
@@ -90,7 +90,7 @@ function usageAmount(amount: string, details: UsageDetails, used: string, ratio:
     unitCount: shown(charged),
     unitsCharged: shown(within),
     overUsageUnitCharged: shown(above),
-    unitPrice: priceText(amount, currency),
+    unitPrice: unitPriceOf(pieces, charged, currency),
   };
 }
 
@@ -103,7 +103,7 @@ function tieredUsageAmount(details: UsageTieredDetails, used: string, ratio: Rat
     unitCount,
     unitsCharged: unitCount,
     overUsageUnitCharged: '0',
-    unitPrice: tierPrice(pieces, charged, currency),
+    unitPrice: unitPriceOf(pieces, charged, currency),
   };
 }
 
@@ -122,11 +122,11 @@ function proRated(steps: PriceStep[], pieces: Piece[], ratio: Ratio): Pick<Price
   return { exact, pieces, steps: [...whole.steps, { step: 'pro_rate', ratio: { ...ratio }, amount: shown(exact) }] };
 }
 
-/** The price of a unit in the one tier that was charged, else the average over the tiers (shown only, never computed with). */
-function tierPrice(pieces: Piece[], charged: Decimal, currency: Currency): string {
-  const tiers = pieces.filter((piece) => piece.step.step === 'charge');
-  const [first] = tiers;
-  if (tiers.length === 1 && first?.step.step === 'charge') return priceText(first.step.unitPrice, currency);
-  const units = sum(tiers.map((piece) => piece.amount));
-  return priceText(text(units.div(charged).toDecimalPlaces(12)), currency);
+/** The one price all units were charged at, else the average of several (shown only, never computed with). */
+function unitPriceOf(pieces: Piece[], charged: Decimal, currency: Currency): string {
+  const charges = pieces.filter((piece) => piece.step.step === 'charge');
+  const [first] = charges;
+  if (charges.length === 1 && first?.step.step === 'charge') return priceText(first.step.unitPrice, currency);
+  const amount = sum(charges.map((piece) => piece.amount));
+  return priceText(text(amount.div(charged).toDecimalPlaces(12)), currency);
 }

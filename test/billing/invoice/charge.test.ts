@@ -1,4 +1,5 @@
 import { chargeLines } from '../../../billing/invoice/charge.ts';
+import type { TierMode } from '../../../billing/pricing/price.ts';
 import { amountsOf, charge, context, discountOf, only, perUnit, priceOf, taxAt, usage } from './build.ts';
 
 const half = { part: 15, whole: 30 };
@@ -26,9 +27,7 @@ test.each([
 });
 
 test('a line says where it comes from: names, units, price, span, keys', () => {
-  const line = only(
-    chargeLines([charge(priceOf('4.5', perUnit({ batchSize: 5 })), { units: '12', description: 'seats of May' })], context()),
-  );
+  const line = only(chargeLines([charge(priceOf('4.5', perUnit({ batchSize: 5 })), { units: '12' })], context()));
   expect(line).toMatchObject({
     id: 'Item_1',
     contractId: 'Cont_1',
@@ -36,7 +35,7 @@ test('a line says where it comes from: names, units, price, span, keys', () => {
     kind: 'recurring',
     source: 'plan',
     name: 'Pro',
-    description: 'seats of May',
+    description: null,
     currency: 'usd',
     span: { start: 0, end: 30 },
     dueDate: 0,
@@ -204,4 +203,32 @@ test('the derivation holds period, steps, price and its version, ratio as a frac
 test('a line without a span has no period in its derivation, a bought line no events', () => {
   const line = only(chargeLines([charge(priceOf('10'), { kind: 'one_off', span: null, periodIdx: null })], context()));
   expect(line.derivation).toMatchObject({ period: null, events: null, ratioUse: 'line' });
+});
+
+const tiers = [
+  { upTo: '5', unitPrice: '7', flatFee: '10' },
+  { upTo: '10', unitPrice: '6.5', flatFee: null },
+  { upTo: null, unitPrice: '6', flatFee: null },
+];
+const tiered = (tierMode: TierMode) => priceOf('0', { ...usage(), kind: 'usage_tiered' as const, tierMode, tiers });
+
+test.each([
+  ['several tiers and a fee', tiered('graduated'), '20', '137.50', '5 × 7.00 + flat fee 10.00 + 5 × 6.50 + 10 × 6.00'],
+  ['one tier with a fee, nothing used', tiered('graduated'), '0', '10.00', '0 × 7.00 + flat fee 10.00'],
+  [
+    'units above the maximum',
+    priceOf('1', usage({ maximumUnits: '1000', overUsagePrice: '2' })),
+    '1200',
+    '1400.00',
+    '1000 × 1.00 + 200 × 2.00',
+  ],
+  ['one price for all units', tiered('volume'), '20', '120.00', null],
+  ['a flat price', priceOf('10'), '1', '10.00', null],
+])('a line whose amount is not units times one price says what it is made up of: %s', (_, price, units, subtotal, description) => {
+  expect(only(chargeLines([charge(price, { units })], context()))).toMatchObject({ subtotal, description });
+});
+
+test('a pro-rated fee stands there as charged: 10 for 15 of 30 days', () => {
+  const line = only(chargeLines([charge(priceOf('1', usage({ flatFee: '10' })), { units: '3', ratio: half })], context()));
+  expect(line).toMatchObject({ subtotal: '8.00', description: '3 × 1.00 + flat fee 5.00' });
 });

@@ -1,7 +1,7 @@
 import { FULL, type Ratio } from '../../../billing/calendar/ratio.ts';
 import { moneyText } from '../../../billing/money/round.ts';
 import { type Priced, priceAmount } from '../../../billing/pricing/amount.ts';
-import type { Price } from '../../../billing/pricing/price.ts';
+import type { OverUsageStrategy, Price } from '../../../billing/pricing/price.ts';
 import { recompute } from '../../../billing/pricing/recompute.ts';
 import { flat, perUnit, tiers, unitTiered, usage, usageTiered } from './prices.ts';
 
@@ -165,6 +165,9 @@ test('nothing is rounded before the caller does: a third of 0.01 stays 0.00333â€
   expect(exact.toFixed(20)).toBe('0.00333333333333333333');
 });
 
+const over = (overUsageChargeStrategy: OverUsageStrategy) =>
+  usage('1', { maximumUnits: '1000', overUsagePrice: '2', overUsageChargeStrategy });
+
 test.each([
   ['flat 10', flat('10'), '1', '10.00'],
   ['usage at 0.0006', usage('0.0006'), '5', '0.0006'],
@@ -172,6 +175,8 @@ test.each([
   ['graduated within one tier', unitTiered('graduated', stripe), '4', '7.00'],
   ['graduated over tiers, the average of 127.50 for 20', unitTiered('graduated', stripe), '20', '6.375'],
   ['tiers at zero units', usageTiered('graduated', stripe), '0', '7.00'],
+  ['1000 @1 and 200 over-usage @2, the average of 1400 for 1200', over('extra_usage_overcharge'), '1200', '1.166666666667'],
+  ['all 1200 at the over-usage price of 2', over('all_usage_overcharge'), '1200', '2.00'],
 ] as const)('the unit price shown: %s', (_, of, units, expected) => {
   expect(priceAmount(of, units, FULL, 'usd').unitPrice).toBe(expected);
 });
