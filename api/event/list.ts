@@ -1,7 +1,9 @@
 import { iso } from '../../billing/calendar/instant.ts';
-import { eventList, type ListedEvent } from '../../db/event/list.ts';
+import { eventList, hasEvent, type ListedEvent } from '../../db/event/list.ts';
 import { listPage } from '../http/list.ts';
+import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
+import { recordToWire } from '../present/plain.ts';
 import { EventPage, EventSearch } from '../schema/operating.ts';
 
 export const listEvents = route({
@@ -14,10 +16,12 @@ export const listEvents = route({
   scope: 'read',
   query: EventSearch,
   answer: { 200: EventPage },
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'event_not_found'],
   example: {},
-  run: ({ vendor, query }, deps) =>
-    listPage<ListedEvent, ReturnType<typeof present>>(deps, 'event', vendor, eventList(vendor, query), query, present),
+  run: async ({ vendor, query }, deps) => {
+    if (query.after !== undefined && !(await hasEvent(deps.db, vendor, query.after))) throw new Problem('event_not_found');
+    return listPage<ListedEvent, ReturnType<typeof present>>(deps, 'event', vendor, eventList(vendor, query), query, present);
+  },
 });
 
 const present = (event: ListedEvent) => ({
@@ -26,5 +30,5 @@ const present = (event: ListedEvent) => ({
   timestamp: iso(event.timestamp),
   object: event.object_id,
   sequence: event.object_sequence,
-  data: event.data,
+  data: recordToWire(event.data),
 });

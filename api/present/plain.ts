@@ -1,6 +1,6 @@
 import { iso } from '../../billing/calendar/instant.ts';
 
-const INSTANTS = new Set(['start', 'end', 'at', 'from', 'to', 'until', 'after', 'date', 'dueAt']);
+const INSTANTS = new Set(['start', 'end', 'at', 'from', 'to', 'until', 'after', 'date', 'dueAt', 'activation']);
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

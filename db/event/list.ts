@@ -1,3 +1,4 @@
+import type { Queryable } from '../connect.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 
@@ -26,4 +27,10 @@ export function eventList(
     .andGiven('event.object_id = ?', filter.object)
     .andGiven('event.seq > (select e.seq from event e where e.vendor_id = event.vendor_id and e.id = ?)', filter.after);
   return { from: 'event', select: 'event.*', at: 'event.seq', serial: true, id: 'event.id', where };
+}
+
+/** Whether a reader may go on from this event: one of the vendor's own. */
+export async function hasEvent(db: Queryable, vendorId: string, id: string): Promise<boolean> {
+  const found = await db.query('select 1 from event where vendor_id = $1 and id = $2', [vendorId, id]);
+  return found.length > 0;
 }
