@@ -16,7 +16,7 @@ export const creditInvoiceRoute = route({
   params: z.object({ invoice_id: InvoiceId }),
   body: CreditNoteRequest,
   answer: { 201: CreditNoteId },
-  errors: ['invoice_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
+  errors: ['invoice_not_found', 'invoice_item_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
   example: { body: { items: [{ invoice_item_id: 'Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', amount: '10.00' }], to: 'wallet' } },
   write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
     const items = body.items.map(({ invoice_item_id: lineId, amount }) => ({ lineId, amount: amount ?? null }));

@@ -114,6 +114,7 @@ export const presentPayment = (payment: PaymentRow, currency: Currency): z.input
   method: payment.method,
   status: payment.status,
   reason: payment.reason,
+  reference: payment.reference,
 });
 
 export const presentCreditNote = (note: CreditNoteRow, currency: Currency): z.input<typeof CreditNote> => ({

@@ -64,6 +64,7 @@ export const InvoicePayment = z
     method: z.string(),
     status: z.enum(['processing', 'succeeded', 'failed']),
     reason: z.string().nullable(),
+    reference: z.string().nullable().meta({ description: 'given when it was recorded by hand; else the name the provider has for it' }),
   })
   .meta({ id: 'InvoicePayment' });
 

@@ -1,5 +1,10 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { type CreditNoteRequest, creditNote, type CreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
+import {
+  type CreditableInvoice,
+  type CreditNoteRequest,
+  creditNote,
+  type CreditNote as NoteOfRule,
+} from '../../billing/invoice/credit-note.ts';
 import { dec, smaller, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Tx } from '../connect.ts';
@@ -25,7 +30,7 @@ export interface Credited {
 /**
  * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or back to the method.
  *
- * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `customer_frozen`; BillingError for the items
+ * @throws Refusal `invoice_not_found`, `invoice_item_not_found`, `invoice_state`, `payment_in_progress`, `customer_frozen`; BillingError for the items
  */
 export async function createCreditNote(
   tx: Tx,
@@ -35,7 +40,9 @@ export async function createCreditNote(
 ): Promise<Credited> {
   const { invoice, now } = await holdForChange(tx, vendorId, invoiceId);
   if (invoice.status === 'pending_validation') throw new Refusal('invoice_state', 'the invoice is not validated; void it instead');
-  const note = creditNote(await creditable(tx, invoice), request);
+  const found = await creditable(tx, invoice);
+  refuseUnknownItems(found, request);
+  const note = creditNote(found, request);
   const parts = split(note, invoice);
   const id = newId('CNote');
   await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
@@ -44,6 +51,14 @@ export async function createCreditNote(
   await giveToWallet(tx, id, invoice, parts.toWallet, now);
   const wishes = await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
   return { id, wishes };
+}
+
+function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteRequest): void {
+  const known = new Set(lines.map(({ id }) => id));
+  const unknown = items.flatMap(({ lineId }, index) =>
+    known.has(lineId) ? [] : [[`items[${index}].invoice_item_id`, 'is not an item of this invoice']],
+  );
+  if (unknown.length > 0) throw new Refusal('invoice_item_not_found', 'the invoice has no such item', Object.fromEntries(unknown));
 }
 
 /**

@@ -55,16 +55,18 @@ export interface PaymentRow {
   method: string;
   status: 'processing' | 'succeeded' | 'failed';
   reason: string | null;
+  /** what the vendor gave with a payment recorded by hand, else the provider's own name of the charge */
+  reference: string | null;
 }
 
 /** Each attempt to pay an invoice: from the wallet, by a method, or recorded by the vendor. */
 export async function paymentsOfInvoice(db: Queryable, invoiceId: string): Promise<PaymentRow[]> {
   return db.query<PaymentRow>(
-    `select at, amount, method, status, reason from (
-       select t.at, (-t.amount)::text as amount, 'wallet' as method, 'succeeded' as status, null as reason, t.id
+    `select at, amount, method, status, reason, reference from (
+       select t.at, (-t.amount)::text as amount, 'wallet' as method, 'succeeded' as status, null as reason, null as reference, t.id
          from wallet_transaction t where t.invoice_id = $1 and t.kind = 'payment'
        union all
-       select a.created, a.amount::text, coalesce(a.method_id, 'manual'), a.status, a.reason, a.id
+       select a.created, a.amount::text, coalesce(a.method_id, 'manual'), a.status, a.reason, a.reference, a.id
          from payment_attempt a where a.invoice_id = $1
      ) payments order by at, right(id, 36)`,
     [invoiceId],

@@ -97,6 +97,18 @@ describe('payments over the API', () => {
     ]);
   });
 
+  it('an invoice shows the reference of what was paid outside; a credit note takes items of its invoice only', async () => {
+    const planId = await api.made('/v1/c/plan', planBody(`pro-${customer}`));
+    const contract = await api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' });
+    const [hit] = (await api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    const path = `/v1/c/invoice/${hit.invoice.id}`;
+    await api.made(`${path}/pay`, { method: 'manual', reference: 'wire 17' });
+    expect((await api.read(path)).payments).toMatchObject([{ method: 'manual', status: 'succeeded', reference: 'wire 17' }]);
+    const wrong = await api.post(`${path}/credit_note`, { items: [{ invoice_item_id: `Item_${UNKNOWN}` }], to: 'wallet' });
+    expect([wrong.status, wrong.body.code]).toEqual([404, 'invoice_item_not_found']);
+    expect(Object.keys(feedback(wrong))).toEqual(['items[0].invoice_item_id']);
+  });
+
   it('a read key may look and not pay; another vendor finds nothing', async () => {
     const reader = await withScope(vendor, 'read');
     expect((await reader.get(of('/payment/method'))).status).toBe(200);
