@@ -26,11 +26,12 @@ export function feedbackOf(issues: readonly Issue[], subject: string): Feedback 
   return Object.fromEntries(feedback);
 }
 
-/** Of a union's alternatives the one that came furthest says best what is wrong. */
+/** Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it wants. */
 function tellUnion(issue: Extract<Issue, { code: 'invalid_union' }>, say: (field: string, value: string) => void): void {
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
   if (best === undefined || depth(best) === 0) {
-    say(join(issue.path), issue.message);
+    const complaints = issue.errors.flatMap(([first]) => (first === undefined ? [] : [textOf(first)]));
+    say(join(issue.path), [...new Set(complaints)].join(', or ') || issue.message);
     return;
   }
   for (const [field, complaint] of Object.entries(feedbackOf(best, '')))

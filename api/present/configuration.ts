@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Configuration, InvoiceTrigger } from '../../billing/contract/types.ts';
-import type { PreferencesRequest, Configuration as Wire } from '../schema/preferences.ts';
+import type { OwnConfiguration, PreferencesRequest, Configuration as Wire } from '../schema/preferences.ts';
 
 type Input = Partial<z.output<typeof PreferencesRequest>>;
-type TriggerInput = NonNullable<Input['invoice_trigger']>;
+type TriggerInput = Exclude<NonNullable<Input['invoice_trigger']>, ''>;
 
 export const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
   typeof trigger === 'string'
@@ -16,31 +16,48 @@ export const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
         },
       };
 
+const orUndefined = <T>(value: T): Exclude<T, '' | null> | undefined =>
+  value === '' || value === null ? undefined : (value as Exclude<T, '' | null>);
+
 /** Only what was given; an empty field changes nothing. */
 export function configurationFromWire(body: Input): Partial<Configuration> {
+  const automaticPayment = orUndefined(body.automatic_payment);
+  const dueDatePolicy = orUndefined(body.due_date_policy);
+  const trigger = orUndefined(body.invoice_trigger);
+  const usagePeriodClosingPolicy = orUndefined(body.usage_period_closing_policy);
   return {
-    ...(body.automatic_payment == null ? {} : { automaticPayment: body.automatic_payment }),
-    ...(body.due_date_policy == null ? {} : { dueDatePolicy: body.due_date_policy }),
-    ...(body.invoice_trigger == null ? {} : { invoiceTrigger: triggerFromWire(body.invoice_trigger) }),
-    ...(body.usage_period_closing_policy == null ? {} : { usagePeriodClosingPolicy: body.usage_period_closing_policy }),
+    ...(automaticPayment === undefined ? {} : { automaticPayment }),
+    ...(dueDatePolicy === undefined ? {} : { dueDatePolicy }),
+    ...(trigger === undefined ? {} : { invoiceTrigger: triggerFromWire(trigger) }),
+    ...(usagePeriodClosingPolicy === undefined ? {} : { usagePeriodClosingPolicy }),
   };
 }
 
-export function presentConfiguration(configuration: Configuration): z.input<typeof Wire> {
-  const { invoiceTrigger: trigger } = configuration;
+const presentTrigger = (trigger: InvoiceTrigger): z.input<typeof Wire>['invoice_trigger'] =>
+  typeof trigger === 'string'
+    ? trigger
+    : {
+        periodic: {
+          cycle_count: trigger.periodic.cycleCount,
+          cycle: trigger.periodic.cycle,
+          cycle_start_offset: trigger.periodic.cycleStartOffset,
+        },
+      };
+
+export const presentConfiguration = (configuration: Configuration): z.input<typeof Wire> => ({
+  automatic_payment: configuration.automaticPayment,
+  due_date_policy: configuration.dueDatePolicy,
+  invoice_trigger: presentTrigger(configuration.invoiceTrigger),
+  usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
+});
+
+/** A customer's own settings; null where the vendor's preferences hold, and null when all of them do. */
+export function presentOwnConfiguration(own: Partial<Configuration>): z.input<typeof OwnConfiguration> | null {
+  if (Object.keys(own).length === 0) return null;
   return {
-    automatic_payment: configuration.automaticPayment,
-    due_date_policy: configuration.dueDatePolicy,
-    invoice_trigger:
-      typeof trigger === 'string'
-        ? trigger
-        : {
-            periodic: {
-              cycle_count: trigger.periodic.cycleCount,
-              cycle: trigger.periodic.cycle,
-              cycle_start_offset: trigger.periodic.cycleStartOffset,
-            },
-          },
-    usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
+    automatic_payment: own.automaticPayment ?? null,
+    due_date_policy: own.dueDatePolicy ?? null,
+    invoice_trigger: own.invoiceTrigger === undefined ? null : presentTrigger(own.invoiceTrigger),
+    usage_period_closing_policy: own.usagePeriodClosingPolicy ?? null,
   };
 }

@@ -15,7 +15,7 @@ export function presentContract(detail: ContractDetail): z.input<typeof Wire> {
     contract_summary: presentSummary(contract, { name: detail.customerName, pauses }),
     plan: presentPlanCopy(detail),
     billing_information: presentBilling(contract, pauses),
-    discount: contract.discount === null ? null : presentContractDiscount(contract.discount, contract.id),
+    discount: contract.discount === null ? null : presentContractDiscount(contract.discount, contract),
   };
 }
 

@@ -12,6 +12,7 @@ import type {
   PriceEstimate as EstimateWire,
 } from '../schema/contract.ts';
 import { presentConfiguration } from './configuration.ts';
+import { discountText } from './discount.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
@@ -81,13 +82,16 @@ export const presentEstimates = (estimates: PriceEstimate): z.input<typeof Estim
   },
 });
 
-export const presentContractDiscount = (discount: ContractDiscount, contractId: string): z.input<typeof DiscountWire> => ({
+export const presentContractDiscount = (
+  discount: ContractDiscount,
+  contract: Pick<Contract, 'id' | 'terms'>,
+): z.input<typeof DiscountWire> => ({
   id: discount.id,
-  contract_id: contractId,
+  contract_id: contract.id,
   name: discount.name,
   slug: discount.slug,
   discount_type: discount.type,
-  amount: discount.amount,
+  amount: discountText(discount, contract.terms.currency),
   duration: discount.duration,
   original_discount_id: discount.originalDiscountId,
 });

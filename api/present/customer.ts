@@ -5,7 +5,7 @@ import { mainAddress } from '../../db/mapping/tax.ts';
 import type { ContractSummary } from '../schema/contract.ts';
 import type { Customer, CustomerRequest } from '../schema/customer.ts';
 import { addressFromWire } from './address.ts';
-import { configurationFromWire } from './configuration.ts';
+import { configurationFromWire, presentOwnConfiguration } from './configuration.ts';
 
 export function presentCustomer(customer: CustomerRecord, contracts: z.input<typeof ContractSummary>[]): z.input<typeof Customer> {
   return {
@@ -21,6 +21,7 @@ export function presentCustomer(customer: CustomerRecord, contracts: z.input<typ
     customer_reference: customer.customerReference,
     notes: customer.notes,
     tax_details: customer.vatId === null ? null : { vat_id: customer.vatId },
+    configuration: presentOwnConfiguration(customer.configuration),
     test_clock: customer.clockId,
   };
 }

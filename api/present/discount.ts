@@ -1,15 +1,21 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import type { CatalogueDiscount } from '../../db/discount/discount.ts';
 import { newId } from '../../db/id.ts';
 import type { Discount, DiscountRequest } from '../schema/plan.ts';
+import { priceText } from './price.ts';
+
+/** A flat discount is money of its currency, a percentage a plain number. */
+export const discountText = ({ type, amount }: Pick<CatalogueDiscount, 'type' | 'amount'>, currency: Currency | null): string =>
+  type === 'flat' && currency !== null ? priceText(amount, currency) : amount;
 
 export const presentDiscount = (discount: CatalogueDiscount): z.input<typeof Discount> => ({
   id: discount.id,
   slug: discount.slug,
   name: discount.name,
   discount_type: discount.type,
-  amount: discount.amount,
+  amount: discountText(discount, discount.currency),
   duration: discount.duration,
   currency: discount.currency,
   status: discount.status,

@@ -3,7 +3,7 @@ import { Address, AddressEntry } from './address.ts';
 import { ClockId, CustomerId, Email, idOrEmpty, Metadata, mapOf, Name, PlanId, Text, Timestamp } from './common.ts';
 import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
-import { PreferencesRequest } from './preferences.ts';
+import { OwnConfiguration, PreferencesRequest } from './preferences.ts';
 
 export const CustomerStatus = z.enum(['active', 'inactive', 'temporary']).meta({ id: 'CustomerStatus' });
 
@@ -39,6 +39,7 @@ export const Customer = z
     customer_reference: z.string().nullable(),
     notes: z.string().nullable(),
     tax_details: z.object({ vat_id: z.string().nullable() }).nullable(),
+    configuration: OwnConfiguration.nullable(),
     test_clock: ClockId.nullable(),
   })
   .meta({ id: 'Customer' });

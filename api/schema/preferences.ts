@@ -16,12 +16,15 @@ export const InvoiceTrigger = z
   ])
   .meta({ id: 'InvoiceTrigger', description: 'every_cycle and periodic behave as manual' });
 
+/** Left empty: absent, null or empty text. */
+const orEmpty = <S extends z.ZodType>(value: S) => z.union([z.literal(''), value]).nullish();
+
 export const PreferencesRequest = z
   .strictObject({
-    automatic_payment: z.boolean().nullish(),
-    due_date_policy: DueDatePolicy.nullish(),
-    invoice_trigger: InvoiceTrigger.nullish(),
-    usage_period_closing_policy: UsagePeriodClosingPolicy.nullish(),
+    automatic_payment: orEmpty(z.boolean()),
+    due_date_policy: orEmpty(DueDatePolicy),
+    invoice_trigger: orEmpty(InvoiceTrigger),
+    usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy),
   })
   .meta({ id: 'PreferencesRequest' });
 
@@ -33,6 +36,16 @@ export const Configuration = z
     usage_period_closing_policy: UsagePeriodClosingPolicy,
   })
   .meta({ id: 'Configuration' });
+
+/** What a customer has settled for itself; null: as the vendor's preferences say. */
+export const OwnConfiguration = z
+  .object({
+    automatic_payment: z.boolean().nullable(),
+    due_date_policy: DueDatePolicy.nullable(),
+    invoice_trigger: InvoiceTrigger.nullable(),
+    usage_period_closing_policy: UsagePeriodClosingPolicy.nullable(),
+  })
+  .meta({ id: 'OwnConfiguration' });
 
 export const TaxPolicy = z.enum(['tax_included', 'tax_excluded']).meta({ id: 'TaxPolicy' });
 

@@ -119,14 +119,16 @@ describe('the catalogue', () => {
   it('has discounts: made, changed, listed, archived', async () => {
     const body = { slug: 'flat-five', name: 'Five off', discount_type: 'flat', amount: '5', duration: 2, currency: 'usd' };
     const id = await api.made('/v1/c/discount', body);
-    expect(await api.read(`/v1/c/discount/${id}`)).toMatchObject({ ...body, status: 'active' });
+    expect(await api.read(`/v1/c/discount/${id}`)).toMatchObject({ ...body, amount: '5.00', status: 'active' });
     expect(await api.post('/v1/c/discount', { id, name: 'Five less' })).toMatchObject({ status: 200, body: id });
-    expect((await api.read('/v1/c/discount?slug=flat-five')).hits).toMatchObject([{ id, name: 'Five less', amount: '5' }]);
+    expect((await api.read('/v1/c/discount?slug=flat-five')).hits).toMatchObject([{ id, name: 'Five less', amount: '5.00' }]);
     expect(await api.post('/v1/c/discount', body)).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
     expect(feedback(await api.post('/v1/c/discount', { ...body, slug: 'x', currency: null }))).toHaveProperty('currency');
     expect(await api.post('/v1/c/discount', { ...body, slug: 'y', discount_type: 'percentage', amount: '101' })).toMatchObject({
       status: 400,
     });
+    const percentage = await api.made('/v1/c/discount', { ...body, slug: 'ten', discount_type: 'percentage', amount: '10' });
+    expect(await api.read(`/v1/c/discount/${percentage}`)).toMatchObject({ amount: '10' });
     await api.made(`/v1/c/discount/${id}/archive`);
     expect((await api.read('/v1/c/discount?status=archived')).total).toBe(1);
   });

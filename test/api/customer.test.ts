@@ -44,6 +44,23 @@ describe('customers', () => {
     });
   });
 
+  it('show the settings of their own, which are replaced whole and cleared by null', async () => {
+    const id = await api.made('/v1/c/customer', { name: 'Own', configuration: { automatic_payment: false, invoice_trigger: 'manual' } });
+    const own = async () => (await api.read(`/v1/c/customer/${id}`)).configuration;
+    expect(await own()).toEqual({
+      automatic_payment: false,
+      due_date_policy: null,
+      invoice_trigger: 'manual',
+      usage_period_closing_policy: null,
+    });
+    await api.made('/v1/c/customer', { id, configuration: await own() });
+    expect(await own()).toMatchObject({ automatic_payment: false, due_date_policy: null });
+    await api.made('/v1/c/customer', { id, configuration: { due_date_policy: 'end_of_period' } });
+    expect(await own()).toMatchObject({ automatic_payment: null, due_date_policy: 'end_of_period' });
+    await api.made('/v1/c/customer', { id, configuration: null });
+    expect(await own()).toBeNull();
+  });
+
   it('take the first label as address when none is called main, in the order given', async () => {
     const id = await api.made('/v1/c/customer', { addresses: { zz: address, a: { ...address, city: 'Köln' } } });
     expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('Berlin');

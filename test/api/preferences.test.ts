@@ -22,6 +22,8 @@ describe('preferences', () => {
     expect(await api.read(path)).toEqual({ ...first, due_date_policy: 'end_of_period' });
     await api.post(path, {});
     await api.post(path);
+    const empty = { automatic_payment: '', due_date_policy: '', invoice_trigger: '', usage_period_closing_policy: '' };
+    expect(await api.post(path, empty)).toMatchObject({ status: 200, body: null });
     expect(await api.read(path)).toEqual({ ...first, due_date_policy: 'end_of_period' });
   });
 
