@@ -1694,6 +1694,7 @@ export interface components {
             tax_details: {
                 vat_id: string | null;
             } | null;
+            configuration: components["schemas"]["OwnConfiguration"] | null;
             test_clock: components["schemas"]["CreateTestClockAnswer201"] | null;
         };
         CustomerHistoryPage: {
@@ -2041,6 +2042,8 @@ export interface components {
             /** @enum {string} */
             status: "processing" | "succeeded" | "failed";
             reason: string | null;
+            /** @description given when it was recorded by hand; else the name the provider has for it */
+            reference: string | null;
         };
         /** @enum {string} */
         InvoiceStatus: "pending_validation" | "ready_for_payment" | "paid";
@@ -2083,6 +2086,12 @@ export interface components {
          * @enum {string}
          */
         OverUsageChargeStrategy: "extra_usage_overcharge" | "all_usage_overcharge";
+        OwnConfiguration: {
+            automatic_payment: boolean | null;
+            due_date_policy: components["schemas"]["DueDatePolicy"] | null;
+            invoice_trigger: components["schemas"]["InvoiceTrigger"] | null;
+            usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+        };
         PayRequest: {
             method?: (string | "manual") | null;
             reference?: string | null;
@@ -2255,10 +2264,10 @@ export interface components {
             }[];
         };
         PreferencesRequest: {
-            automatic_payment?: boolean | null;
-            due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
-            invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
-            usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            automatic_payment?: ("" | boolean) | null;
+            due_date_policy?: ("" | components["schemas"]["DueDatePolicy"]) | null;
+            invoice_trigger?: ("" | components["schemas"]["InvoiceTrigger"]) | null;
+            usage_period_closing_policy?: ("" | components["schemas"]["UsagePeriodClosingPolicy"]) | null;
         };
         Price: {
             /** @example 10.00 */
@@ -10474,7 +10483,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+            /**
+             * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+             *
+             *     invoice_item_not_found: Unknown invoice item. Check the id; only objects of your own vendor can be seen.
+             */
             404: {
                 headers: {
                     /** @description names this request in logs and problems */
@@ -11540,6 +11553,17 @@ export interface operations {
             };
             /** @description forbidden: The key may not do this. Use a key with a wider scope. */
             403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description event_not_found: Unknown event. Check the id; only objects of your own vendor can be seen. */
+            404: {
                 headers: {
                     /** @description names this request in logs and problems */
                     "request-id"?: string;
