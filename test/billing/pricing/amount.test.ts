@@ -204,10 +204,41 @@ test('the steps of tiers: 6 units graduated are 5 @7 and 1 @6.5, pro-rated by a 
   ]);
 });
 
+test('the steps of volume tiers: all 6 units from 0 on at the one tier’s price, and its fee', () => {
+  const volume = usageTiered('volume', tiers(['5', '7', '1'], [null, '6', '2']));
+  expect(priceAmount(volume, '6', FULL, 'usd').steps).toEqual([
+    { step: 'units', units: '6' },
+    { step: 'charge', kind: 'tier', from: '0', upTo: null, units: '6', unitPrice: '6', amount: '36' },
+    { step: 'fee', kind: 'tier_fee', fee: '2', ratio: FULL, amount: '2' },
+  ]);
+});
+
+test('the steps of units bought: 3 seats from 0 on at 10 and a fee of 2', () => {
+  expect(priceAmount(perUnit('10', { flatFee: '2' }), '3', FULL, 'usd').steps).toEqual([
+    { step: 'units', units: '3' },
+    { step: 'charge', kind: 'price', from: '0', upTo: null, units: '3', unitPrice: '10', amount: '30' },
+    { step: 'fee', kind: 'price_fee', fee: '2', ratio: FULL, amount: '2' },
+  ]);
+});
+
+test('the steps of usage all charged as over-usage: 1200 from 0 on at 2', () => {
+  expect(priceAmount(over('all_usage_overcharge'), '1200', FULL, 'usd').steps.at(-1)).toEqual({
+    step: 'charge',
+    kind: 'over_usage',
+    from: '0',
+    upTo: null,
+    units: '1200',
+    unitPrice: '2',
+    amount: '2400',
+  });
+});
+
 test('a whole period has no step of pro-rating: 744 of 744 hours', () => {
   expect(priceAmount(flat('10.00'), '1', { part: 744, whole: 744 }, 'usd').steps).toEqual([{ step: 'flat', amount: '10' }]);
 });
 
 test('tiers without an open end are refused by name, should one ever be stored', () => {
-  expect(() => priceAmount(usageTiered('volume', tiers(['5', '1'])), '6', FULL, 'usd')).toThrow('tiers: give null in the last tier');
+  expect(() => priceAmount(usageTiered('volume', tiers(['5', '1'])), '6', FULL, 'usd')).toThrow(
+    expect.objectContaining({ problems: [{ field: 'tiers', code: 'last_tier_not_open', message: 'give null in the last tier' }] }),
+  );
 });

@@ -16,6 +16,22 @@ function problems(of: Price, chargeTrigger: ChargeTrigger | null = 'every_cycle'
 }
 
 const details = 'price.strategy_details';
+
+/** What each problem tells to give instead. */
+const REMEDIES: Record<string, string> = {
+  negative: 'give zero or more',
+  invalid_decimal: 'give plain decimal text such as "10.50", without exponent, sign + or blanks',
+  too_many_digits: 'give at most 26 digits before and 12 after the decimal point',
+  minimum_above_maximum: 'give a minimum of at most maximum_units',
+  no_tiers: 'give at least one tier, the last one with up_to null',
+  amount_not_used: 'give "0": the tiers carry the prices',
+  last_tier_not_open: 'give null in the last tier',
+  open_tier_not_last: 'give a number; only the last tier is open',
+  tiers_overlap: 'give tiers in ascending order, each ending above the one before',
+  usage_needs_every_cycle: 'use charge_trigger "every_cycle" for a usage price, or another strategy',
+  'price.free_cycles invalid_count': 'give a whole number from 0',
+  'price.strategy_details.batch_size invalid_count': 'give a whole number from 1 to 2147483647, or leave it out',
+};
 const good = tiers(['5', '7'], ['10', '6.5', '1'], [null, '6']);
 
 test.each([
@@ -93,16 +109,30 @@ test.each([
   ['a tier price of -1', usageTiered('volume', tiers([null, '-1'])), [`${details}.tiers[0].unit_price negative`]],
   ['a tier fee of x', usageTiered('volume', tiers([null, '1', 'x'])), [`${details}.tiers[0].flat_fee invalid_decimal`]],
   [
+    'a fee of x and a default of -1',
+    perUnit('1', { flatFee: 'x', unitCount: '-1' }),
+    [`${details}.flat_fee invalid_decimal`, `${details}.unit_count negative`],
+  ],
+  [
     'three wrong things at once',
     perUnit('-1', { flatFee: 'x', batchSize: -1 }),
     ['price.amount negative', `${details}.batch_size invalid_count`, `${details}.flat_fee invalid_decimal`],
   ],
 ] as [string, Price, string[]][])('%s is refused by name', (_, of, expected) => {
   expect(problems(of)).toEqual(expected);
+  for (const { field, code, message } of checkPrice(of, 'price', { chargeTrigger: null })) {
+    if (!field.endsWith('unit_count')) expect(message).toBe(REMEDIES[`${field} ${code}`] ?? REMEDIES[code]);
+  }
+});
+
+test('the charge triggers are the six of the interface', () => {
+  expect(CHARGE_TRIGGERS).toEqual(['every_cycle', 'first_cycle', 'on_demand', 'month', 'quarter', 'year']);
 });
 
 test.each(CHARGE_TRIGGERS.filter((trigger) => trigger !== 'every_cycle'))('usage with the charge trigger %s is refused', (trigger) => {
-  expect(problems(usage('1'), trigger)).toEqual([`${details}.pricing_strategy usage_needs_every_cycle`]);
+  expect(checkPrice(usage('1'), 'price', { chargeTrigger: trigger })).toEqual([
+    { field: `${details}.pricing_strategy`, code: 'usage_needs_every_cycle', message: REMEDIES.usage_needs_every_cycle },
+  ]);
   expect(problems(usageTiered('volume', good), trigger)).toEqual([`${details}.pricing_strategy usage_needs_every_cycle`]);
   expect(problems(flat('1'), trigger)).toEqual([]);
 });
