@@ -26,12 +26,10 @@ export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 
   tax?: TaxContext;
 };
 
-export function signs(date: string, offer: Offer, words: SignWords = {}): Story {
-  const { activation, expiration, configuration, tax, ...more } = words;
-  const ledger = emptyLedger(tax);
-  const mint = counterMint();
-  const now = at(date);
-  const request: SignRequest = {
+/** A wish to sign, with what the words say. */
+export function signRequest(offer: Offer, words: SignWords = {}): SignRequest {
+  const { activation, expiration, configuration, tax: _, ...more } = words;
+  return {
     vendorId: 'Wbc_1',
     customerId: 'Cust_1',
     clockId: null,
@@ -49,7 +47,12 @@ export function signs(date: string, offer: Offer, words: SignWords = {}): Story 
     expiration: expiration === undefined ? null : at(expiration),
     configuration: configuration ?? {},
   };
-  const signed = signContract(request, now, { mint });
+}
+
+export function signs(date: string, offer: Offer, words: SignWords = {}): Story {
+  const ledger = emptyLedger(words.tax);
+  const mint = counterMint();
+  const signed = signContract(signRequest(offer, words), at(date), { mint });
   ledger.contracts.set(signed.contract.id, signed.contract);
   ledger.agenda.set(signed.contract.id, signed.agenda);
   const story = tell(ledger, mint, signed.contract.id);

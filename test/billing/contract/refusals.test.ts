@@ -1,0 +1,270 @@
+import { at } from '../../../billing/calendar/instant.ts';
+import { planActivation } from '../../../billing/contract/activate.ts';
+import { type CancelRequest, planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/cancel.ts';
+import { planChange } from '../../../billing/contract/change.ts';
+import type { ChangeRequest } from '../../../billing/contract/change-request.ts';
+import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/correct-usage.ts';
+import { choosePricing } from '../../../billing/contract/offer.ts';
+import { planOnDemand } from '../../../billing/contract/on-demand.ts';
+import { Refusal } from '../../../billing/contract/refusal.ts';
+import { signContract } from '../../../billing/contract/sign.ts';
+import type { Life, Mint, Outcome } from '../../../billing/contract/types.ts';
+import { BillingError } from '../../../billing/problem.ts';
+import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { counterMint, lifeOf } from '../../support-billing/ledger.ts';
+import { type SignWords, type Story, signRequest, signs } from '../../support-billing/story.ts';
+
+const NOW = '2025-01-10';
+const offer = plan('pro', {
+  price: '100',
+  features: {
+    seats: seats('10', '5', { maximum: '9' }),
+    calls: usage('1'),
+    report: ['on_demand', price('5')],
+    fee: ['first_cycle', price('1')],
+  },
+});
+const other = plan('other', { price: '300' });
+const cheap = plan('cheap', { price: '1' });
+const euro = plan('euro', { price: '100', currency: 'eur' });
+const once = (amount: string) => plan(`once${amount}`, { price: amount, cycle: 'once' });
+const tenEuro = { originalDiscountId: null, slug: 's', name: 's', type: 'flat', amount: '10', currency: 'eur', duration: 1 } as const;
+
+/** What is said of a wish: `code`, `field: text` of a refusal, or each problem. */
+function saidOf(wish: () => unknown): string[] {
+  try {
+    wish();
+  } catch (error) {
+    if (error instanceof Refusal) return [error.code, `${error.field}: ${error.message}`];
+    if (error instanceof BillingError) return error.problems.flatMap(({ field, code, message }) => [code, `${field}: ${message}`]);
+    throw error;
+  }
+  return [];
+}
+
+type Rule = (life: Life, now: number, mint: Mint) => unknown;
+type Row = [string, Story | (() => Story), Rule, string, string];
+
+const pro = (words?: SignWords): Story => signs('2025-01-01', offer, words);
+const change =
+  (request: ChangeRequest): Rule =>
+  (life, now, mint) =>
+    planChange(life, request, now, mint);
+const cancel =
+  (when: CancelRequest['when']): Rule =>
+  (life, now, mint) =>
+    planCancellation(life, { when, credit: false, notes: null }, now, mint);
+const ondemand =
+  (slug: string, units: string | null = null): Rule =>
+  (life, now, mint) =>
+    planOnDemand(life, { slug, units }, now, mint);
+const activate =
+  (date: string | null): Rule =>
+  (life, now, mint) =>
+    planActivation(life, date === null ? null : at(date), now, mint);
+const close =
+  (idx: number): Rule =>
+  (life, now, mint) =>
+    planUsageClosing(life, idx, now, mint);
+
+function canceled(): Story {
+  const story = pro();
+  story.does('2025-01-05', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  return story;
+}
+
+const ACTIVATION = 'upgrade_configuration.activation';
+const NO_END = 'the contract has no end of cycle to wait for; give downgrade_allowed, or another activation';
+const MID_CYCLE = 'the currency changes only at the end of a cycle; give activation next_cycle';
+
+test.each<Row>([
+  [
+    'the same plan again',
+    pro(),
+    change(toPlan(offer)),
+    'nothing_to_change',
+    'null: the plan, its units and its prices are the same already',
+  ],
+  [
+    'a change on the day before',
+    pro(),
+    change(toPlan(other, { activation: '2025-01-09' })),
+    'past_date',
+    `${ACTIVATION}.date: give a date from now on`,
+  ],
+  ['euro mid-cycle', pro(), change(toPlan(euro)), 'currency_change_mid_cycle', `${ACTIVATION}: ${MID_CYCLE}`],
+  [
+    'euro on a day mid-cycle',
+    pro(),
+    change(toPlan(euro, { activation: '2025-02-02' })),
+    'currency_change_mid_cycle',
+    `${ACTIVATION}: ${MID_CYCLE}`,
+  ],
+  [
+    'euro on a day of a once contract',
+    signs('2025-01-01', once('500')),
+    change(toPlan(plan('e', { price: '500', currency: 'eur', cycle: 'once' }), { activation: '2025-02-02' })),
+    'currency_change_mid_cycle',
+    `${ACTIVATION}: ${MID_CYCLE}`,
+  ],
+  [
+    'a downgrade of a once contract',
+    signs('2025-01-01', once('500')),
+    change(toPlan(once('1'))),
+    'cycle_end_unknown',
+    `${ACTIVATION}: ${NO_END}`,
+  ],
+  [
+    'a downgrade of a once contract on a day',
+    signs('2025-01-01', once('500')),
+    change(toPlan(once('1'), { activation: '2025-02-02' })),
+    'cycle_end_unknown',
+    `${ACTIVATION}: ${NO_END}`,
+  ],
+  [
+    'a discount of 10 eur on a plan in usd',
+    pro(),
+    change(toPlan(other, { discount: tenEuro })),
+    'discount_currency',
+    'upgrade_configuration.discount_id: give a discount in usd, or a percentage',
+  ],
+  [
+    'a change of units under another plan',
+    pro(),
+    change({ ...toUnits({ seats: '7' }), strategy: 'change_unit_count', planId: 'Plan_other' }),
+    'plan_mismatch',
+    'upgrade_configuration.plan_id: give the plan of the contract, or upgrade_strategy "new_plan"',
+  ],
+  [
+    'a change of units with a price',
+    pro(),
+    change({ ...toUnits({}), overrides: { seats: { units: '7', price: '1', field: 'feature_configuration.seats' } } }),
+    'price_not_changeable',
+    'feature_configuration.seats: give units only: change_unit_count keeps the prices of the contract',
+  ],
+  [
+    'a change of units with a fee',
+    pro(),
+    change({ ...toUnits({}), overrides: { seats: { flatFee: '1', field: 'feature_configuration.seats' } } }),
+    'price_not_changeable',
+    'feature_configuration.seats: give units only: change_unit_count keeps the prices of the contract',
+  ],
+  ['a change of an ended contract', canceled, change(toPlan(other)), 'contract_ended', 'null: the contract has ended'],
+  [
+    'a cancellation on the day before',
+    pro(),
+    cancel({ type: 'date', date: at('2025-01-09') }),
+    'past_date',
+    'when.date: give a date from now on',
+  ],
+  [
+    'the end of the cycle of a once contract',
+    signs('2025-01-01', once('5')),
+    cancel({ type: 'end_of_cycle' }),
+    'cycle_end_unknown',
+    'when.type: the contract has no end of cycle; give "now" or a date',
+  ],
+  ['an end of an ended contract', canceled, cancel({ type: 'now' }), 'contract_ended', 'null: the contract has ended'],
+  ['taking back no cancellation', pro(), planCancelUndo, 'no_cancellation', 'null: no cancellation is waiting'],
+  ['taking back no change', pro(), planChangeUndo, 'no_pending_change', 'null: no change is waiting'],
+  ['taking back the cancellation of an ended contract', canceled, planCancelUndo, 'contract_ended', 'null: the contract has ended'],
+  ['taking back the change of an ended contract', canceled, planChangeUndo, 'contract_ended', 'null: the contract has ended'],
+  ['a feature that is none', pro(), ondemand('nothing'), 'unknown_feature', 'feature_slug: give the slug of a feature of the contract'],
+  ['a recurring feature on demand', pro(), ondemand('seats'), 'not_on_demand', 'feature_slug: the feature is not charged on demand'],
+  ['3 of a flat report', pro(), ondemand('report', '3'), 'units_not_changeable', 'units: leave the units out: the price is not per unit'],
+  ['-1 of a flat report', pro(), ondemand('report', '-1'), 'negative', 'units: give zero or more'],
+  [
+    'a report of a contract that is pending',
+    pro({ isPending: true }),
+    ondemand('report'),
+    'contract_not_active',
+    'null: the contract is pending, not active yet',
+  ],
+  ['a report of an ended contract', canceled, ondemand('report'), 'contract_ended', 'null: the contract has ended'],
+  ['activating an active contract', pro(), activate(null), 'contract_not_pending', 'null: the contract is active, not pending'],
+  ['activating an ended contract', canceled, activate(null), 'contract_ended', 'null: the contract has ended'],
+  [
+    'activating on the day before',
+    pro({ isPending: true }),
+    activate('2025-01-09'),
+    'past_date',
+    'activation: give an instant from now on',
+  ],
+  [
+    'activating at the expiration',
+    pro({ isPending: true, expiration: '2025-02-01' }),
+    activate('2025-02-01'),
+    'expires_before_activation',
+    'activation: give an instant before the expiration',
+  ],
+  ['closing period 1, closed with the contract', canceled, close(1), 'usage_period_closed', 'null: usage period 1 is closed'],
+  [
+    'closing period 2 of a contract in its first',
+    pro(),
+    close(2),
+    'usage_period_not_found',
+    'null: the contract has no usage period 2 yet',
+  ],
+  ['closing period 0 without a trial', pro(), close(0), 'usage_period_not_found', 'null: the contract has no usage period 0 yet'],
+])('%s is refused', (_, story, rule, code, text) => {
+  const { ledger, id, mint } = typeof story === 'function' ? story() : story;
+  const life = lifeOf(ledger, id(), at(NOW));
+  expect(saidOf(() => rule(life, at(NOW), mint))).toEqual([code, text]);
+});
+
+test.each<[string, Rule]>([
+  ['a change', change(toPlan(other))],
+  ['a cancellation', cancel({ type: 'now' })],
+  ['taking a cancellation back', planCancelUndo],
+  ['taking a change back', planChangeUndo],
+  ['a report on demand', ondemand('report')],
+  ['an activation', activate(null)],
+  ['closing usage', close(1)],
+  ['a correction', (life, now, mint): Outcome => planCorrections(life, now, mint)],
+])('%s of a frozen customer is refused', (_, rule) => {
+  const { ledger, id, mint } = pro();
+  ledger.pauses = [{ from: at('2025-01-05'), to: null }];
+  const life = lifeOf(ledger, id(), at(NOW));
+  expect(saidOf(() => rule(life, at(NOW), mint))).toEqual(['customer_frozen', 'null: the customer is frozen; activate it first']);
+});
+
+test('a moved contract names the one it goes on as, a scheduled successor the one that carries the change', () => {
+  const story = pro();
+  const first = story.id();
+  changes(story, '2025-01-05', toPlan(other));
+  const moved = lifeOf(story.ledger, first, at(NOW));
+  expect(saidOf(() => planCancelUndo(moved, at(NOW), story.mint))).toEqual([
+    'contract_ended',
+    `null: the contract has ended; it goes on as ${story.id()}`,
+  ]);
+  const { newContractId } = changes(story, '2025-01-06', toPlan(cheap));
+  const successor = lifeOf(story.ledger, newContractId, at(NOW));
+  expect(saidOf(() => planCancelUndo(successor, at(NOW), story.mint))).toEqual([
+    'contract_not_active',
+    `null: the contract waits for the change of ${story.id()}; call that one`,
+  ]);
+});
+
+test('a frozen customer signs nothing', () => {
+  const pauses = [{ from: at('2025-01-05'), to: null }];
+  expect(saidOf(() => signContract(signRequest(offer), at(NOW), { mint: counterMint(), pauses }))).toEqual([
+    'customer_frozen',
+    'null: the customer is frozen; activate it first',
+  ]);
+});
+
+test('a pricing that the plan has not is refused under the field that was asked with', () => {
+  const wish = { pricingId: null, currency: 'gbp', cycle: null, usual: null } as const;
+  const text = 'the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has';
+  expect(saidOf(() => choosePricing([offer.pricing], wish))).toEqual(['pricing_not_found', `pricing_id: ${text}`]);
+  expect(saidOf(() => choosePricing([offer.pricing], wish, 'upgrade_configuration.currency'))).toEqual([
+    'pricing_not_found',
+    `upgrade_configuration.currency: ${text}`,
+  ]);
+});
+
+test('a refusal is an error with a name of its own', () => {
+  expect(new Refusal('past_date', 'x').name).toBe('Refusal');
+});
