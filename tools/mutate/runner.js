@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
-import { DryRunStatus, determineHitLimitReached, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
+import { DryRunStatus, determineHitLimitReached, MutantRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
 import { loadTests } from './suite.js';
 
@@ -43,12 +43,14 @@ class InProcessRunner {
     if (mutantActivation === 'static') stryker.activeMutant = activeMutant.id;
     const loaded = await this.#load().catch((error) => error);
     if (loaded instanceof Error) return toMutantRunResult(refusesToLoad(loaded), disableBail);
-    stryker.activeMutant = activeMutant.id;
     stryker.hitLimit = hitLimit;
+    stryker.hitCount = hitLimit === undefined ? undefined : 0;
+    const clock = keepTime(stryker, activeMutant.id);
     const wanted = testFilter === undefined ? loaded : loaded.filter(({ id }) => testFilter.includes(id));
-    const tests = runUntilOneFails(wanted, disableBail);
-    const tooLong = determineHitLimitReached(stryker.hitCount, stryker.hitLimit);
-    return toMutantRunResult(tooLong ?? { status: DryRunStatus.Complete, tests }, disableBail);
+    const tests = runUntilOneFails(wanted, clock, disableBail);
+    if (clock.isOver) return { status: MutantRunStatus.Timeout, reason: 'a test took too long' };
+    const tooOften = determineHitLimitReached(stryker.hitCount, stryker.hitLimit);
+    return toMutantRunResult(tooOften ?? { status: DryRunStatus.Complete, tests }, disableBail);
   }
 
   async #load() {
@@ -67,9 +69,10 @@ async function loadAll() {
   return loadTests(inOrder.map((file) => resolve(join(TESTS, file))), (path) => import(pathToFileURL(path).href));
 }
 
-function runUntilOneFails(tests, disableBail) {
+function runUntilOneFails(tests, clock, disableBail) {
   const results = [];
   for (const test of tests) {
+    clock.end = cpuTime() + MOST_MICROSECONDS;
     results.push(run(test));
     if (results.at(-1).status === TestStatus.Failed && !disableBail) break;
   }
@@ -78,7 +81,6 @@ function runUntilOneFails(tests, disableBail) {
 
 function run({ id, name, fileName, body }) {
   const start = performance.now();
-  limitTime(context());
   const done = (outcome) => ({ id, name, fileName, timeSpentMs: Math.round(performance.now() - start), ...outcome });
   try {
     if (body() instanceof Promise) throw new Error(`${id} waits; the rules never do`);
@@ -89,21 +91,22 @@ function run({ id, name, fileName, body }) {
 }
 
 /**
- * Stryker's code counts how often it passes the mutant and throws above `hitLimit`. A mutant that never ends may be too slow for that, so the
- * count jumps to the limit when the time is up.
+ * Stryker's code asks at every place it has changed which mutant is active. A mutant that makes a loop endless is found by looking at the time
+ * there, wherever the loop is.
  */
-function limitTime(stryker) {
-  const end = cpuTime() + MOST_MICROSECONDS;
-  let passed = 0;
-  let late = false;
-  Object.defineProperty(stryker, 'hitCount', {
+function keepTime(stryker, activeMutant) {
+  let asked = 0;
+  const clock = { end: 0, isOver: false };
+  Object.defineProperty(stryker, 'activeMutant', {
     configurable: true,
-    get: () => (stryker.hitLimit === undefined ? undefined : late ? Number.POSITIVE_INFINITY : passed),
-    set: (count) => {
-      passed = count;
-      if (count % 16 === 0 && cpuTime() > end) late = true;
+    get: () => {
+      asked += 1;
+      if (asked % 4096 === 0 && cpuTime() > clock.end) clock.isOver = true;
+      if (clock.isOver) throw new Error('the time is up');
+      return activeMutant;
     },
   });
+  return clock;
 }
 
 function cpuTime() {
