@@ -32,4 +32,18 @@ export function upsertRows(tx: Queryable, table: string, key: readonly string[],
   return insertRows(tx, table, rows, tail);
 }
 
+/** Brings rows that exist to new values, in one statement; columns not named stay as they are. */
+export async function updateRows(tx: Queryable, table: string, rows: readonly (Row & { id: string })[], always = ''): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const sets = Object.keys(first)
+    .filter((column) => column !== 'id')
+    .map((column) => `${quoted(column)} = x.${quoted(column)}`);
+  await tx.query(
+    `update ${quoted(table)} set ${[...sets, ...(always ? [always] : [])].join(', ')}
+     from json_populate_recordset(null::${quoted(table)}, $1::json) x where ${quoted(table)}.id = x.id`,
+    [JSON.stringify(rows)],
+  );
+}
+
 const quoted = (name: string): string => `"${name}"`;

@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import { clockActivities } from '../activities/clock/index.ts';
+import { Carrier } from '../activities/contract/carrier.ts';
 import { contractActivities } from '../activities/contract/index.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { paymentActivities } from '../activities/payment/index.ts';
@@ -13,6 +14,7 @@ import { openPayments } from '../payments/open.ts';
 import { startAgendaWatch, startOverdueWatch } from './agenda-watch.ts';
 import { workflowBundle } from './bundle.ts';
 import { deliverer } from './deliver.ts';
+import { startDueWatch } from './due-watch.ts';
 import { startForgetting } from './forget.ts';
 import { serveMetrics } from './metrics.ts';
 import { startRelay } from './relay.ts';
@@ -73,10 +75,12 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
   const deliver = deliverer(db, client, config.temporalTaskQueue, log);
   const payments = openPayments({ config, db, deliver });
-  const dependencies: Dependencies = { db, log, payments, deliver, carries: true };
+  const carrier = new Carrier({ db, log, deliver });
+  const dependencies: Dependencies = { db, log, payments, deliver, carrier };
   const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort);
   const loops = [
     startRelay(db, client, config.temporalTaskQueue, log),
+    startDueWatch(db, carrier, log),
     startAgendaWatch(dependencies),
     startOverdueWatch(dependencies),
     startForgetting(db, log),

@@ -78,6 +78,8 @@ export interface Schedule {
   /** nothing will ever be due again */
   over: boolean;
   due: DueItem[];
+  /** when to wake for what is due first: a little behind it where many contracts share the instant; schedules in histories of earlier code lack it */
+  wakeAt?: Instant | null;
 }
 
 export interface StateAnswer extends Schedule {

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Queryable } from '../../db/connect.ts';
 import { type ContractSchedule, readSchedule } from '../../db/contract/schedule.ts';
 import type { Json, Schedule } from '../../workflows/messages.ts';
+import { wakeInstant } from './spread.ts';
 
 /** What the contract's workflow waits for from now on. */
 export async function scheduleOf(tx: Queryable, contractId: string): Promise<Schedule> {
@@ -27,5 +28,6 @@ function toSchedule(row: ContractSchedule): Schedule {
     parked: row.parked,
     over: ended && row.openPeriods === 0 && row.due.length === 0,
     due: row.due.map(({ kind, dueAt, detail }) => ({ at: dueAt, kind, detail: detail as Record<string, Json> })),
+    wakeAt: row.due[0] === undefined ? null : wakeInstant(row.contractId, row.due[0].dueAt, row.sharing),
   };
 }

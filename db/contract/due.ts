@@ -33,3 +33,24 @@ export async function isDue(tx: Queryable, contractId: string, upTo: Instant): P
   );
   return rows.length > 0;
 }
+
+/** Those of some contracts that have something due. */
+export async function dueAmong(tx: Queryable, contractIds: readonly string[], upTo: Instant): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from unnest($1::text[]) with ordinality as x(id, place)
+     where exists (select 1 from agenda where contract_id = x.id and due_at <= $2 and kind = any($3::text[])) order by place`,
+    [contractIds, stamp(upTo), CONTRACT_KINDS],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Milliseconds until something is due for a contract of the wall clock, 0 when it is already; null when nothing is within a time. */
+export async function nextDueIn(tx: Queryable, within: number): Promise<number | null> {
+  const [row] = await tx.query<{ wait: number | null }>(
+    `select greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as wait from agenda
+     where test_clock_id is null and due_at > clock_timestamp() and due_at <= clock_timestamp() + $1 * interval '1 millisecond'
+       and kind = any($2::text[])`,
+    [within, CONTRACT_KINDS],
+  );
+  return row?.wait ?? null;
+}

@@ -28,14 +28,19 @@ export interface ContractSchedule {
   openPeriods: number;
   /** earliest first, a few */
   due: DueRow[];
+  /** rows of the wall clock due at the same instant as its first, itself among them; counted up to `MOST_SHARING`, 0 on a test clock */
+  sharing: number;
 }
 
-interface ScheduleRow extends Omit<ContractSchedule, 'due' | 'openPeriods'> {
+interface ScheduleRow extends Omit<ContractSchedule, 'due' | 'openPeriods' | 'sharing'> {
   openPeriods: string;
+  sharing: string;
   due: { kind: AgendaKind; dueAt: string; detail: Record<string, unknown> }[] | null;
 }
 
 const SHOWN = 6;
+/** Rows of one instant are counted up to here. */
+export const MOST_SHARING = 10_000;
 
 /** The schedule of one contract, null when there is no such contract. */
 export async function readSchedule(tx: Queryable, contractId: string): Promise<ContractSchedule | null> {
@@ -45,7 +50,9 @@ export async function readSchedule(tx: Queryable, contractId: string): Promise<C
        c.next_cycle_start as "periodEnd", c.parked_reason as parked,
        (select count(*) from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "openPeriods",
        (select jsonb_agg(jsonb_build_object('kind', a.kind, 'dueAt', a.due_at, 'detail', a.detail) order by a.due_at, a.id)
-        from (select * from agenda where contract_id = c.id and kind = any($2::text[]) order by due_at, id limit ${SHOWN}) a) as due
+        from (select * from agenda where contract_id = c.id and kind = any($2::text[]) order by due_at, id limit ${SHOWN}) a) as due,
+       (select count(*) from (select from agenda where test_clock_id is null and c.test_clock_id is null
+          and due_at = (select min(due_at) from agenda where contract_id = c.id and kind = any($2::text[])) limit ${MOST_SHARING}) s) as sharing
      from contract c join customer cu on cu.id = c.customer_id where c.id = $1`,
     [contractId, CONTRACT_KINDS],
   );
@@ -53,6 +60,7 @@ export async function readSchedule(tx: Queryable, contractId: string): Promise<C
   return {
     ...row,
     openPeriods: Number(row.openPeriods),
+    sharing: Number(row.sharing),
     due: (row.due ?? []).map(({ kind, dueAt, detail }) => ({ kind, dueAt: Date.parse(dueAt), detail })),
   };
 }

@@ -2,13 +2,13 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { isLive } from '../../billing/contract/time.ts';
 import type { Contract, Effects, Life, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../agenda/contract-rows.ts';
-import type { Queryable } from '../connect.ts';
+import type { Queryable, Row } from '../connect.ts';
 import { publish } from '../event/publish.ts';
 import { issueInvoices } from '../invoice/issue.ts';
 import { fromContract } from '../mapping/contract.ts';
 import { fromLine } from '../mapping/line.ts';
 import { fromUsagePeriod } from '../mapping/usage-period.ts';
-import { insertRows, upsertRows } from '../rows.ts';
+import { insertRows, updateRows, upsertRows } from '../rows.ts';
 import { type NewWish, recordWishes } from '../wish/record.ts';
 import { keepClaims } from './claims.ts';
 import { figuresOf } from './figures.ts';
@@ -38,6 +38,7 @@ export async function writeEffects(tx: Queryable, decided: readonly Decided[]): 
   await writeContracts(
     tx,
     contracts.map((contract) => contractOf(contract.id)),
+    new Map(touched.map(({ before }) => [before.contract.id, before.contract])),
   );
   await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
   await writeLines(tx, touched, contractOf);
@@ -95,19 +96,33 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 }
 
 /** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
-async function writeContracts(tx: Queryable, known: readonly Known[]): Promise<void> {
+async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
+  const next = 'version = contract.version + 1';
   for (const live of [false, true]) {
-    const rows = known
-      .filter(({ contract }) => isLive(contract) === live)
-      .map(({ contract, pauses }) => fromContract(contract, figuresOf(contract, pauses)));
-    await upsertRows(
+    const some = known.filter(({ contract }) => isLive(contract) === live);
+    const kept = some.filter(({ contract }) => hasSameTerms(contract, before.get(contract.id)));
+    const rows = some.filter((one) => !kept.includes(one)).map(rowOf);
+    await updateRows(
       tx,
       'contract',
-      ['id'],
-      rows.map(({ version: _first, ...row }) => row),
-      'version = contract.version + 1',
+      kept.map((one) => {
+        const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = rowOf(one);
+        return row;
+      }),
+      next,
     );
+    await upsertRows(tx, 'contract', ['id'], rows, next);
   }
+}
+
+function rowOf({ contract, pauses }: Known): Row & { id: string } {
+  const { version: _first, ...row } = fromContract(contract, figuresOf(contract, pauses));
+  return { ...row, id: contract.id };
+}
+
+/** What was agreed is most of a contract's row, and a rollover leaves it as it is. */
+function hasSameTerms(contract: Contract, before: Contract | undefined): boolean {
+  return contract.terms === before?.terms && contract.configuration === before.configuration && contract.discount === before.discount;
 }
 
 async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<void> {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const db = await connect({ databaseUrl, databasePool: 4 });
   const deliver = async () => {};
   const config = { payments: { cardproc: null, authorize: null, retryDays: [1, 3, 5, 7] }, mode: 'embedded' as const, databaseUrl };
-  dependencies = { db, deliver, payments: openPayments({ config, db, deliver }), log: pino({ level: 'silent' }), carries: true };
+  dependencies = { db, deliver, payments: openPayments({ config, db, deliver }), log: pino({ level: 'silent' }), carrier: null };
 });
 
 afterAll(async () => {

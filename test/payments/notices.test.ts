@@ -29,7 +29,7 @@ beforeAll(async () => {
   const deliver = async () => {};
   const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: server.base };
   const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
-  dependencies = { db, deliver, payments: openPayments({ config, db, deliver }), log: pino({ level: 'silent' }), carries: true };
+  dependencies = { db, deliver, payments: openPayments({ config, db, deliver }), log: pino({ level: 'silent' }), carrier: null };
 });
 
 afterAll(async () => {

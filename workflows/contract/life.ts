@@ -71,7 +71,7 @@ export class ContractLife {
     this.#changed = false;
     const [next] = schedule.due;
     const waitsForTime = next !== undefined && schedule.parked === null && schedule.clockId === null;
-    this.#alarm.arm(waitsForTime ? this.#notBefore(next.at) : null, waitingText(schedule));
+    this.#alarm.arm(waitsForTime ? this.#notBefore(schedule.wakeAt ?? next.at) : null, waitingText(schedule));
     await condition(() => this.#told || this.#changed || this.#alarm.rang);
   }
 

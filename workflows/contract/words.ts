@@ -36,7 +36,9 @@ export function waitingText(schedule: Schedule): string {
   const [next] = schedule.due;
   if (next === undefined) return schedule.frozen ? 'the customer is frozen' : 'nothing is due; waits to be told';
   const together = schedule.due.filter(({ at }) => at === next.at).map(dueText);
-  return `${dateText(next.at)}: ${together.join(', ')}`;
+  const { wakeAt } = schedule;
+  const among = wakeAt != null && wakeAt > next.at ? ` (carried with many others; this workflow looks at ${dateText(wakeAt)})` : '';
+  return `${dateText(next.at)}: ${together.join(', ')}${among}`;
 }
 
 /** The current details an operator reads in the Temporal UI. */
