@@ -38,7 +38,9 @@ async function overdue(db: Database): Promise<string[]> {
 
 async function wishes(db: Database): Promise<string[]> {
   const rows = await undeliveredWishes(db, WISH_IS_OLD_AFTER);
-  return rows.map(({ kind, workflowId, tries }) => `${kind} of ${workflowId}, tried ${tries} times`);
+  return rows.map(
+    ({ kind, workflowId, tries, failure }) => `${kind} of ${workflowId}, tried ${tries} times${failure === null ? '' : `: ${failure}`}`,
+  );
 }
 
 async function parked(db: Database): Promise<string[]> {

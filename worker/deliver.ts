@@ -10,7 +10,8 @@ export const PATIENCE = 10_000;
 export function deliverer(db: Database, client: Client, taskQueue: string, log: Logger): (wishIds: readonly string[]) => Promise<void> {
   return async (wishIds) => {
     try {
-      await client.connection.withDeadline(Date.now() + PATIENCE, () => deliverWishes(db, client, taskQueue, wishIds));
+      const { failures } = await client.connection.withDeadline(Date.now() + PATIENCE, () => deliverWishes(db, client, taskQueue, wishIds));
+      if (failures.length > 0) throw failures[0];
     } catch (error) {
       log.warn({ err: error, wishes: wishIds.length }, 'wishes wait for the relay');
     }

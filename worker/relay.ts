@@ -16,7 +16,9 @@ export function startRelay(db: Database, client: Client, taskQueue: string, log:
     log,
     turn: async () => {
       const deliver = () => deliverWishes(db, client, taskQueue, null, AT_ONCE);
-      return (await client.connection.withDeadline(Date.now() + PATIENCE, deliver)) === AT_ONCE;
+      const { taken, failures } = await client.connection.withDeadline(Date.now() + PATIENCE, deliver);
+      if (failures.length > 0) log.warn({ err: failures[0], failed: failures.length, taken }, 'wishes wait for their next try');
+      return taken === AT_ONCE;
     },
   });
 }

@@ -61,7 +61,8 @@ export function temporalCommands({ db, client, connection, taskQueue }: Temporal
       }),
     deliver: async (wishIds) => {
       if (wishIds.length === 0) return;
-      await connection.withDeadline(Date.now() + DELIVERY_MS, () => deliverWishes(db, client, taskQueue, wishIds));
+      const { failures } = await connection.withDeadline(Date.now() + DELIVERY_MS, () => deliverWishes(db, client, taskQueue, wishIds));
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

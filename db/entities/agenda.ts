@@ -30,7 +30,10 @@ export type AgendaRecord = InferEntity<typeof Agenda>;
 export const Wish = defineEntity({
   name: 'Wish',
   tableName: 'wish',
-  indexes: [{ name: 'wish_open_index', properties: ['id'], where: 'delivered_at is null' }],
+  indexes: [
+    { name: 'wish_open_index', properties: ['tries', 'nextTry'], where: 'delivered_at is null' },
+    { name: 'wish_waiting_index', properties: ['workflowId'], where: 'delivered_at is null' },
+  ],
   properties: {
     id: serial().primary(),
     kind: text(),
@@ -39,5 +42,7 @@ export const Wish = defineEntity({
     created: instant(),
     deliveredAt: instant().nullable(),
     tries: whole().default(0),
+    nextTry: instant().defaultRaw('now()'),
+    failure: text().nullable(),
   },
 });

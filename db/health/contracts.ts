@@ -38,9 +38,9 @@ export async function parkedContracts(db: Queryable): Promise<{ id: string; reas
 export async function undeliveredWishes(
   db: Queryable,
   olderThanMs: number,
-): Promise<{ id: string; kind: string; workflowId: string; tries: number }[]> {
+): Promise<{ id: string; kind: string; workflowId: string; tries: number; failure: string | null }[]> {
   return db.query(
-    `select id::text as id, kind, workflow_id as "workflowId", tries from wish
+    `select id::text as id, kind, workflow_id as "workflowId", tries, failure from wish
       where delivered_at is null and created < now() - $1 * interval '1 millisecond' order by wish.id limit 100`,
     [olderThanMs],
   );

@@ -5,6 +5,7 @@ import { AgendaAndLog } from './0004-agenda-and-log.ts';
 import { Ledger } from './0010-ledger.ts';
 import { Payments } from './0011-payments.ts';
 import { CustomerSearch } from './0012-customer-search.ts';
+import { WishTries } from './0013-wish-tries.ts';
 
 /** In the order they run. A new table brings its own file here; one that has been released never changes. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0010-ledger', class: Ledger },
   { name: '0011-payments', class: Payments },
   { name: '0012-customer-search', class: CustomerSearch },
+  { name: '0013-wish-tries', class: WishTries },
 ];

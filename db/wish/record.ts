@@ -29,6 +29,7 @@ export async function recordWishes(tx: Queryable, wishes: readonly NewWish[], at
     workflow_id: workflowId,
     payload,
     created: stamp(at),
+    next_try: stamp(at),
     tries: 0,
   }));
   return [...held, ...(await insertRows<{ id: string }>(tx, 'wish', rows, 'returning id')).map((row) => row.id)];

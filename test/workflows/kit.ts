@@ -27,6 +27,8 @@ export interface Kit {
   plan(price: string, options?: { cycle?: CataloguePlan['pricings'][number]['cycle']; slug?: string; trialDays?: number }): Promise<string>;
   clock(now: string): Promise<string>;
   customer(clockId?: string | null): Promise<string>;
+  /** What is signed for a plain contract. */
+  wishOf(customerId: string, planId: string): SignWish;
   /** Signs and delivers the wish; the contract becomes ready by itself. */
   sign(customerId: string, planId: string, wish?: Partial<SignWish>): Promise<string>;
   advance(clockId: string, to: string): Promise<{ status: string; reason: string | null }>;
@@ -87,6 +89,7 @@ export async function openKit(servers: Pick<Servers, 'databaseUrl' | 'temporalAd
       await insertRows(db, 'customer', [customerRow(id, vendorId, clockId)]);
       return id;
     },
+    wishOf: (customerId, planId) => signWish(vendorId, customerId, planId),
     sign: async (customerId, planId, wish = {}) => {
       const { contract, wishes } = await db.transaction((tx) => signContract(tx, { ...signWish(vendorId, customerId, planId), ...wish }));
       await deliver(wishes);
