@@ -1,3 +1,4 @@
+import { DAY } from '../../billing/calendar/instant.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import { beginCall, type Call } from '../../db/payment/call.ts';
 import type { Provider } from '../../payments/port.ts';
@@ -6,17 +7,26 @@ import type { Dependencies } from '../dependencies.ts';
 
 /**
  * One charge. A try that finds that the provider may have been called already asks it first: what it has taken is never taken again, and
- * only what it never got is sent again, with the same key. An unknown outcome is thrown, so that the next try asks.
+ * only what it never got is sent again, with the same key. An unknown outcome is thrown, so that the next try asks. Without the provider's
+ * keys it doesn't try for ever: a test clock would stand still.
  */
 export const chargeAttempt =
   ({ db, payments }: Dependencies) =>
   async ({ attemptId, fence }: { attemptId: string; fence: number }): Promise<Charged> => {
-    const call = await db.transaction((tx) => beginCall(tx, attemptId, fence));
+    const call = await db.transaction((tx) => beginCall(tx, attemptId, fence, payments.providers.has));
     if (call === 'superseded' || call === 'given_up') return { status: call };
+    if (!payments.providers.has(call.provider)) return withoutKeys(call);
     const provider = payments.providers.get(call.provider);
     const known = call.asked ? await ask(provider, call) : null;
     return known ?? provider.charge(call);
   };
+
+/** What was never begun has failed; what the provider may have taken stays open until it can be asked. */
+function withoutKeys({ asked, reference, now }: Call): ChargeOutcome {
+  const reason = 'provider_not_configured';
+  if (!asked) return { status: 'failed', reference: null, reason, retryable: true };
+  return { status: 'pending', reference, askAgainAt: now + DAY, reason };
+}
 
 function ask(provider: Provider, { key, reference, method, now }: Call): Promise<ChargeOutcome | null> {
   return provider.lookup({ key, reference, method, now });

@@ -35,10 +35,10 @@ export type SetupOutcome =
   | { status: 'succeeded'; method: NewMethod }
   | { status: 'failed'; reason: string };
 
-/** What became of a charge. `askAgainAt` is on the customer's clock. */
+/** What became of a charge. `askAgainAt` is on the customer's clock; `reason` says why there is no answer yet, where something is amiss. */
 export type ChargeOutcome =
   | { status: 'succeeded'; reference: string }
-  | { status: 'pending'; reference: string; askAgainAt: Instant }
+  | { status: 'pending'; reference: string | null; askAgainAt: Instant; reason?: string }
   | { status: 'failed'; reference: string | null; reason: string; retryable: boolean };
 
 /** What became of giving money back. */

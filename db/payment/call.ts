@@ -25,9 +25,15 @@ export type BeforeCall = Call | 'superseded' | 'given_up';
 
 /**
  * The last look before money moves, in a transaction of its own that notes that the provider may have been called from now on: the fence
- * is still ours, the attempt still open, and a charge never made yet isn't begun for a customer that was frozen meanwhile.
+ * is still ours, the attempt still open, and a charge never made yet isn't begun for a customer that was frozen meanwhile. A provider without
+ * keys can't be called, so nothing is noted.
  */
-export async function beginCall(tx: Tx, attemptId: string, fence: number): Promise<BeforeCall> {
+export async function beginCall(
+  tx: Tx,
+  attemptId: string,
+  fence: number,
+  isConfigured: (provider: ProviderName) => boolean = () => true,
+): Promise<BeforeCall> {
   const seen = await attemptById(tx, attemptId);
   if (seen === null) return 'superseded';
   const [customer] = await tx.query<{ status: string }>('select status from customer where id = $1 for key share', [seen.customerId]);
@@ -41,7 +47,8 @@ export async function beginCall(tx: Tx, attemptId: string, fence: number): Promi
   );
   if (method === undefined) throw new Error(`payment attempt ${attemptId} has no method`);
   const now = await nowOf(tx, attempt.clockId);
-  await tx.query('update payment_attempt set called_at = coalesce(called_at, clock_timestamp()) where id = $1', [attemptId]);
+  if (isConfigured(attempt.provider))
+    await tx.query('update payment_attempt set called_at = coalesce(called_at, clock_timestamp()) where id = $1', [attemptId]);
   const { provider, providerKey: key, reference, invoiceId, amount, currency } = attempt;
   return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, asked };
 }

@@ -100,11 +100,16 @@ async function recordPatience(
   tx: Tx,
   attempt: Attempt,
   { contractId }: HeldInvoice,
-  { reference, askAgainAt }: Extract<ChargeOutcome, { status: 'pending' }>,
+  { reference, askAgainAt, reason }: Extract<ChargeOutcome, { status: 'pending' }>,
   now: Instant,
 ): Promise<string[]> {
   const askAt = Math.max(askAgainAt, now + 1);
-  await tx.query('update payment_attempt set reference = $2, ask_at = $3 where id = $1', [attempt.id, reference, stamp(askAt)]);
+  await tx.query('update payment_attempt set reference = coalesce($2, reference), ask_at = $3, reason = $4 where id = $1', [
+    attempt.id,
+    reference,
+    stamp(askAt),
+    reason ?? null,
+  ]);
   await upsertRows(
     tx,
     'agenda',
