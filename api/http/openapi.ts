@@ -180,6 +180,7 @@ function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
 
 function parameter(place: 'path' | 'query', name: string, schema: z.ZodType): Parameter {
   const { $defs: _defs, ...json } = clean(z.toJSONSchema(schema, { ...OPTIONS, override: referToComponent }));
+  referToComponent({ jsonSchema: json });
   const isMap = json.type === 'object';
   return {
     name,

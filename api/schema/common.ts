@@ -34,16 +34,16 @@ export const idOf = (prefix: Prefix) =>
     .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
     .meta({ examples: [`${prefix}_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`] });
 
-export const CustomerId = idOf('Cust');
-export const ContractId = idOf('Cont');
-export const PlanId = idOf('Plan');
-export const PricingId = idOf('Price');
-export const DiscountId = idOf('Disc');
-export const InvoiceId = idOf('Inv');
-export const ItemId = idOf('Item');
-export const ClockId = idOf('Clock');
-export const PaymentMethodId = idOf('CPMet');
-export const EventId = idOf('Evt');
+export const CustomerId = idOf('Cust').meta({ id: 'CustomerId' });
+export const ContractId = idOf('Cont').meta({ id: 'ContractId' });
+export const PlanId = idOf('Plan').meta({ id: 'PlanId' });
+export const PricingId = idOf('Price').meta({ id: 'PricingId' });
+export const DiscountId = idOf('Disc').meta({ id: 'DiscountId' });
+export const InvoiceId = idOf('Inv').meta({ id: 'InvoiceId' });
+export const ItemId = idOf('Item').meta({ id: 'InvoiceItemId' });
+export const ClockId = idOf('Clock').meta({ id: 'TestClockId' });
+export const PaymentMethodId = idOf('CPMet').meta({ id: 'PaymentMethodId' });
+export const EventId = idOf('Evt').meta({ id: 'EventId' });
 
 /** In a create-or-update body: null, absent or empty means create. */
 export const idOrEmpty = (prefix: Prefix) => z.union([z.literal(''), idOf(prefix)]).nullish();

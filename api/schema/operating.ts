@@ -3,7 +3,7 @@ import { ClockId, EventId, idOf, Name, Timestamp, TimestampInput } from './commo
 import { paginated, pagingQuery } from './paging.ts';
 
 export const KeyScope = z.enum(['full', 'read', 'usage']).meta({ id: 'KeyScope' });
-export const KeyId = idOf('Key');
+export const KeyId = idOf('Key').meta({ id: 'ApiKeyId' });
 
 export const SessionStart = z.strictObject({ api_key: z.string().min(1).max(200) }).meta({ id: 'SessionStart' });
 

@@ -19,7 +19,7 @@ export const Provider = z.enum(['authorize', 'self_handled', 'cardproc']).meta({
 const ProviderRequest = z
   .enum(['authorize', 'self_handled', 'cardproc', 'sandbox'])
   .meta({ description: 'sandbox: the built-in processor of the embedded mode, which also stands for a cardproc without keys' });
-export const SessionId = idOf('PSess');
+export const SessionId = idOf('PSess').meta({ id: 'PaymentSessionId' });
 
 export const SessionRequest = z
   .strictObject({
@@ -93,7 +93,7 @@ export const CreditNoteRequest = z
     notes: Text.nullish(),
   })
   .meta({ id: 'CreditNoteRequest' });
-export const CreditNoteId = idOf('CNote');
+export const CreditNoteId = idOf('CNote').meta({ id: 'CreditNoteId' });
 
 const MAX_RETRIES = 20;
 const MAX_DAYS = 365;

@@ -1287,7 +1287,7 @@ export interface components {
     schemas: {
         AccessEntitlement: {
             contract: {
-                contract_id: components["schemas"]["SignContractAnswer201"];
+                contract_id: components["schemas"]["ContractId"];
                 status: components["schemas"]["ContractStatus"];
             } | null;
             customer: {
@@ -1297,7 +1297,7 @@ export interface components {
                 name: string;
                 slug: string;
                 entitlement_details: components["schemas"]["EntitlementDetails"];
-                original_plan_id: components["schemas"]["SavePlanAnswer"];
+                original_plan_id: components["schemas"]["PlanId"];
                 features: {
                     name: string;
                     slug: string;
@@ -1308,7 +1308,7 @@ export interface components {
             } | null;
             others: {
                 contract: {
-                    contract_id: components["schemas"]["SignContractAnswer201"];
+                    contract_id: components["schemas"]["ContractId"];
                     status: components["schemas"]["ContractStatus"];
                 } | null;
                 customer: {
@@ -1318,7 +1318,7 @@ export interface components {
                     name: string;
                     slug: string;
                     entitlement_details: components["schemas"]["EntitlementDetails"];
-                    original_plan_id: components["schemas"]["SavePlanAnswer"];
+                    original_plan_id: components["schemas"]["PlanId"];
                     features: {
                         name: string;
                         slug: string;
@@ -1374,7 +1374,7 @@ export interface components {
             notes?: string | null;
         };
         ApiKey: {
-            id: components["schemas"]["RevokeApiKeyAnswer"];
+            id: components["schemas"]["ApiKeyId"];
             name: string;
             scope: components["schemas"]["KeyScope"];
             /**
@@ -1385,6 +1385,8 @@ export interface components {
             expires: string | null;
             revoked: string | null;
         };
+        /** @example Key_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        ApiKeyId: string;
         ApiKeyPage: {
             current_page: number;
             hits: components["schemas"]["ApiKey"][];
@@ -1404,14 +1406,14 @@ export interface components {
             scope: components["schemas"]["KeyScope"];
         };
         ApiKeySecret: {
-            id: components["schemas"]["RevokeApiKeyAnswer"];
+            id: components["schemas"]["ApiKeyId"];
             key: string;
         };
         ArchivePlanRequest: Record<string, never>;
         AuthenticateCustomerAnswer201: string;
         BillingEntitlement: {
             contract: {
-                contract_id: components["schemas"]["SignContractAnswer201"];
+                contract_id: components["schemas"]["ContractId"];
                 status: components["schemas"]["ContractStatus"];
             } | null;
             customer: {
@@ -1433,8 +1435,7 @@ export interface components {
                          * @example 2026-01-01T00:00:00.000Z
                          */
                         due_date: string;
-                        /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                        id: string;
+                        id: components["schemas"]["InvoiceId"];
                         status: components["schemas"]["InvoiceStatus"];
                     }[];
                 }[];
@@ -1445,7 +1446,7 @@ export interface components {
             };
             others: {
                 contract: {
-                    contract_id: components["schemas"]["SignContractAnswer201"];
+                    contract_id: components["schemas"]["ContractId"];
                     status: components["schemas"]["ContractStatus"];
                 } | null;
                 customer: {
@@ -1467,8 +1468,7 @@ export interface components {
                              * @example 2026-01-01T00:00:00.000Z
                              */
                             due_date: string;
-                            /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                            id: string;
+                            id: components["schemas"]["InvoiceId"];
                             status: components["schemas"]["InvoiceStatus"];
                         }[];
                     }[];
@@ -1502,8 +1502,6 @@ export interface components {
             credit?: boolean | null;
             notes?: string | null;
         };
-        /** @example Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        ChargeContractAnswer201: string;
         ChargeRequest: {
             /** @example seats */
             feature_slug: string;
@@ -1527,16 +1525,18 @@ export interface components {
             discount: components["schemas"]["ContractDiscount"] | null;
         };
         ContractDiscount: {
-            id: components["schemas"]["SaveDiscountAnswer"];
-            contract_id: components["schemas"]["SignContractAnswer201"];
+            id: components["schemas"]["DiscountId"];
+            contract_id: components["schemas"]["ContractId"];
             name: string;
             slug: string;
             discount_type: components["schemas"]["DiscountType"];
             /** @example 10.00 */
             amount: string;
             duration: number;
-            original_discount_id: components["schemas"]["SaveDiscountAnswer"] | null;
+            original_discount_id: components["schemas"]["DiscountId"] | null;
         };
+        /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        ContractId: string;
         ContractPage: {
             current_page: number;
             hits: components["schemas"]["ContractSummary"][];
@@ -1552,7 +1552,7 @@ export interface components {
             last: string | null;
         };
         ContractPlan: {
-            id: components["schemas"]["SavePlanAnswer"];
+            id: components["schemas"]["PlanId"];
             slug: string;
             name: string;
             internal_name: string;
@@ -1569,7 +1569,7 @@ export interface components {
             free_trial_days: number;
             description: string | null;
             external_name: string | null;
-            original_plan_id: components["schemas"]["SavePlanAnswer"] | null;
+            original_plan_id: components["schemas"]["PlanId"] | null;
             price: components["schemas"]["ContractPrice"] | null;
         };
         ContractPrice: {
@@ -1589,14 +1589,14 @@ export interface components {
         /** @enum {string} */
         ContractStatus: "active" | "pending" | "scheduled" | "canceled" | "moved" | "not_ready";
         ContractSummary: {
-            id: components["schemas"]["SignContractAnswer201"];
+            id: components["schemas"]["ContractId"];
             plan: string;
             plan_internal_name: string;
             plan_external_name: string | null;
-            plan_id: components["schemas"]["SavePlanAnswer"];
-            pricing_id: string | null;
+            plan_id: components["schemas"]["PlanId"];
+            pricing_id: components["schemas"]["PricingId"] | null;
             customer: string;
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            customer_id: components["schemas"]["CustomerId"];
             status: components["schemas"]["ContractStatus"];
             cycle: components["schemas"]["Cycle"];
             cycle_start_offset: number;
@@ -1617,10 +1617,6 @@ export interface components {
             free_trial_end: string | null;
             next_cycle_start: string | null;
         };
-        /** @example CNote_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        CreateCreditNoteAnswer201: string;
-        /** @example Clock_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        CreateTestClockAnswer201: string;
         /** @example Txn_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
         CreateWalletTransactionAnswer201: string;
         CreditNote: {
@@ -1653,14 +1649,16 @@ export interface components {
             }[];
             notes: string | null;
             items: {
-                invoice_item_id: components["schemas"]["ChargeContractAnswer201"];
+                invoice_item_id: components["schemas"]["InvoiceItemId"];
                 /** @example 10.00 */
                 amount: string;
             }[];
         };
+        /** @example CNote_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        CreditNoteId: string;
         CreditNoteRequest: {
             items: {
-                invoice_item_id: components["schemas"]["ChargeContractAnswer201"];
+                invoice_item_id: components["schemas"]["InvoiceItemId"];
                 amount?: (string | number) | null;
             }[];
             /** @enum {string} */
@@ -1670,7 +1668,7 @@ export interface components {
         /** @enum {string} */
         Currency: "usd" | "eur" | "gbp" | "brl" | "ars";
         Customer: {
-            id: components["schemas"]["SaveCustomerAnswer"];
+            id: components["schemas"]["CustomerId"];
             /**
              * Format: date-time
              * @example 2026-01-01T00:00:00.000Z
@@ -1695,7 +1693,7 @@ export interface components {
                 vat_id: string | null;
             } | null;
             configuration: components["schemas"]["OwnConfiguration"] | null;
-            test_clock: components["schemas"]["CreateTestClockAnswer201"] | null;
+            test_clock: components["schemas"]["TestClockId"] | null;
         };
         CustomerHistoryPage: {
             current_page: number;
@@ -1711,6 +1709,8 @@ export interface components {
             /** @description cursor of the last page */
             last: string | null;
         };
+        /** @example Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        CustomerId: string;
         CustomerPage: {
             current_page: number;
             hits: components["schemas"]["Customer"][];
@@ -1743,7 +1743,7 @@ export interface components {
             } | null;
             configuration?: components["schemas"]["PreferencesRequest"] | null;
             /** @description only at creation */
-            test_clock?: components["schemas"]["CreateTestClockAnswer201"] | null;
+            test_clock?: components["schemas"]["TestClockId"] | null;
         };
         /** @enum {string} */
         CustomerStatus: "active" | "inactive" | "temporary";
@@ -1765,7 +1765,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "credit" | "grant" | "refund" | "payment";
                 description: string;
-                invoice_id: string | null;
+                invoice_id: components["schemas"]["InvoiceId"] | null;
             }[];
         };
         /**
@@ -1776,7 +1776,7 @@ export interface components {
         /** @enum {string} */
         DetailedInvoiceStatus: "pending_validation" | "not_yet_due" | "customer_not_active" | "ready_for_payment" | "paid" | "canceled_unpaid_transaction" | "voided";
         Discount: {
-            id: components["schemas"]["SaveDiscountAnswer"];
+            id: components["schemas"]["DiscountId"];
             slug: string;
             name: string;
             discount_type: components["schemas"]["DiscountType"];
@@ -1792,6 +1792,8 @@ export interface components {
              */
             created: string;
         };
+        /** @example Disc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        DiscountId: string;
         DiscountPage: {
             current_page: number;
             hits: components["schemas"]["Discount"][];
@@ -1862,7 +1864,7 @@ export interface components {
             downgrade_allowed?: boolean | null;
         };
         Event: {
-            id: components["schemas"]["ReportUsageAnswer"];
+            id: components["schemas"]["EventId"];
             type: string;
             /**
              * Format: date-time
@@ -1875,6 +1877,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        EventId: string;
         EventPage: {
             current_page: number;
             hits: components["schemas"]["Event"][];
@@ -1890,8 +1894,7 @@ export interface components {
             last: string | null;
         };
         Explanation: {
-            /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-            invoice_id: string;
+            invoice_id: components["schemas"]["InvoiceId"];
             lines: {
                 /** @example 10.00 */
                 subtotal: string;
@@ -1903,7 +1906,7 @@ export interface components {
                 tax_amount: string;
                 /** @example 10.00 */
                 total_including_tax: string;
-                invoice_item_id: components["schemas"]["ChargeContractAnswer201"];
+                invoice_item_id: components["schemas"]["InvoiceItemId"];
                 name: string;
                 /** @enum {string} */
                 kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
@@ -1940,11 +1943,10 @@ export interface components {
             api_key_id: string | null;
         };
         Invoice: {
-            /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-            id: string;
+            id: components["schemas"]["InvoiceId"];
             currency: components["schemas"]["Currency"];
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
-            contract_id: components["schemas"]["SignContractAnswer201"] | null;
+            customer_id: components["schemas"]["CustomerId"];
+            contract_id: components["schemas"]["ContractId"] | null;
             /**
              * Format: date-time
              * @example 2026-01-01T00:00:00.000Z
@@ -1983,11 +1985,13 @@ export interface components {
             /** @example 10.00 */
             amount_due: string;
         };
+        /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        InvoiceId: string;
         InvoiceItem: {
-            id: components["schemas"]["ChargeContractAnswer201"];
+            id: components["schemas"]["InvoiceItemId"];
             /** @example Chrg_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
             charge_id: string;
-            invoice_id: string | null;
+            invoice_id: components["schemas"]["InvoiceId"] | null;
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
@@ -2016,6 +2020,8 @@ export interface components {
             total_including_tax: string;
             withdrawal_transaction_id: string | null;
         };
+        /** @example Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        InvoiceItemId: string;
         InvoicePage: {
             current_page: number;
             hits: components["schemas"]["InvoiceHit"][];
@@ -2059,16 +2065,16 @@ export interface components {
         KeyScope: "full" | "read" | "usage";
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         LoginRequest: {
-            id?: components["schemas"]["SaveCustomerAnswer"] | null;
+            id?: components["schemas"]["CustomerId"] | null;
             email?: string | null;
             reference?: string | null;
         };
         MakeInvoiceRequest: {
-            contract_id?: components["schemas"]["SignContractAnswer201"] | null;
-            customer_id?: components["schemas"]["SaveCustomerAnswer"] | null;
-            invoice_item_ids?: components["schemas"]["ChargeContractAnswer201"][] | null;
+            contract_id?: components["schemas"]["ContractId"] | null;
+            customer_id?: components["schemas"]["CustomerId"] | null;
+            invoice_item_ids?: components["schemas"]["InvoiceItemId"][] | null;
         };
-        MakeInvoicesAnswer: string[];
+        MakeInvoicesAnswer: components["schemas"]["InvoiceId"][];
         /**
          * @description string keys and string values
          * @example {
@@ -2093,12 +2099,11 @@ export interface components {
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"] | null;
         };
         PayRequest: {
-            method?: (string | "manual") | null;
+            method?: (components["schemas"]["PaymentMethodId"] | "manual") | null;
             reference?: string | null;
         };
         PaymentMethod: {
-            /** @example CPMet_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-            id: string;
+            id: components["schemas"]["PaymentMethodId"];
             /**
              * Format: date-time
              * @example 2026-01-01T00:00:00.000Z
@@ -2115,6 +2120,8 @@ export interface components {
             holder_name: string | null;
             preference: string | null;
         };
+        /** @example CPMet_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        PaymentMethodId: string;
         PaymentPreferences: {
             retry_days: number[];
             payment_threshold: {
@@ -2133,7 +2140,7 @@ export interface components {
         PaymentProvider: "authorize" | "self_handled" | "cardproc";
         PaymentSession: {
             address: boolean;
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            customer_id: components["schemas"]["CustomerId"];
             /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
             wb_customer_id: string;
             detach_previous_on_success: boolean;
@@ -2142,11 +2149,10 @@ export interface components {
             provider: components["schemas"]["PaymentProvider"];
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed" | "expired" | "canceled";
-            /** @example PSess_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-            token: string;
+            token: components["schemas"]["PaymentSessionId"];
             setup_intent: {
                 address: boolean;
-                customer_id: components["schemas"]["SaveCustomerAnswer"];
+                customer_id: components["schemas"]["CustomerId"];
                 /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
                 wb_customer_id: string;
                 cardproc: {
@@ -2160,12 +2166,14 @@ export interface components {
                 } | null;
             } | null;
         };
+        /** @example PSess_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        PaymentSessionId: string;
         PaymentSessionRequest: {
             address?: boolean | null;
             operation?: "add_method" | null;
             detach_previous_on_success?: boolean | null;
-            plan_id?: components["schemas"]["SavePlanAnswer"] | null;
-            pricing_id?: string | null;
+            plan_id?: components["schemas"]["PlanId"] | null;
+            pricing_id?: components["schemas"]["PricingId"] | null;
             provider?: ("authorize" | "self_handled" | "cardproc" | "sandbox") | null;
         };
         Period: {
@@ -2177,7 +2185,7 @@ export interface components {
             end: string | null;
         };
         Plan: {
-            id: components["schemas"]["SavePlanAnswer"];
+            id: components["schemas"]["PlanId"];
             slug: string;
             internal_name: string;
             external_name: string | null;
@@ -2203,8 +2211,7 @@ export interface components {
                 group: string | null;
             }[];
             pricings: {
-                /** @example Price_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                pricing_id: string;
+                pricing_id: components["schemas"]["PricingId"];
                 currency: components["schemas"]["Currency"];
                 cycle: components["schemas"]["Cycle"];
                 free_cycles: number;
@@ -2217,6 +2224,8 @@ export interface components {
                 };
             }[];
         };
+        /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        PlanId: string;
         PlanPage: {
             current_page: number;
             hits: components["schemas"]["Plan"][];
@@ -2250,7 +2259,7 @@ export interface components {
                 group?: string | null;
             }[] | null;
             pricings?: {
-                pricing_id?: string | null;
+                pricing_id?: components["schemas"]["PricingId"] | null;
                 currency: components["schemas"]["Currency"];
                 cycle: components["schemas"]["Cycle"];
                 free_cycles?: number | null;
@@ -2295,6 +2304,8 @@ export interface components {
             free_cycles?: number | null;
             tax_code?: string | null;
         };
+        /** @example Price_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        PricingId: string;
         /** @description RFC 9457 problem details, with what was wrong field by field */
         Problem: {
             type: string;
@@ -2313,23 +2324,13 @@ export interface components {
                 };
             };
         };
-        /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        ReportUsageAnswer: string;
-        /** @example Key_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        RevokeApiKeyAnswer: string;
         RotateRequest: {
             /** @description how long the old key still works */
             overlap_seconds?: number | null;
         };
-        /** @example Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        SaveCustomerAnswer: string;
-        /** @example Disc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        SaveDiscountAnswer: string;
-        /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        SavePlanAnswer: string;
-        SelectPaymentMethodAnswer: (string | ("none" | "manual"))[];
+        SelectPaymentMethodAnswer: (components["schemas"]["PaymentMethodId"] | ("none" | "manual"))[];
         SelectionRequest: {
-            payment_method: string | ("none" | "manual");
+            payment_method: components["schemas"]["PaymentMethodId"] | ("none" | "manual");
         };
         SessionAnswer: {
             scope: components["schemas"]["KeyScope"];
@@ -2342,23 +2343,21 @@ export interface components {
         SessionStart: {
             api_key: string;
         };
-        /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        SignContractAnswer201: string;
         SignRequest: {
-            customer: components["schemas"]["SaveCustomerAnswer"];
-            plan: components["schemas"]["SavePlanAnswer"];
+            customer: components["schemas"]["CustomerId"];
+            plan: components["schemas"]["PlanId"];
             /** @description needed unless pricing_id is given */
             currency?: components["schemas"]["Currency"] | null;
             /** @description needed unless pricing_id is given */
             cycle?: components["schemas"]["Cycle"] | null;
-            pricing_id?: string | null;
+            pricing_id?: components["schemas"]["PricingId"] | null;
             activation?: string | null;
             expiration?: string | null;
             is_pending?: boolean | null;
             free_trial_days?: number | null;
             free_cycles?: number | null;
             cycle_start_offset?: number | null;
-            discount_id?: components["schemas"]["SaveDiscountAnswer"] | null;
+            discount_id?: components["schemas"]["DiscountId"] | null;
             automatic_payment?: boolean | null;
             invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
             due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
@@ -2539,7 +2538,7 @@ export interface components {
             } | null;
         };
         TestClock: {
-            id: components["schemas"]["CreateTestClockAnswer201"];
+            id: components["schemas"]["TestClockId"];
             name: string | null;
             /**
              * Format: date-time
@@ -2551,6 +2550,8 @@ export interface components {
             reason: string | null;
             next_due: string | null;
         };
+        /** @example Clock_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        TestClockId: string;
         TestClockRequest: {
             /**
              * Format: date-time
@@ -2607,7 +2608,7 @@ export interface components {
                  */
                 value?: string;
             }) | null;
-            plan_id?: components["schemas"]["SavePlanAnswer"] | null;
+            plan_id?: components["schemas"]["PlanId"] | null;
             /** @enum {string} */
             upgrade_strategy: "new_plan" | "change_unit_count";
             unit_configuration?: {
@@ -2621,8 +2622,8 @@ export interface components {
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;
-            discount_id?: components["schemas"]["SaveDiscountAnswer"] | null;
-            pricing_id?: string | null;
+            discount_id?: components["schemas"]["DiscountId"] | null;
+            pricing_id?: components["schemas"]["PricingId"] | null;
             currency?: components["schemas"]["Currency"] | null;
             cycle?: components["schemas"]["Cycle"] | null;
         };
@@ -2711,7 +2712,7 @@ export interface components {
         };
         UsageBulkRequest: components["schemas"]["UsageEntry"][];
         UsageEntry: {
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            customer_id: components["schemas"]["CustomerId"];
             /** @example seats */
             feature_slug: string;
             /** @description decimal text (a JSON number is accepted), not negative */
@@ -2726,9 +2727,9 @@ export interface components {
             idempotency_key?: string | null;
         };
         UsageEvent: {
-            id: components["schemas"]["ReportUsageAnswer"];
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
-            contract_id: components["schemas"]["SignContractAnswer201"];
+            id: components["schemas"]["EventId"];
+            customer_id: components["schemas"]["CustomerId"];
+            contract_id: components["schemas"]["ContractId"];
             feature_slug: string;
             /** @example 10.00 */
             units: string;
@@ -2819,7 +2820,7 @@ export interface components {
             last: string | null;
         };
         UsageRequest: {
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            customer_id: components["schemas"]["CustomerId"];
             /** @example seats */
             feature_slug: string;
             /** @description decimal text (a JSON number is accepted), not negative */
@@ -2836,7 +2837,7 @@ export interface components {
             /** @example 10.00 */
             balance: string;
             currency: components["schemas"]["Currency"];
-            customer_id: components["schemas"]["SaveCustomerAnswer"];
+            customer_id: components["schemas"]["CustomerId"];
             /** @example Wall_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
             id: string;
             /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
@@ -2860,10 +2861,10 @@ export interface operations {
     search_customers: {
         parameters: {
             query?: {
-                id?: string;
+                id?: components["schemas"]["CustomerId"];
                 email?: string;
                 customer_reference?: string;
-                plan?: string;
+                plan?: components["schemas"]["PlanId"];
                 status?: components["schemas"]["CustomerStatus"];
                 /** @description part of name, e-mail or reference */
                 search?: string;
@@ -3009,7 +3010,7 @@ export interface operations {
                 };
                 content: {
                     /** @example Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                    "application/json": components["schemas"]["SaveCustomerAnswer"];
+                    "application/json": components["schemas"]["CustomerId"];
                 };
             };
             /**
@@ -3149,7 +3150,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -3253,7 +3254,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -3582,7 +3583,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -3690,7 +3691,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -3848,7 +3849,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -4161,7 +4162,7 @@ export interface operations {
                 };
                 content: {
                     /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                    "application/json": components["schemas"]["SavePlanAnswer"];
+                    "application/json": components["schemas"]["PlanId"];
                 };
             };
             /** @description Made */
@@ -4173,7 +4174,7 @@ export interface operations {
                 };
                 content: {
                     /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                    "application/json": components["schemas"]["SavePlanAnswer"];
+                    "application/json": components["schemas"]["PlanId"];
                 };
             };
             /**
@@ -4307,7 +4308,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                plan_id: string;
+                plan_id: components["schemas"]["PlanId"];
             };
             cookie?: never;
         };
@@ -4411,7 +4412,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                plan_id: string;
+                plan_id: components["schemas"]["PlanId"];
             };
             cookie?: never;
         };
@@ -4430,7 +4431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SavePlanAnswer"];
+                    "application/json": components["schemas"]["PlanId"];
                 };
             };
             /**
@@ -4690,7 +4691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SaveDiscountAnswer"];
+                    "application/json": components["schemas"]["DiscountId"];
                 };
             };
             /** @description Made */
@@ -4701,7 +4702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SaveDiscountAnswer"];
+                    "application/json": components["schemas"]["DiscountId"];
                 };
             };
             /**
@@ -4835,7 +4836,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                discount_id: string;
+                discount_id: components["schemas"]["DiscountId"];
             };
             cookie?: never;
         };
@@ -4939,7 +4940,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                discount_id: string;
+                discount_id: components["schemas"]["DiscountId"];
             };
             cookie?: never;
         };
@@ -4958,7 +4959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SaveDiscountAnswer"];
+                    "application/json": components["schemas"]["DiscountId"];
                 };
             };
             /**
@@ -5093,7 +5094,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -5265,7 +5266,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                token: string;
+                token: components["schemas"]["PaymentSessionId"];
             };
             cookie?: never;
         };
@@ -5366,7 +5367,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                token: string;
+                token: components["schemas"]["PaymentSessionId"];
             };
             cookie?: never;
         };
@@ -5488,7 +5489,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -5589,8 +5590,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                customer_id: string;
-                method_id: string;
+                customer_id: components["schemas"]["CustomerId"];
+                method_id: components["schemas"]["PaymentMethodId"];
             };
             cookie?: never;
         };
@@ -5698,8 +5699,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
-                method_id: string;
+                customer_id: components["schemas"]["CustomerId"];
+                method_id: components["schemas"]["PaymentMethodId"];
             };
             cookie?: never;
         };
@@ -5856,7 +5857,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -6026,7 +6027,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -6130,7 +6131,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -6291,8 +6292,8 @@ export interface operations {
     list_contracts: {
         parameters: {
             query?: {
-                customer?: string;
-                plan?: string;
+                customer?: components["schemas"]["CustomerId"];
+                plan?: components["schemas"]["PlanId"];
                 status?: components["schemas"]["ContractStatus"];
                 limit?: number;
                 /** @description a cursor from a previous answer */
@@ -6424,7 +6425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -6576,7 +6577,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -6680,7 +6681,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -6868,7 +6869,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -6896,7 +6897,7 @@ export interface operations {
                 };
                 content: {
                     /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -7061,7 +7062,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -7080,7 +7081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -7225,7 +7226,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -7250,7 +7251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -7395,7 +7396,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -7414,7 +7415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -7561,7 +7562,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -7580,7 +7581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -7727,7 +7728,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -7751,7 +7752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChargeContractAnswer201"];
+                    "application/json": components["schemas"]["InvoiceItemId"];
                 };
             };
             /**
@@ -7896,7 +7897,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -7915,7 +7916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -8053,7 +8054,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -8152,8 +8153,8 @@ export interface operations {
     list_usage: {
         parameters: {
             query?: {
-                customer?: string;
-                contract?: string;
+                customer?: components["schemas"]["CustomerId"];
+                contract?: components["schemas"]["ContractId"];
                 feature?: string;
                 from?: string;
                 to?: string;
@@ -8284,7 +8285,7 @@ export interface operations {
                 };
                 content: {
                     /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                    "application/json": components["schemas"]["ReportUsageAnswer"];
+                    "application/json": components["schemas"]["EventId"];
                 };
             };
             /**
@@ -8617,7 +8618,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                event_id: string;
+                event_id: components["schemas"]["EventId"];
             };
             cookie?: never;
         };
@@ -8641,7 +8642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportUsageAnswer"];
+                    "application/json": components["schemas"]["EventId"];
                 };
             };
             /**
@@ -8782,7 +8783,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                event_id: string;
+                event_id: components["schemas"]["EventId"];
             };
             cookie?: never;
         };
@@ -8805,7 +8806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportUsageAnswer"];
+                    "application/json": components["schemas"]["EventId"];
                 };
             };
             /**
@@ -8949,7 +8950,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
         };
@@ -9057,7 +9058,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                contract_id: string;
+                contract_id: components["schemas"]["ContractId"];
                 idx: number;
             };
             cookie?: never;
@@ -9077,7 +9078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignContractAnswer201"];
+                    "application/json": components["schemas"]["ContractId"];
                 };
             };
             /**
@@ -9221,11 +9222,11 @@ export interface operations {
     get_access_entitlement: {
         parameters: {
             query?: {
-                contract_id?: string;
+                contract_id?: components["schemas"]["ContractId"];
             };
             header?: never;
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -9328,12 +9329,12 @@ export interface operations {
     get_billing_entitlement: {
         parameters: {
             query?: {
-                contract_id?: string;
+                contract_id?: components["schemas"]["ContractId"];
                 due_date_before?: string;
             };
             header?: never;
             path: {
-                customer_id: string;
+                customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
         };
@@ -9436,8 +9437,8 @@ export interface operations {
     list_invoices: {
         parameters: {
             query?: {
-                customer?: string;
-                contract?: string;
+                customer?: components["schemas"]["CustomerId"];
+                contract?: components["schemas"]["ContractId"];
                 status?: components["schemas"]["InvoiceStatus"];
                 date_after?: string;
                 date_before?: string;
@@ -9720,7 +9721,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -9821,7 +9822,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -9925,7 +9926,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -10080,7 +10081,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -10235,7 +10236,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -10410,7 +10411,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -10439,7 +10440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateCreditNoteAnswer201"];
+                    "application/json": components["schemas"]["CreditNoteId"];
                 };
             };
             /**
@@ -10583,7 +10584,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                invoice_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
         };
@@ -10684,8 +10685,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                invoice_id: string;
-                credit_note_id: string;
+                invoice_id: components["schemas"]["InvoiceId"];
+                credit_note_id: components["schemas"]["CreditNoteId"];
             };
             cookie?: never;
         };
@@ -11501,7 +11502,7 @@ export interface operations {
                 type?: string;
                 object?: string;
                 /** @description only events recorded after this one */
-                after?: string;
+                after?: components["schemas"]["EventId"];
                 limit?: number;
                 /** @description a cursor from a previous answer */
                 offset?: string;
@@ -12047,7 +12048,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                api_key_id: string;
+                api_key_id: components["schemas"]["ApiKeyId"];
             };
             cookie?: never;
         };
@@ -12209,7 +12210,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                api_key_id: string;
+                api_key_id: components["schemas"]["ApiKeyId"];
             };
             cookie?: never;
         };
@@ -12228,7 +12229,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RevokeApiKeyAnswer"];
+                    "application/json": components["schemas"]["ApiKeyId"];
                 };
             };
             /**
@@ -12385,7 +12386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateTestClockAnswer201"];
+                    "application/json": components["schemas"]["TestClockId"];
                 };
             };
             /**
@@ -12506,7 +12507,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                test_clock_id: string;
+                test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
         };
@@ -12610,7 +12611,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                test_clock_id: string;
+                test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
         };

@@ -66,11 +66,22 @@ describe('the OpenAPI document', () => {
 
   it('refers to nothing that is missing, and every schema compiles', () => {
     const text = JSON.stringify(document);
-    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? '');
-    expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name ?? '');
+    const known = new Set(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`));
+    expect(references.filter((name) => !known.has(name))).toEqual([]);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components: document.components });
     for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `doc#/components/schemas/${name}` });
+  });
+
+  it('names ids after what they identify', () => {
+    const [parameter] = document.paths['/v1/c/contract/{contract_id}']?.get?.parameters ?? [];
+    expect(parameter?.schema).toEqual({ $ref: '#/components/schemas/ContractId' });
+    expect(document.components.schemas.ContractSummary?.properties).toMatchObject({
+      id: { $ref: '#/components/schemas/ContractId' },
+      customer_id: { $ref: '#/components/schemas/CustomerId' },
+      plan_id: { $ref: '#/components/schemas/PlanId' },
+    });
   });
 
   it('shows examples that its own schemas take', () => {
