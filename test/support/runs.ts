@@ -6,8 +6,8 @@ export const RUNS = set.RUNS ?? 200;
 /** What `--globals '{"SEED":1}'` says, to repeat a failing run. */
 export const SEED = set.SEED;
 
-/** Options for `fc.assert`. Slow properties take a part of the runs, at least 20; a failing run prints its seed, `--globals '{"SEED":1}'` repeats it. */
+/** Options for `fc.assert`. Slow properties take a part of the runs, at least 20 of them where there are as many; a failing run prints its seed, `--globals '{"SEED":1}'` repeats it. */
 export function runs(part = 1): { numRuns: number; seed?: number } {
-  const numRuns = Math.max(20, Math.round(RUNS * part));
+  const numRuns = Math.max(Math.min(20, RUNS), Math.round(RUNS * part));
   return SEED === undefined ? { numRuns } : { numRuns, seed: SEED };
 }
