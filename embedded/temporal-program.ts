@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../config/launch.ts';
+import { buildWithGo } from './go-program.ts';
 import { type Log, withProgress } from './log.ts';
 import { identityOf } from './process-identity.ts';
 import { waitUntil } from './wait.ts';
@@ -42,7 +42,10 @@ async function obtain(search: Search, kept: string): Promise<string> {
   const failures: string[] = [];
   const ways = [
     { what: 'Downloading the Temporal server', how: () => download(search, kept) },
-    { what: 'Building the Temporal server with Go, once per machine (two to four minutes)', how: () => build(search, kept) },
+    {
+      what: 'Building the Temporal server with Go, once per machine (two to four minutes)',
+      how: () => buildWithGo({ ...search, module: MODULE, target: kept }),
+    },
   ];
   for (const { what, how } of ways) {
     try {
@@ -85,36 +88,6 @@ async function download({ cache, download: address = DOWNLOAD }: Search, kept: s
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function build({ cache, programFolders, goBinFolders }: Search, kept: string): Promise<void> {
-  const folders = [...programFolders, ...goBinFolders];
-  const go = await firstThatRuns(folders.map((folder) => join(folder, 'go')));
-  if (go === null) throw new Error('Go is not installed');
-  const folder = await mkdtemp(join(cache, 'build-'));
-  try {
-    await run(go, ['install', MODULE], {
-      env: childEnvironment({ GOBIN: folder, GOFLAGS: '-mod=mod', PATH: folders.join(delimiter) }),
-      cwd: folder,
-      timeout: BUILD_TIMEOUT,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    await rename(join(folder, 'temporal'), kept);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function firstThatRuns(programs: readonly string[]): Promise<string | null> {
-  for (const program of programs) {
-    try {
-      await run(program, ['version'], { timeout: 20_000 });
-      return program;
-    } catch {
-      // Not there: the next folder is looked into.
-    }
-  }
-  return null;
 }
 
 /** Two copies that start on an empty cache build once: the second waits for the first. */

@@ -124,5 +124,7 @@ export async function refund(call: Call, { key, reference, method, amount, curre
   });
   if (errorOf(made) === NOT_YET_SETTLED) return { status: 'failed', reason: 'charge_not_settled_yet' };
   const outcome = outcomeOf(made, 0);
-  return outcome.status === 'failed' ? { status: 'failed', reason: outcome.reason } : { status: 'succeeded', reference: outcome.reference ?? refId };
+  return outcome.status === 'failed'
+    ? { status: 'failed', reason: outcome.reason }
+    : { status: 'succeeded', reference: outcome.reference ?? refId };
 }
