@@ -51,14 +51,15 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   const ahead = { num: BigInt(ratio.part), den: BigInt(ratio.whole) };
   const base = rounded(times(whole, ahead), currency);
   const taxOfBase = taxOn(base, tax, currency);
-  const excluding = included ? minus(base, taxOfBase) : base;
   const restExcluding = minus(fraction(line.totalExcludingTax), fraction(credited.excludingTax));
   const restTax = minus(fraction(line.taxAmount), fraction(credited.tax));
 
-  const isRest = !isBelow(excluding, restExcluding);
-  const givenExcluding = isRest ? restExcluding : excluding;
-  const givenTax = isRest ? restTax : least(taxOfBase, restTax);
-  const given = included ? plus(givenExcluding, givenTax) : givenExcluding;
+  const rest = included ? plus(restExcluding, restTax) : restExcluding;
+  const isRest = !isBelow(base, rest);
+  const given = isRest ? rest : base;
+  const leastTax = least(taxOfBase, restTax);
+  const givenExcluding = isRest ? restExcluding : included ? least(minus(base, leastTax), restExcluding) : base;
+  const givenTax = isRest ? restTax : included ? minus(base, givenExcluding) : leastTax;
   const isShare = !isBelow(given, base) && !isBelow(base, given);
   const subtotal = rounded(times(fraction(line.subtotal), isShare ? ahead : over(given, whole)), currency);
   const negated = (value: Fraction): string => fractionMoney(minus(ZERO_FRACTION, value), currency);

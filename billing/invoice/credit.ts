@@ -74,10 +74,16 @@ function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
   const taxed = applyTax(base, charged.taxRate, charged.taxPolicy, charged.currency);
   const rest = restOf(charged);
   if (!base.gt(0)) return { base: ZERO, exact, taxed };
-  if (taxed.totalExcludingTax.gte(rest.totalExcludingTax)) return { base: byPolicy(charged, rest), exact, taxed: rest };
+  if (base.gte(byPolicy(charged, rest))) return { base: byPolicy(charged, rest), exact, taxed: rest };
+  return { base, exact, taxed: within(charged, base, taxed, rest) };
+}
+
+/** Less than the rest is given back: the amount stands, its tax and its net stay within the rest's. */
+function within(charged: ChargedLine, base: Decimal, taxed: Taxed, rest: Taxed): Taxed {
   const taxAmount = smaller(taxed.taxAmount, rest.taxAmount);
-  const within = { totalExcludingTax: taxed.totalExcludingTax, taxAmount, totalIncludingTax: taxed.totalExcludingTax.plus(taxAmount) };
-  return { base: byPolicy(charged, within), exact, taxed: within };
+  if (charged.taxPolicy === 'tax_excluded') return { totalExcludingTax: base, taxAmount, totalIncludingTax: base.plus(taxAmount) };
+  const totalExcludingTax = smaller(base.minus(taxAmount), rest.totalExcludingTax);
+  return { totalExcludingTax, taxAmount: base.minus(totalExcludingTax), totalIncludingTax: base };
 }
 
 /** What no credit has given back yet. */

@@ -87,6 +87,18 @@ test.each([
   },
 );
 
+test('the amount is the share of what was charged also where its net is the whole line’s: 359.40 with 24.30 tax, 43.2 s of 28 days used', () => {
+  const line = lineOf('359.40', { tax: taxAt('0.0725', 'tax_included') });
+  const credit = creditLine(line, { part: 2_419_156_800, whole: 2_419_200_000 }, 15, place());
+  expect(credit && amountsOf(credit)).toEqual({
+    subtotal: '-359.39',
+    discountAmount: '0.00',
+    totalExcludingTax: '-335.10',
+    taxAmount: '-24.29',
+    totalIncludingTax: '-359.39',
+  });
+});
+
 test('the line says what it gives back, from when, and where it goes', () => {
   const line = lineOf('100', { tax: taxAt('0.19', 'tax_excluded') });
   const credit = creditLine({ ...line, description: 'May' }, { part: 15, whole: 30 }, 15, place());
