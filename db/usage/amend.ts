@@ -80,9 +80,9 @@ async function readEvent(tx: Tx, vendorId: string, id: string, lock: string): Pr
   return row;
 }
 
-/** Contract before period, as by whoever closes it. */
+/** Contract before period, as by whoever closes it; `for update` at once, since a correction may have to write the contract. */
 async function holdPeriod(tx: Tx, event: EventRow): Promise<boolean> {
-  await tx.query('select id from contract where id = $1 for key share', [event.contract_id]);
+  await tx.query('select id from contract where id = $1 for update', [event.contract_id]);
   const [period] = await tx.query<{ status: string }>('select status from usage_period where contract_id = $1 and idx = $2 for update', [
     event.contract_id,
     event.period_idx,

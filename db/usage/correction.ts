@@ -11,7 +11,7 @@ import type { CounterKey } from './counter.ts';
 
 /**
  * Notes that closed usage has changed. The difference waits for the contract's next invoice; one open row says it all. An ended contract
- * has no next invoice and makes one now. Bought units are shown only and a trial is free: they have no difference.
+ * has no next invoice and makes one now; the caller holds it `for update`. Bought units are shown only and a trial is free: they have no difference.
  *
  * @returns wishes to deliver after the commit
  */

@@ -77,19 +77,23 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
 
 /**
  * The customer's contract that sells the feature and was the live one at an instant. Held while it is chosen: a change that commits meanwhile
- * is waited for, and its successor is found by looking once more.
+ * is waited for, and its successor is found by looking once more. What may correct closed usage holds it as whoever writes it does, at once: two
+ * that held it `for key share` and wanted more later would wait for each other.
  */
 async function contractAt(tx: Tx, entry: ReportedUsage, at: number): Promise<Contract> {
   await contractsWith(tx, entry);
   return chosen(await contractsWith(tx, entry), entry, at);
 }
 
-function contractsWith(tx: Tx, entry: ReportedUsage): Promise<ContractRecordRow[]> {
-  return tx.query<ContractRecordRow>(
+/** Youngest first. */
+async function contractsWith(tx: Tx, entry: ReportedUsage): Promise<ContractRecordRow[]> {
+  const rows = await tx.query<ContractRecordRow>(
     `select * from contract where customer_id = $1 and not is_successor
-       and terms->'features' @> jsonb_build_array(jsonb_build_object('slug', $2::text)) order by created desc, id desc for key share`,
+       and terms->'features' @> jsonb_build_array(jsonb_build_object('slug', $2::text))
+     order by id ${entry.allowCorrection ? 'for update' : 'for key share'}`,
     [entry.customerId, entry.slug],
   );
+  return rows.sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
 }
 
 function chosen(rows: readonly ContractRecordRow[], entry: ReportedUsage, at: number): Contract {
