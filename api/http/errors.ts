@@ -43,7 +43,6 @@ export const errors = {
   test_clock_not_found: missing('test clock'),
   payment_method_not_found: missing('payment method'),
   payment_session_not_found: missing('payment session'),
-  webhook_endpoint_not_found: missing('webhook endpoint'),
 
   // conflicts with the state
   customer_frozen: meaning(409, 'The customer is frozen', 'Activate the customer first.'),
@@ -60,13 +59,11 @@ export const errors = {
   plan_archived: meaning(409, 'The plan is archived', 'Use a plan that is still sold.'),
   discount_archived: meaning(409, 'The discount is archived', 'Use a discount that is still given.'),
   slug_taken: meaning(409, 'The slug is already used', 'Choose another slug.'),
-  feature_in_use: meaning(409, 'Features of a plan cannot be renamed', 'Keep the slugs and add new features beside them.'),
   usage_outside_contract: meaning(409, 'No contract takes usage at this time', 'Report usage between activation and end of a contract.'),
   usage_in_future: meaning(409, 'The usage lies in the future', 'Report usage at most one hour ahead.'),
   usage_while_frozen: meaning(409, 'The customer was frozen at that time', 'Report usage outside of freezes.'),
   usage_discarded: meaning(409, 'The usage event is already discarded', 'Report a new event instead.'),
   period_closed: meaning(409, 'The usage period is closed', 'Set allow_correction to bill the difference on the next invoice.'),
-  period_not_closable: meaning(409, 'The usage period cannot be closed now', 'Read the usage periods of the contract.'),
   invoice_state: meaning(409, 'The invoice is not in a state that allows this', 'Read the invoice and its status.'),
   payment_in_progress: meaning(409, 'A payment of this invoice is running', 'Try again after the time given in Retry-After.'),
   payment_session_state: meaning(409, 'The payment session is over', 'Create a new payment session.'),
