@@ -26,6 +26,42 @@ function grouped(groups: PricingInput['groups'], more: Partial<PricingInput> = {
   });
 }
 
+/** What each problem tells to give instead, by code, or by field and code. */
+const REMEDIES: Record<string, string> = {
+  'slug blank': 'give a slug',
+  'internal_name blank': 'give a name',
+  'features[0].slug blank': 'give a slug',
+  unknown_strategy: 'give one of plan, feature, group',
+  'free_trial_days invalid_count': 'give a whole number from 0 to 36500',
+  'pricings[0].free_cycles invalid_count': 'give a whole number from 0 to 10000',
+  no_pricing: 'give at least one pricing',
+  unknown_currency: 'give one of usd, eur, gbp, brl, ars',
+  unknown_cycle: 'give one of once, hour, day, week, month, quarter, year, constant',
+  duplicate_pricing: 'there is a pricing in usd a month already; give one of each',
+  'pricings[0].price price_not_used': 'leave it out, or use strategy "plan"',
+  'pricings[0].groups.support price_not_used': 'leave it out, or use strategy "group"',
+  'pricings[0].features.chat price_not_used': 'leave it out: the price of group "support" covers it',
+  usage_needs_feature: 'price usage on a feature: it is reported by its slug',
+  duplicate_slug: '"a" is taken by an earlier feature; give another slug',
+  unknown_charge_trigger: 'give one of every_cycle, first_cycle, on_demand, month, quarter, year',
+  unknown_feature: 'give the slug of a feature of this plan',
+  group_not_used: 'leave it out, or use strategy "group"',
+  'features[0].group unknown_group': 'give group "support" a price, or leave the group out',
+  'pricings[0].groups.other unknown_group': 'give the group of a feature of this plan',
+  missing_price: 'give the price of this group',
+  // what a price says for itself
+  negative: 'give zero or more',
+  too_many_digits: 'give at most 26 digits before and 12 after the decimal point',
+  invalid_decimal: 'give plain decimal text such as "10.50", without exponent, sign + or blanks',
+  minimum_above_maximum: 'give a minimum of at most maximum_units',
+  tiers_overlap: 'give tiers in ascending order, each ending above the one before',
+  usage_needs_every_cycle: 'use charge_trigger "every_cycle" for a usage price, or another strategy',
+};
+
+function remedy(field: string, code: string): string | undefined {
+  return REMEDIES[`${field} ${code}`] ?? REMEDIES[code];
+}
+
 function found(problems: Problem[]): [string, string][] {
   return problems.map(({ field, code }) => [field, code]);
 }
@@ -139,13 +175,15 @@ test.each<[string, PlanInput, string, string]>([
     'price_not_used',
   ],
 ])('%s is refused by its field', (_, input, field, code) => {
-  expect(found(checkPlan(input))).toEqual([[field, code]]);
+  expect(checkPlan(input)).toEqual([{ field, code, message: remedy(field, code) }]);
 });
 
 test('a group that only one of two pricings prices is missing in the other', () => {
   const input = grouped({ support: priceOf('5') });
   const other = pricing({ price: null, cycle: 'year' });
-  expect(found(checkPlan({ ...input, pricings: [...input.pricings, other] }))).toEqual([['pricings[1].groups.support', 'missing_price']]);
+  expect(checkPlan({ ...input, pricings: [...input.pricings, other] })).toEqual([
+    { field: 'pricings[1].groups.support', code: 'missing_price', message: REMEDIES.missing_price },
+  ]);
 });
 
 test('a price is judged as charged every cycle when the trigger itself is unknown', () => {
@@ -180,6 +218,17 @@ test('sound discounts have no problems: 100 %, 12.5 %, 10.00 usd, a percentage w
   expect(checkDiscount(discount({ amount: '12.345', currency: 'usd' }))).toEqual([]);
 });
 
+const DISCOUNT_REMEDIES: Record<string, string> = {
+  'slug blank': 'give a slug',
+  'name blank': 'give a name',
+  unknown_discount_type: 'give one of percentage, flat',
+  above_hundred: 'give at most "100"',
+  not_positive: 'give more than zero',
+  missing_currency: 'give the currency of the flat amount',
+  unknown_currency: 'give one of usd, eur, gbp, brl, ars',
+  invalid_count: 'give a whole number of cycles from 1',
+};
+
 test.each<[string, Partial<DiscountInput>, string, string]>([
   ['a blank slug', { slug: ' ' }, 'slug', 'blank'],
   ['a blank name', { name: ' ' }, 'name', 'blank'],
@@ -197,5 +246,14 @@ test.each<[string, Partial<DiscountInput>, string, string]>([
   ['1.5 cycles', { duration: 1.5 }, 'duration', 'invalid_count'],
   ['more cycles than fit', { duration: 2_147_483_648 }, 'duration', 'invalid_count'],
 ])('a discount with %s is refused by its field', (_, more, field, code) => {
-  expect(found(checkDiscount(discount(more)))).toEqual([[field, code]]);
+  const message = DISCOUNT_REMEDIES[`${field} ${code}`] ?? DISCOUNT_REMEDIES[code] ?? expect.any(String);
+  expect(checkDiscount(discount(more))).toEqual([{ field, code, message }]);
+});
+
+test('an amount of 10.005 usd is told the digits of its currency, words what a decimal is, a wrong type no digits', () => {
+  const message = (more: Partial<DiscountInput>) => checkDiscount(discount(more)).map((one) => one.message);
+  expect(message({ type: 'flat', currency: 'usd', amount: '10.005' })).toEqual(['give at most 2 digits after the decimal point']);
+  expect(message({ amount: 'ten' })).toEqual(['give plain decimal text such as "10.50", without exponent, sign + or blanks']);
+  expect(message({ type: 'half', amount: '101.005', currency: 'usd' })).toEqual(['give one of percentage, flat']);
+  expect(message({ type: 'flat', amount: '101', currency: 'usd' })).toEqual([]);
 });

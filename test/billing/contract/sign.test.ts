@@ -1,10 +1,11 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { choosePricing } from '../../../billing/contract/offer.ts';
-import { configurationOf, DEFAULT_CONFIGURATION } from '../../../billing/contract/sign.ts';
+import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, signContract } from '../../../billing/contract/sign.ts';
 import { keptUnits, sameTerms } from '../../../billing/contract/terms.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { invoicesOf, signs } from '../../support-billing/story.ts';
+import { counterMint } from '../../support-billing/ledger.ts';
+import { invoicesOf, type SignWords, signRequest, signs } from '../../support-billing/story.ts';
 
 const team = plan('team', { price: '10', features: { seats: seats('5', '2', { minimum: '2', maximum: '20' }), calls: usage('1') } });
 
@@ -58,6 +59,134 @@ test('every problem is named by its wire field', () => {
   ]);
   const flat = { originalDiscountId: null, slug: 's', name: 's', type: 'flat', amount: '1', currency: 'eur', duration: 1 } as const;
   expect(problems(() => signs('2025-01-01', team, { discount: flat }))).toEqual(['discount_id discount_currency']);
+});
+
+const percent = { originalDiscountId: null, slug: 's', name: 's', type: 'percentage', amount: '10', currency: null, duration: 1 } as const;
+const DAYS = 'free_trial_days: give whole days from 0 to 36500';
+const CYCLES = 'free_cycles: give a whole number of cycles from 0';
+
+test.each<[string, SignWords, string[]]>([
+  ['36500 trial days, 0 free cycles', { trialDays: 36_500, freeCycles: 0 }, []],
+  ['36501 trial days', { trialDays: 36_501 }, [DAYS]],
+  ['0.5 trial days', { trialDays: 0.5 }, [DAYS]],
+  ['-1 trial days', { trialDays: -1 }, [DAYS]],
+  ['-1 free cycles', { freeCycles: -1 }, [CYCLES]],
+  ['1.5 free cycles', { freeCycles: 1.5 }, [CYCLES]],
+  ['an expiration a millisecond after the activation', { activation: '2025-02-01', expiration: '2025-02-01T00:00:00.001Z' }, []],
+  [
+    'an expiration at the activation',
+    { activation: '2025-02-01', expiration: '2025-02-01' },
+    ['expiration: give an instant after the activation'],
+  ],
+  ['an expiration now, activation left out', { expiration: '2025-01-01' }, ['expiration: give an instant after the activation']],
+  [
+    'an activation of a pending contract',
+    { isPending: true, activation: '2025-02-01' },
+    ['activation: leave it out of a pending contract: give it when you activate it'],
+  ],
+  ['an activation of one that is not pending', { activation: '2025-02-01' }, []],
+  [
+    '10 eur off a plan in usd',
+    { discount: { ...percent, type: 'flat', currency: 'eur' } },
+    ['discount_id: give a discount in usd, or a percentage'],
+  ],
+  ['10 usd off a plan in usd', { discount: { ...percent, type: 'flat', currency: 'usd' } }, []],
+  ['10 % off with a currency', { discount: { ...percent, currency: 'eur' } }, []],
+  ['a discount of no cycle', { discount: { ...percent, duration: 0 } }, ['discount_id: give a discount of at least one cycle']],
+  ['a day offset of 30 a month', { offset: 30 }, []],
+])('signing with %s is answered by %j', (_, words, expected) => {
+  const texts = (): string[] => {
+    try {
+      signs('2025-01-01', team, words);
+    } catch (error) {
+      if (error instanceof BillingError) return error.problems.map(({ field, message }) => `${field}: ${message}`);
+      throw error;
+    }
+    return [];
+  };
+  expect(texts()).toEqual(expected);
+});
+
+test('a once contract has no cycles: a discount of none is taken', () => {
+  const offer = plan('once', { price: '100', cycle: 'once' });
+  expect(problems(() => signs('2025-01-01', offer, { discount: { ...percent, duration: 0 } }))).toEqual([]);
+});
+
+test('codes of what is wrong at signing', () => {
+  const flat = { ...percent, type: 'flat', currency: 'eur', duration: 0 } as const;
+  expect(
+    problems(() =>
+      signs('2025-01-01', team, { isPending: true, activation: '2025-02-01', expiration: '2025-01-01', freeCycles: -1, discount: flat }),
+    ),
+  ).toEqual([
+    'free_cycles invalid_count',
+    'activation activation_of_pending',
+    'expiration expires_before_activation',
+    'discount_id discount_currency',
+    'discount_id invalid_count',
+  ]);
+});
+
+test('a signed contract is not ready, follows none and waits for its activation', () => {
+  const mint = counterMint();
+  const { contract, agenda } = signContract(signRequest(team, { expiration: '2026-01-01', offset: 3, trialDays: 5 }), at('2025-01-01'), {
+    mint,
+  });
+  expect(contract).toMatchObject({
+    id: 'Cont_1',
+    rootId: 'Cont_1',
+    predecessorId: null,
+    successorId: null,
+    isSuccessor: false,
+    status: 'not_ready',
+    discount: null,
+    created: at('2025-01-01'),
+    activation: at('2025-01-01'),
+    trialDays: 5,
+    trialEnd: at('2025-01-06'),
+    expiration: { at: at('2026-01-01'), setAt: at('2025-01-01') },
+    start: null,
+    offset: 3,
+    firstCycle: 0,
+    cyclesBefore: 0,
+    began: null,
+    ended: null,
+    currentIdx: null,
+    customCharged: { month: -1, quarter: -1, year: -1 },
+    pendingChange: null,
+    cancellation: null,
+    parkedReason: null,
+  });
+  expect(agenda.map(({ kind, dueAt }) => [kind, dueAt])).toEqual([
+    ['activation', at('2025-01-01')],
+    ['expiration', at('2026-01-01')],
+  ]);
+});
+
+test('a given discount has an id of its own and counts from cycle 1', () => {
+  expect(signs('2025-01-01', team, { discount: percent }).contract().discount).toEqual({
+    ...percent,
+    id: expect.stringMatching(/^Disc_/),
+    cyclesBefore: 0,
+  });
+});
+
+test.each<[string, PartialConfiguration, PartialConfiguration, unknown]>([
+  ['the contract’s own', { automaticPayment: false, usagePeriodClosingPolicy: '1 day' }, { automaticPayment: true }, [false, '1 day']],
+  ['the customer’s', {}, { automaticPayment: false, usagePeriodClosingPolicy: '1 hour' }, [false, '1 hour']],
+  ['the vendor’s', {}, {}, [true, 'automatic']],
+])('payment and closing of usage: %s', (_, configuration, customerConfiguration, expected) => {
+  const found = configurationOf({ configuration, customerConfiguration, vendorConfiguration: DEFAULT_CONFIGURATION });
+  expect([found.automaticPayment, found.usagePeriodClosingPolicy]).toEqual(expected);
+});
+
+test('a new vendor collects by itself, at the start of the period, invoices at once and closes usage by itself', () => {
+  expect(DEFAULT_CONFIGURATION).toEqual({
+    automaticPayment: true,
+    dueDatePolicy: 'start_of_period',
+    invoiceTrigger: 'immediate',
+    usagePeriodClosingPolicy: 'automatic',
+  });
 });
 
 test('trial days and free cycles come from the plan unless the contract says otherwise', () => {
