@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { advanceContracts } from '../../db/contract/advance.ts';
 import { type SignWish, signContract } from '../../db/contract/sign.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
@@ -8,18 +9,22 @@ import { createVendor } from '../../db/vendor/create-vendor.ts';
 
 const HOUR = 3_600_000;
 const BATCH = 50;
+const ACTIVATED = 200;
 
 /** Contracts by the hour, three lines a period (29.00 + 10.00 + 1.00), all of whose second period begins at one instant. */
 export interface Herd {
   vendorId: string;
   ids: string[];
+  /** the boundary, once it is chosen */
   dueAt: number;
 }
 
 export const LINES = 3;
 export const TOTAL = '40.00';
 
-export async function makeHerd(db: Database, size: number, dueAt: number): Promise<Herd> {
+/** Signed, and nothing more: no worker may run yet. */
+export async function makeHerd(db: Database, size: number): Promise<Herd> {
+  const signedAt = Date.now();
   const { vendorId } = await createVendor(db, `Herd of ${size}`);
   const plan = planOf();
   await db.transaction((tx) => savePlan(tx, vendorId, plan, Date.now()));
@@ -33,12 +38,24 @@ export async function makeHerd(db: Database, size: number, dueAt: number): Promi
         customers.map((id) => customerRow(id, vendorId)),
       );
       for (const id of customers) {
-        const { contract } = await signContract(tx, wishOf(vendorId, id, plan.id, dueAt - HOUR));
+        const { contract } = await signContract(tx, wishOf(vendorId, id, plan.id, signedAt));
         ids.push(contract.id);
       }
     });
   }
-  return { vendorId, ids, dueAt };
+  return { vendorId, ids, dueAt: 0 };
+}
+
+/** Has the first period of all begin an hour before an instant, as if it had been asked for when they were signed. */
+export async function fallDue(db: Database, herd: Herd, dueAt: number): Promise<void> {
+  const began = stamp(dueAt - HOUR);
+  await db.query('update contract set activation = $2 where id = any($1::text[])', [herd.ids, began]);
+  await db.query(`update agenda set due_at = $2 where contract_id = any($1::text[]) and kind = 'activation'`, [herd.ids, began]);
+  for (let from = 0; from < herd.ids.length; from += ACTIVATED) {
+    const ids = herd.ids.slice(from, from + ACTIVATED);
+    await db.transaction((tx) => advanceContracts(tx, [{ ids, lock: 'wait' }], Math.min(Date.now(), dueAt - 1)));
+  }
+  herd.dueAt = dueAt;
 }
 
 function planOf(): CataloguePlan {

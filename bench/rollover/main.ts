@@ -1,49 +1,83 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
+import pino from 'pino';
 import { childEnvironment, DEFAULT_NAMESPACE, DEFAULT_TASK_QUEUE, loadLaunchConfig } from '../../config/launch.ts';
 import { connect } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Child, startChild } from '../../embedded/child.ts';
 import { takeHome } from '../../embedded/home.ts';
+import { anyFreePort } from '../../embedded/ports.ts';
 import { preparePostgres } from '../../embedded/postgres.ts';
 import { prepareTemporal } from '../../embedded/temporal.ts';
+import { waitUntil } from '../../embedded/wait.ts';
+import { Bystander } from './bystander.ts';
 import { sweep } from './ceiling.ts';
+import { makeHerd } from './herd.ts';
 import { type Result, rollOver } from './measure.ts';
+import { print } from './report.ts';
 import { startTemporal } from './temporal.ts';
 
-// `npm run bench:rollover -- --contracts 1000`; `--dev` measures on the server of `npm start` where Go is not at hand
-const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000' }, dev: { type: 'boolean', default: false } } });
+// `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--ready 40`: workflows this machine starts in a second.
+// `--ask`: waits for a line on stdin before each run, to have the machine to itself. `--dev`: the server of `npm start`, where Go is not at hand
+const { values } = parseArgs({
+  options: {
+    contracts: { type: 'string', default: '1000' },
+    runs: { type: 'string', default: 'sweep,spread,together,alone' },
+    ready: { type: 'string', default: '30' },
+    ask: { type: 'boolean', default: false },
+    dev: { type: 'boolean', default: false },
+  },
+});
 const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);
+const lines = values.ask ? createInterface(process.stdin)[Symbol.asyncIterator]() : null;
+/** What the worker is told for each run with workflows. */
+const WORKERS: Record<string, string[]> = { spread: [], together: ['--together'], alone: ['--alone'] };
 
 const path = await mkdtemp(join(tmpdir(), 'perennial-bench-'));
 const home = await takeHome(path, log);
 const children: Child[] = [];
 try {
   const postgres = await preparePostgres(home, log);
-  const cluster = await postgres.start();
+  children.push(await postgres.start());
   const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
   await migrate(db);
-  children.push(cluster);
   const server = values.dev ? await devServer() : await startTemporal(home, postgres.url, log);
   children.push(server.child);
   const connection = await Connection.connect({ address: server.address });
   const client = new Client({ connection, namespace: DEFAULT_NAMESPACE });
+  const environment = environmentOf(server.address, postgres.url);
+  const port = await anyFreePort();
+  children.push(start('api', join('..', '..', 'api', 'main.ts'), [], { ...environment, HOST: '127.0.0.1', PORT: String(port) }));
+  const base = `http://127.0.0.1:${port}`;
+  await waitUntil(async () => ((await fetch(`${base}/healthz`)).ok ? true : null), { timeoutMs: 30_000, what: 'an answer of the API' });
 
-  const results: Result[] = [await sweep(db, size)];
-  for (const [name, args] of [
-    ['workflows, who wakes first carries the others', []],
-    ['workflows, each rolls over its own contract', ['--alone']],
-  ] as const) {
-    const worker = startWorker(server.address, postgres.url, args);
+  const takeWorker = (args: readonly string[]): Child => {
+    const worker = start('worker', 'worker.ts', args, environment);
     children.push(worker);
-    results.push(await rollOver(name, db, client, size, { worker: worker.pid, server: server.child.pid }));
-    await worker.stop(30_000);
+    return worker;
+  };
+  const first = takeWorker([]);
+  const bystander = await Bystander.arrive(db, base);
+  await first.stop(30_000);
+
+  const results: Result[] = [];
+  for (const name of values.runs.split(',')) {
+    const herd = await makeHerd(db, size);
+    await toldToBegin(name);
+    if (name === 'sweep') {
+      results.push(await sweep(db, herd, pino({ level: 'warn' })));
+      continue;
+    }
+    const begin = (): Child => takeWorker(WORKERS[name] ?? []);
+    results.push(await rollOver(name, herd, Number(values.ready), { db, client, bystander, server: server.child, begin, log }));
   }
-  console.table(results.map(rounded));
+  bystander.leave();
+  print(results);
   console.log(`load ${loadavg().map((load) => load.toFixed(1))}, Temporal ${values.dev ? 'dev server on SQLite' : 'server on Postgres'}`);
   await connection.close();
   await db.close();
@@ -53,32 +87,37 @@ try {
   await rm(path, { recursive: true, force: true });
 }
 
+async function toldToBegin(name: string): Promise<void> {
+  log(`${name}: ready`);
+  await lines?.next();
+}
+
 async function devServer() {
   const config = loadLaunchConfig({ PATH: process.env.PATH, PERENNIAL_CACHE: process.env.PERENNIAL_CACHE, PERENNIAL_HOME: path });
-  const { address, start } = await prepareTemporal(home, config, log);
-  if (start === null) throw new Error('a server of our own was asked for');
-  return { address, child: await start() };
+  const { address, start: startServer } = await prepareTemporal(home, config, log);
+  if (startServer === null) throw new Error('a server of our own was asked for');
+  return { address, child: await startServer() };
 }
 
-function startWorker(temporalAddress: string, databaseUrl: string, args: readonly string[]): Child {
+function environmentOf(temporalAddress: string, databaseUrl: string): Record<string, string> {
+  return {
+    PERENNIAL_MODE: 'embedded',
+    PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: DEFAULT_NAMESPACE,
+    TEMPORAL_TASK_QUEUE: DEFAULT_TASK_QUEUE,
+    LOG_LEVEL: 'warn',
+  };
+}
+
+function start(name: string, file: string, args: readonly string[], variables: Record<string, string>): Child {
   return startChild({
-    name: 'worker',
+    name,
     command: process.execPath,
-    args: [join(import.meta.dirname, 'worker.ts'), ...args],
-    env: childEnvironment({
-      PERENNIAL_MODE: 'embedded',
-      PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
-      DATABASE_URL: databaseUrl,
-      TEMPORAL_ADDRESS: temporalAddress,
-      TEMPORAL_NAMESPACE: DEFAULT_NAMESPACE,
-      TEMPORAL_TASK_QUEUE: DEFAULT_TASK_QUEUE,
-    }),
-    logFile: home.logFile('worker'),
+    args: [join(import.meta.dirname, file), ...args],
+    env: childEnvironment(variables),
+    logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });
-}
-
-function rounded(result: Result): Record<string, string | number> {
-  const two = (value: number): number => Math.round(value * 100) / 100;
-  return Object.fromEntries(Object.entries(result).map(([key, value]) => [key, typeof value === 'number' ? two(value) : value]));
 }

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/connect.ts';
+import type { Child } from '../../embedded/child.ts';
 import { invoicesOf, wrongOf } from './books.ts';
-import { type Herd, makeHerd } from './herd.ts';
+import type { Bystander, Latency } from './bystander.ts';
+import { fallDue, type Herd } from './herd.ts';
+import { timersBehind, whenAsleep, whenRearmed } from './timers.ts';
 
 export interface Result {
   name: string;
@@ -18,51 +21,70 @@ export interface Result {
   timerLag?: number;
   workerMegabytes?: number;
   serverMegabytes?: number;
+  /** workflows given their first timer in a second, before the instant */
+  readyPerSecond?: number;
+  /** the API before the instant, while invoices are written, and until the last workflow has its next timer */
+  api?: { before: Latency; writing: Latency; waking: Latency };
 }
 
-export interface Processes {
-  worker: number;
-  server: number;
+/** What a run needs: everything but the worker. */
+export interface Surroundings {
+  db: Database;
+  client: Client;
+  bystander: Bystander;
+  server: Child;
+  /** starts the worker */
+  begin(): Child;
+  log(line: string): void;
 }
 
 const LOOK_EVERY = 20;
-/** Workflows started a second, with room to spare on a machine that does other things too. */
-const READY_PER_SECOND = 5;
 const PATIENCE = 300_000;
+/** The API alone with sleeping workflows. */
+const CALM = 12_000;
+/** For signs of the first period to be written and the last stragglers to fall asleep. */
+const MARGIN = 20_000;
 
 /** A herd that falls due at one instant, with a workflow for each: how long until each has its invoice, and its next timer. */
-export async function rollOver(name: string, db: Database, client: Client, size: number, pids: Processes): Promise<Result> {
-  const herd = await makeHerd(db, size, Date.now() + 30_000 + (size / READY_PER_SECOND) * 1_000);
-  await whenAsleep(db, herd);
+export async function rollOver(name: string, herd: Herd, readyPerSecond: number, around: Surroundings): Promise<Result> {
+  const { db, client, bystander, server, log } = around;
+  const size = herd.ids.length;
+  const began = Date.now();
+  await fallDue(db, herd, began + (size / readyPerSecond) * 1_000 + MARGIN);
+  const worker = around.begin();
+  log(`${name}: ${size} contracts fall due at ${new Date(herd.dueAt).toISOString()}`);
+  await whenAsleep(client, herd, CALM);
+  const asleep = Date.now();
+  log(`${name}: all asleep after ${(asleep - began) / 1000} s`);
+  while (Date.now() < herd.dueAt - CALM) await pause(LOOK_EVERY);
+  bystander.begin();
+  while (Date.now() < herd.dueAt) await pause(LOOK_EVERY);
   const { last, p99 } = await untilInvoiced(db, herd);
-  const timerLag = await timersBehind(client, herd);
-  const seconds = (last - herd.dueAt) / 1000;
-  return {
+  const rearmed = await whenRearmed(client, herd);
+  const { dueAt } = herd;
+  const api = {
+    before: bystander.between(dueAt - CALM + 2_000, dueAt),
+    writing: bystander.between(dueAt, last),
+    waking: bystander.between(last, rearmed),
+  };
+  bystander.pause();
+  log(`${name}: measured`);
+  const seconds = (last - dueAt) / 1000;
+  const result = {
     name,
     size,
     seconds,
     perSecond: size / seconds,
     ...(await wrongOf(db, herd)),
-    invoiceLag: (p99 - herd.dueAt) / 1000,
-    timerLag,
-    workerMegabytes: await megabytes(pids.worker),
-    serverMegabytes: await megabytes(pids.server),
+    invoiceLag: (p99 - dueAt) / 1000,
+    timerLag: await timersBehind(client, herd),
+    workerMegabytes: await megabytes(worker.pid),
+    serverMegabytes: await megabytes(server.pid),
+    readyPerSecond: (size / (asleep - began)) * 1_000,
+    api,
   };
-}
-
-/** All signed, started and waiting before the instant comes; otherwise the run says nothing. */
-async function whenAsleep(db: Database, { vendorId, dueAt, ids }: Herd): Promise<void> {
-  for (;;) {
-    const [row] = await db.query<{ n: string; wishes: string }>(
-      `select (select count(*) from contract where vendor_id = $1 and status = 'active')::text as n,
-         (select count(*) from wish where delivered_at is null)::text as wishes`,
-      [vendorId],
-    );
-    if (Number(row?.n) === ids.length && row?.wishes === '0') break;
-    if (Date.now() > dueAt - 5_000) throw new Error(`only ${row?.n} of ${ids.length} contracts were ready in time`);
-    await pause(200);
-  }
-  while (Date.now() < dueAt) await pause(Math.min(LOOK_EVERY, dueAt - Date.now()));
+  await worker.stop(30_000);
+  return result;
 }
 
 async function untilInvoiced(db: Database, herd: Herd): Promise<{ last: number; p99: number }> {
@@ -75,28 +97,6 @@ async function untilInvoiced(db: Database, herd: Herd): Promise<{ last: number; 
     if (now > herd.dueAt + PATIENCE) throw new Error(`${made} of ${herd.ids.length} invoices after ${PATIENCE / 1000} s`);
     await pause(LOOK_EVERY);
   }
-}
-
-/** Seconds from the instant to the next timer of 99 of 100 workflows, as their histories tell. */
-async function timersBehind(client: Client, { ids, dueAt }: Herd): Promise<number> {
-  const lags: number[] = [];
-  for (let from = 0; from < ids.length; from += 20) {
-    lags.push(...(await Promise.all(ids.slice(from, from + 20).map((id) => timerOf(client, id, dueAt)))));
-  }
-  lags.sort((a, b) => a - b);
-  return (lags[Math.ceil(lags.length * 0.99) - 1] ?? 0) / 1000;
-}
-
-async function timerOf(client: Client, id: string, dueAt: number): Promise<number> {
-  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(500)) {
-    const { events } = await client.workflow.getHandle(id).fetchHistory();
-    const armed = (events ?? [])
-      .filter((event) => event.timerStartedEventAttributes != null)
-      .map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + Math.floor((eventTime?.nanos ?? 0) / 1e6))
-      .find((at) => at >= dueAt);
-    if (armed !== undefined) return armed - dueAt;
-  }
-  throw new Error(`${id} has no next timer`);
 }
 
 async function megabytes(pid: number): Promise<number> {

@@ -1,0 +1,26 @@
+import type { Latency } from './bystander.ts';
+import type { Result } from './measure.ts';
+
+const round = (value: number | undefined, digits = 0): string => (value === undefined ? '' : value.toFixed(digits));
+const latency = (one: Latency | undefined): string =>
+  one === undefined ? '' : `${round(one.p50, 1)} / ${round(one.p99, 1)} ms (${one.requests}, ${one.failures} failed)`;
+
+/** Two tables: the herd, and the API beside it. */
+export function print(results: readonly Result[]): void {
+  console.log(
+    '\n| run | contracts | invoices/s | seconds in all | p99 to the invoice | p99 to the next timer | wrong | missing | worker | server |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+  for (const one of results) {
+    const cells = [one.name, one.size, round(one.perSecond), round(one.seconds, 2), round(one.invoiceLag, 2), round(one.timerLag, 1)];
+    console.log(`| ${[...cells, one.wrong, one.missing, round(one.workerMegabytes), round(one.serverMegabytes)].join(' | ')} |`);
+  }
+  console.log(
+    '\n| run | contracts | API before, p50 / p99 | while invoices are written | until the last next timer | workflows made ready a second |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const { name, size, api, readyPerSecond } of results.filter((one) => one.api !== undefined)) {
+    const cells = [latency(api?.before), latency(api?.writing), latency(api?.waking), round(readyPerSecond)];
+    console.log(`| ${[name, size, ...cells].join(' | ')} |`);
+  }
+}

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Herd } from './herd.ts';
+
+const LOOK_EVERY = 500;
+const PATIENCE = 600_000;
+const AT_ONCE = 20;
+
+/** Workflows of the herd whose next due instant is no earlier than one: what they tell is written with their timer. Counted, so that nobody is disturbed. */
+async function waitingFor(client: Client, { vendorId }: Herd, instant: number): Promise<number> {
+  const next = new Date(instant).toISOString();
+  const { count } = await client.workflow.count(`PerennialVendor = '${vendorId}' AND PerennialNext >= '${next}'`);
+  return count;
+}
+
+/** All started and waiting some time before the instant; otherwise the run says nothing. */
+export async function whenAsleep(client: Client, herd: Herd, calm: number): Promise<void> {
+  for (;;) {
+    const asleep = await waitingFor(client, herd, herd.dueAt);
+    if (asleep === herd.ids.length) return;
+    if (Date.now() > herd.dueAt - calm) throw new Error(`only ${asleep} of ${herd.ids.length} workflows were asleep in time`);
+    await pause(LOOK_EVERY);
+  }
+}
+
+/** @returns when all workflows waited for their next instant */
+export async function whenRearmed(client: Client, herd: Herd): Promise<number> {
+  for (;;) {
+    const rearmed = await waitingFor(client, herd, herd.dueAt + 1);
+    if (rearmed === herd.ids.length) return Date.now();
+    if (Date.now() > herd.dueAt + PATIENCE) throw new Error(`only ${rearmed} of ${herd.ids.length} workflows went on`);
+    await pause(LOOK_EVERY);
+  }
+}
+
+/** Seconds from the instant to the next timer of 99 of 100 workflows, as their histories tell. */
+export async function timersBehind(client: Client, { ids, dueAt }: Herd): Promise<number> {
+  const lags: number[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    lags.push(...(await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => timerOf(client, id, dueAt)))));
+  }
+  lags.sort((a, b) => a - b);
+  return (lags[Math.ceil(lags.length * 0.99) - 1] ?? 0) / 1000;
+}
+
+async function timerOf(client: Client, id: string, dueAt: number): Promise<number> {
+  const { events } = await client.workflow.getHandle(id).fetchHistory();
+  const armed = (events ?? [])
+    .filter((event) => event.timerStartedEventAttributes != null)
+    .map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + Math.floor((eventTime?.nanos ?? 0) / 1e6))
+    .find((at) => at >= dueAt);
+  if (armed === undefined) throw new Error(`${id} has no next timer`);
+  return armed - dueAt;
+}
