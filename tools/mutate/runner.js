@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, determineHitLimitReached, MutantRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
@@ -47,7 +47,7 @@ class InProcessRunner {
     stryker.hitCount = hitLimit === undefined ? undefined : 0;
     const clock = keepTime(stryker, activeMutant.id);
     const wanted = testFilter === undefined ? loaded : loaded.filter(({ id }) => testFilter.includes(id));
-    const tests = runUntilOneFails(wanted, clock, disableBail);
+    const tests = runUntilOneFails(nearestFirst(wanted, activeMutant.fileName), clock, disableBail);
     if (clock.isOver) return { status: MutantRunStatus.Timeout, reason: 'a test took too long' };
     const tooOften = determineHitLimitReached(stryker.hitCount, stryker.hitLimit);
     return toMutantRunResult(tooOften ?? { status: DryRunStatus.Complete, tests }, disableBail);
@@ -67,6 +67,13 @@ async function loadAll() {
   const files = readdirSync(TESTS, { recursive: true }).filter((file) => file.endsWith('.test.ts'));
   const inOrder = files.toSorted((a, b) => Number(a.includes('.property.')) - Number(b.includes('.property.')) || a.localeCompare(b));
   return loadTests(inOrder.map((file) => resolve(join(TESTS, file))), (path) => import(pathToFileURL(path).href));
+}
+
+/** The tests of the mutant's own folder will most likely find it. */
+function nearestFirst(tests, fileName) {
+  const folder = `/test/billing/${basename(dirname(fileName))}/`;
+  const isNear = (test) => Number(test.fileName.includes(folder) && !test.fileName.includes('.property.'));
+  return tests.toSorted((a, b) => isNear(b) - isNear(a));
 }
 
 function runUntilOneFails(tests, clock, disableBail) {
