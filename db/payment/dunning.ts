@@ -36,6 +36,12 @@ export async function dropAttempt(tx: Tx, attemptId: string, fence: number, now:
     [attemptId, fence, stamp(now)],
   );
   if (row === undefined) return [];
-  await tx.query(`update invoice set deposit_transaction_status = 'not_processed' where id = $1`, [row.invoice_id]);
+  await tx.query(
+    `update invoice set deposit_transaction_status = case
+       when exists (select from payment_attempt where invoice_id = $1 and status = 'failed' and reason <> 'customer_not_active') then 'failed'
+       else 'not_processed' end
+     where id = $1`,
+    [row.invoice_id],
+  );
   return planPayments(tx, [row.invoice_id]);
 }

@@ -3,9 +3,26 @@ import { dropAttempt } from '../../db/payment/dunning.ts';
 import { holdInvoice } from '../../db/payment/held-invoice.ts';
 import { plan, story } from '../support/story.ts';
 import { withDatabase } from '../support/vendor.ts';
-import { addsMethod, expectsPayments, invoiceOf } from './support.ts';
+import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
 
 const collectionOf = 'select kind, due_at from agenda where subject = $1';
+
+/** An attempt at the invoice that a freeze stops before the provider is called. */
+async function beginsInVain(id: string, now: number): Promise<void> {
+  await withDatabase((db) =>
+    db.transaction(async (tx) => {
+      const invoice = await holdInvoice(tx, id);
+      const [method] = await tx.query<{ id: string; provider: 'sandbox' }>(
+        'select m.id, m.provider from payment_method m join customer c on c.default_payment = m.id where c.id = $1',
+        [invoice?.customerId],
+      );
+      if (invoice === null || method === undefined) throw new Error('there is nothing to charge');
+      await tx.query('delete from agenda where subject = $1', [id]);
+      const attemptId = await openForCharge(tx, { invoice, method, origin: 'automatic', now, keyOf: () => (attempt) => attempt });
+      await dropAttempt(tx, attemptId, 1, now);
+    }),
+  );
+}
 
 story('an attempt that a freeze stopped is planned anew when the customer is active by then', async ({ on, acme }) => {
   await on('2025-01-01', async () => {
@@ -16,21 +33,21 @@ story('an attempt that a freeze stopped is planned anew when the customer is act
   await withDatabase(async (db) => {
     const planned = await db.query(collectionOf, [id]);
     expect(planned).toHaveLength(1);
-    const now = Date.UTC(2025, 0, 1);
-    await db.transaction(async (tx) => {
-      const invoice = await holdInvoice(tx, id);
-      const [method] = await tx.query<{ id: string; provider: 'sandbox' }>(
-        'select m.id, m.provider from payment_method m join customer c on c.default_payment = m.id where c.id = $1',
-        [invoice?.customerId],
-      );
-      if (invoice === null || method === undefined) throw new Error('there is nothing to charge');
-      await tx.query('delete from agenda where subject = $1', [id]);
-      const attemptId = await openForCharge(tx, { invoice, method, origin: 'automatic', now, keyOf: () => (attempt) => attempt });
-      await dropAttempt(tx, attemptId, 1, now);
-    });
+    await beginsInVain(id, Date.UTC(2025, 0, 1));
     expect(await db.query(collectionOf, [id])).toEqual(planned);
   });
+  await expectsState(acme, '2025-01-01', 'ready_for_payment not_processed 100.00');
   await on('2025-02-01', () =>
     expectsPayments(acme, '2025-01-01', '2025-01-01 failed customer_not_active 100.00', '2025-02-01 succeeded 100.00'),
   );
+});
+
+story('a retry that a freeze stopped leaves the invoice as the charge before left it: failed', async ({ on, acme }) => {
+  await on('2025-01-01', async () => {
+    await addsMethod(acme, 'sandbox_declined');
+    await acme.signs(plan('pro', '100'));
+    await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
+    await beginsInVain((await invoiceOf(acme, '2025-01-01')).invoice.id, Date.UTC(2025, 0, 1));
+    await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
+  });
 });
