@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { settleCorrections } from './close.ts';
-import { refreshRunning } from './periods.ts';
+import { refreshPeriods } from './periods.ts';
 import { duesOf } from './schedule.ts';
 import { perform, settleSigning } from './steps.ts';
 import type { Contract, Life, Mint, Outcome } from './types.ts';
@@ -25,11 +25,15 @@ export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLim
   return finish(work);
 }
 
-/** `advance` on work at hand, for the rules that go on from there. */
+/**
+ * `advance` on work at hand, for the rules that go on from there.
+ *
+ * @example 100 a month from 1 Jan: run(work, at('2025-03-01')); work.invoices.length // 3
+ */
 export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFINITY }: AdvanceLimit = {}): void {
   settleSigning(work, upTo);
-  // a freeze that passed a parked contract by has moved the end of its period
-  if (work.life.customer.pauses.length > 0) refreshRunning(work);
+  // a freeze that passed a parked contract by has moved its periods
+  if (work.life.customer.pauses.length > 0) refreshPeriods(work);
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
     const { contract, periods, customer } = work.life;
@@ -47,7 +51,7 @@ export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFI
     asOf(work, at, () => perform(work, due, at));
     instant = at;
   }
-  refreshRunning(work);
+  refreshPeriods(work);
 }
 
 /**
@@ -62,13 +66,18 @@ function asOf(work: Work, at: Instant, act: () => void): void {
     return;
   }
   putPauses(work, then);
-  refreshRunning(work);
+  refreshPeriods(work);
   act();
   putPauses(work, pauses);
-  refreshRunning(work);
+  refreshPeriods(work);
 }
 
-/** Puts the lines of an instant on invoices, one per contract; corrections that waited join the contract's own. */
+/**
+ * Puts the lines of an instant on invoices, one per contract; corrections that waited join the contract's own.
+ *
+ * @returns the invoices written; none for a contract whose lines wait to be invoiced
+ * @example fresh lines −50.00 and +150.00 of the contract: flush(work, 16 June)[0].invoice.total // '100.00' (P1)
+ */
 export function flush(work: Work, at: Instant): InvoiceWithLines[] {
   const ownId = work.life.contract.id;
   const ids = new Set(work.fresh.map(({ contractId }) => contractId).sort((a, b) => Number(b === ownId) - Number(a === ownId)));

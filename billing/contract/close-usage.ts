@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import { flush, run } from './advance.ts';
 import { closePeriod } from './close.ts';
-import { openRow } from './periods.ts';
+import { openRow, runningIdx } from './periods.ts';
 import { refuse } from './refusal.ts';
 import { requireActiveCustomer } from './require.ts';
 import type { Life, Mint, Outcome } from './types.ts';
@@ -18,10 +18,11 @@ export function planUsageClosing(life: Life, idx: number, now: Instant, mint: Mi
   requireActiveCustomer(life);
   const work = openWork(life, mint);
   run(work, now);
+  const { contract } = work.life;
   const period = openRow(work, idx);
-  if (period === null) {
-    const { currentIdx, trialEnd } = work.life.contract;
-    const isPast = idx >= (trialEnd === null ? 1 : 0) && idx <= (currentIdx ?? -1);
+  // one that usage has made ahead of time begins first: closed before, it would be opened and charged again
+  if (period === null || idx > (runningIdx(contract) ?? idx)) {
+    const isPast = idx >= (contract.trialEnd === null ? 1 : 0) && idx <= (contract.currentIdx ?? -1);
     if (isPast) refuse('usage_period_closed', `usage period ${idx} is closed`);
     return refuse('usage_period_not_found', `the contract has no usage period ${idx} yet`);
   }

@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { run } from './advance.ts';
-import { refreshRunning } from './periods.ts';
+import { refreshPeriods } from './periods.ts';
 import { isFrozen } from './time.ts';
 import type { Life, Mint, Outcome } from './types.ts';
 import { finish, openWork, touch } from './work.ts';
@@ -18,7 +18,7 @@ export function planFreeze(life: Life, now: Instant, mint: Mint): Outcome {
     const { customer } = work.life;
     work.life = { ...work.life, customer: { ...customer, status: 'inactive', pauses: [...customer.pauses, { from: now, to: null }] } };
     touch(work, work.life.contract);
-    refreshRunning(work);
+    refreshPeriods(work);
   }
   return finish(work);
 }

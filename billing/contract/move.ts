@@ -38,7 +38,8 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   endOld(work, fresh.id, at, kind, boundary);
   putNew(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
-  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at });
+  const afterIdx = runningIdx(old) ?? 0;
+  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at, afterIdx });
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.

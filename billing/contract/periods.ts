@@ -1,7 +1,8 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
+import { indexOf } from '../calendar/rhythm.ts';
 import { hasUsage } from './schedule.ts';
-import { isLive, periodBounds, trialEndOf } from './time.ts';
+import { isFrozen, isLive, periodBounds, rhythmOf, trialEndOf } from './time.ts';
 import type { Contract, Period, UsagePeriod, UsagePeriodClosingPolicy } from './types.ts';
 import { putPeriod, type Work } from './work.ts';
 
@@ -25,7 +26,12 @@ function closingTime(contract: Contract, idx: number, end: Instant | null): Inst
   return hasUsage(contract) ? end + DELAY[policy] : end;
 }
 
-/** The usage period of a contract's billing period (idx 0: of its trial), lived from `from` on, as it stands when it begins. */
+/**
+ * The usage period of a contract's billing period (idx 0: of its trial), lived from `from` on, as it stands when it begins.
+ *
+ * @throws BillingError `not_started`, `unknown_period`
+ * @example monthly from 1 Jan 2025: usagePeriod(contract, 1, at('2025-01-01'), []) // { end: 1 Feb, closesAt: 1 Feb, status: 'open', … }
+ */
 export function usagePeriod(contract: Contract, idx: number, from: Instant, pauses: Pause[]): UsagePeriod {
   const { start, end } = usageBounds(contract, idx, pauses);
   return {
@@ -51,18 +57,54 @@ function usageBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
   return periodBounds(contract, idx, pauses);
 }
 
-/** Index of the usage period that runs: the billing period's, 0 in the trial, null when none does. */
+/**
+ * A contract as it will be by an instant: one in its trial has begun when that has ended by then.
+ *
+ * @example in a trial to 15 Jan: begunBy(contract, [], at('2025-01-20')).start // 15 Jan
+ */
+export function begunBy(contract: Contract, pauses: Pause[], at: Instant): Contract {
+  if (contract.start !== null) return contract;
+  const trialEnd = trialEndOf(contract, pauses);
+  return trialEnd !== null && at >= trialEnd ? { ...contract, start: trialEnd } : contract;
+}
+
+/**
+ * The usage period of a contract an instant lies in, by the calendar; 0 in a free trial. What lies before the contract counts in its first.
+ *
+ * @example monthly from 31 Jan 2025: periodIdxAt(contract, [], at('2025-03-01')) // 2
+ */
+export function periodIdxAt(contract: Contract, pauses: Pause[], at: Instant): number {
+  const begun = begunBy(contract, pauses, at);
+  if (begun.start === null) return 0;
+  if (at < begun.start) return begun.trialEnd === null ? 1 : 0;
+  return Math.max(1, indexOf(rhythmOf(begun, pauses), at) - begun.firstCycle + 1);
+}
+
+/**
+ * Index of the usage period that runs: the billing period's, 0 in the trial, null when none does.
+ *
+ * @example runningIdx({ status: 'active', start: null, currentIdx: null }) // 0, in its trial
+ */
 export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status' | 'start' | 'currentIdx'>): number | null {
   if (status !== 'active') return null;
   return start === null ? 0 : currentIdx;
 }
 
-/** Opens the period that begins; one that usage has made already keeps its row. */
+/**
+ * Opens the period that begins; one that usage has made already keeps its row.
+ *
+ * @param from where it begins on this contract: after the period's start when a change brought it here
+ * @example changed on 16 June: openUsage(work, contract, 1, at('2025-06-16')) // period 1 Jun – 1 Jul, lived from 16 June
+ */
 export function openUsage(work: Work, contract: Contract, idx: number, from: Instant): void {
   putPeriod(work, usagePeriod(contract, idx, from, work.life.customer.pauses));
 }
 
-/** The open period of an index, null when it is closed or was never made. */
+/**
+ * The open period of an index, null when it is closed or was never made.
+ *
+ * @example openRow(work, 3)?.status // 'open', or 'closing' once it has ended
+ */
 export function openRow(work: Work, idx: number): UsagePeriod | null {
   return work.life.periods.find((period) => period.idx === idx) ?? null;
 }
@@ -70,6 +112,8 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
 /**
  * Marks a period as ended at `at`: it waits to be closed, by its policy or, `now`, at once. One that usage reported ahead of time has made and
  * that never begins is left with no length, so that what was used is charged and no minimum or fee; after a trial nothing is.
+ *
+ * @example policy '1 hour': endUsage(work, 1, at('2025-06-16')) // until 16 June, closesAt 16 June 01:00, status 'closing'
  */
 export function endUsage(work: Work, idx: number, at: Instant, closing: 'by_policy' | 'now' = 'by_policy'): void {
   const row = openRow(work, idx);
@@ -81,18 +125,40 @@ export function endUsage(work: Work, idx: number, at: Instant, closing: 'by_poli
   else putPeriod(work, { ...ended, closesAt: closing === 'now' ? at : closingTime(contract, idx, at) });
 }
 
-/** Brings the end of the running period up to date after a freeze has begun or ended; that of a contract just moved to, too. */
-export function refreshRunning(work: Work): void {
+/**
+ * Brings the periods of a contract, and of one just moved to, up to date after a freeze has begun or ended: the end of the one that runs, and
+ * all of those that usage reported ahead of time has made. While the freeze lasts their ends are unknown and nothing closes.
+ *
+ * @example monthly from 1 Jan 2025, frozen 10–15 Jan: refreshPeriods(work) // the running period ends on 6 Feb
+ */
+export function refreshPeriods(work: Work): void {
   const { contract, successor, periods } = work.life;
   refresh(work, contract, periods);
   if (successor !== null && !successor.isSuccessor) refresh(work, successor, [...work.periods.values()]);
 }
 
 function refresh(work: Work, contract: Contract, rows: readonly UsagePeriod[]): void {
-  const idx = isLive(contract) ? runningIdx(contract) : null;
-  const row = rows.find((one) => one.idx === idx && one.contractId === contract.id);
-  if (row === undefined || idx === null) return;
-  const { end } = usageBounds(contract, idx, work.life.customer.pauses);
-  if (end === row.end && row.until === end) return;
-  putPeriod(work, { ...row, end, until: end, closesAt: closingTime(contract, idx, end) });
+  const running = isLive(contract) ? runningIdx(contract) : null;
+  if (running === null) return;
+  for (const row of rows) {
+    if (row.contractId !== contract.id || row.idx < running || row.status === 'closed') continue;
+    const bounds = boundsNow(contract, row, running, work.life.customer.pauses);
+    const until = bounds.end;
+    if (bounds.start !== row.start || bounds.from !== row.from || until !== row.end || until !== row.until)
+      putPeriod(work, { ...row, ...bounds, until, closesAt: closingTime(contract, row.idx, until) });
+  }
+}
+
+/** A period that hasn't begun is lived from its start on; one whose start a freeze keeps unknown stays where it was, without an end. */
+function boundsNow(
+  contract: Contract,
+  { idx, start, from }: UsagePeriod,
+  running: number,
+  pauses: Pause[],
+): Pick<UsagePeriod, 'start' | 'end' | 'from'> {
+  if (idx === running) return { start, from, end: usageBounds(contract, idx, pauses).end };
+  const begun = begunBy(contract, pauses, Number.POSITIVE_INFINITY);
+  if (begun.start === null || isFrozen(pauses)) return { start, from, end: null };
+  const bounds = usageBounds(begun, idx, pauses);
+  return { ...bounds, from: bounds.start };
 }

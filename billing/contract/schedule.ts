@@ -60,7 +60,11 @@ export function firstDueBy(contract: Contract, periods: readonly UsagePeriod[], 
   return first !== undefined && first.at < now ? first.at : now;
 }
 
-/** Whether closing a period means anything but a new state of its row. */
+/**
+ * Whether a contract has usage prices: closing a period then makes lines, not only a new state of its row.
+ *
+ * @example hasUsage(contract at 100 a month) // false
+ */
 export function hasUsage({ terms }: Pick<Contract, 'terms'>): boolean {
   return usageSources(terms).length > 0;
 }
@@ -120,6 +124,8 @@ function add(dues: Due[], kind: AgendaKind, subject: string, at: Instant | null,
  * The agenda rows of a contract: what is due, when and why. While the customer is frozen that is nothing but usage closings of periods that
  * ended before, and what a late contract should have done before. A month, quarter or year charge at a cycle's boundary has no row of its own,
  * it goes with the boundary; what the end of the contract comes before has none, it won't happen.
+ *
+ * @example monthly from 1 Jan 2025, frozen since 10 Jan: agendaOf(contract, periods, [{ from: 10 Jan, to: null }]) // []
  */
 export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[]): AgendaRow[] {
   const dues = duesOf(contract, periods, pauses);

@@ -1,7 +1,6 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { indexOf } from '../../billing/calendar/rhythm.ts';
-import { rhythmOf } from '../../billing/contract/time.ts';
+import { periodIdxAt } from '../../billing/contract/periods.ts';
 import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 
@@ -10,26 +9,20 @@ interface EventRow {
   timestamp: number;
 }
 
-/** The billing period of a contract an instant lies in, by the calendar; 0 in a free trial. */
-export function periodIdxAt(contract: Contract, pauses: Pause[], at: number): number {
-  if (contract.start === null || at < contract.start) return contract.start === null ? 0 : contract.firstCycle === 0 ? 0 : 1;
-  return Math.max(1, indexOf(rhythmOf(contract, pauses), at) - contract.firstCycle + 1);
-}
-
 /**
- * Gives the events after the instant of a change to the contract that follows, each in the period it lies in by the calendar. Only events
- * reported a little ahead of time are concerned, so there are few.
+ * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that follows, each in the
+ * period it lies in by the calendar. Only events reported a little ahead of time are concerned, so there are few.
  */
 export async function handOver(
   tx: Queryable,
   handovers: readonly UsageHandover[],
   contractOf: (id: string) => { contract: Contract; pauses: Pause[] },
 ): Promise<void> {
-  for (const { fromContractId, toContractId, after } of handovers) {
-    const events = await tx.query<EventRow>('select id, timestamp from usage_event where contract_id = $1 and timestamp > $2', [
-      fromContractId,
-      iso(after),
-    ]);
+  for (const { fromContractId, toContractId, after, afterIdx } of handovers) {
+    const events = await tx.query<EventRow>(
+      'select id, timestamp from usage_event where contract_id = $1 and (timestamp > $2 or period_idx > $3)',
+      [fromContractId, iso(after), afterIdx],
+    );
     if (events.length === 0) continue;
     const { contract, pauses } = contractOf(toContractId);
     await tx.query(

@@ -1,8 +1,6 @@
-import { usagePeriod } from '../../billing/contract/periods.ts';
-import { trialEndOf } from '../../billing/contract/time.ts';
+import { begunBy, periodIdxAt, usagePeriod } from '../../billing/contract/periods.ts';
 import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Tx } from '../connect.ts';
-import { periodIdxAt } from '../contract/handover.ts';
 import type { HeldCustomer } from '../customer/hold.ts';
 import { fromUsagePeriod } from '../mapping/usage-period.ts';
 import { insertRows, stamp } from '../rows.ts';
@@ -19,7 +17,7 @@ interface PeriodRow {
 
 /**
  * The usage period of a contract an instant lies in, held against being closed until the transaction ends. One that hasn't begun by the
- * rows yet (usage ahead of time, a rollover that is late) gets its row from the calendar.
+ * rows yet (usage ahead of time, a rollover that is late) gets its row from the calendar; in a trial the first begins where that ends.
  */
 export async function holdPeriodAt(tx: Tx, contract: Contract, customer: HeldCustomer, at: number): Promise<HeldPeriod> {
   await tx.query('select id from contract where id = $1 for key share', [contract.id]);
@@ -37,7 +35,7 @@ async function findPeriod(tx: Tx, contractId: string, at: number): Promise<Perio
 }
 
 async function makePeriod(tx: Tx, contract: Contract, { pauses }: HeldCustomer, at: number): Promise<PeriodRow> {
-  const begun = startedBy(contract, pauses, at);
+  const begun = begunBy(contract, pauses, at);
   const idx = periodIdxAt(begun, pauses, at);
   const { start } = usagePeriod(begun, idx, 0, pauses);
   const row = fromUsagePeriod(usagePeriod(begun, idx, start, pauses));
@@ -48,11 +46,4 @@ async function makePeriod(tx: Tx, contract: Contract, { pauses }: HeldCustomer, 
   ]);
   if (held === undefined) throw new Error(`usage period ${idx} of ${contract.id} was not written`);
   return held;
-}
-
-/** In the trial the first period begins where the trial ends. */
-function startedBy(contract: Contract, pauses: HeldCustomer['pauses'], at: number): Contract {
-  if (contract.start !== null) return contract;
-  const trialEnd = trialEndOf(contract, pauses);
-  return trialEnd !== null && at >= trialEnd ? { ...contract, start: trialEnd } : contract;
 }

@@ -1,7 +1,7 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { indexOf } from '../../billing/calendar/rhythm.ts';
-import { isLive, rhythmOf, usageCutOf } from '../../billing/contract/time.ts';
+import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract/time.ts';
 import type {
   AgendaRow,
   ChargedLine,
@@ -155,9 +155,9 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   ledger.events.push(...effects.events);
   for (const { contractId, rows } of effects.agenda) ledger.agenda.set(contractId, rows);
   ledger.corrections = ledger.corrections.filter((one) => !effects.settledCorrections.some(({ occasion }) => occasion === one.occasion));
-  for (const { fromContractId, toContractId, after } of effects.handovers) {
+  for (const { fromContractId, toContractId, after, afterIdx } of effects.handovers) {
     for (const used of ledger.used) {
-      if (used.contractId !== fromContractId || used.timestamp <= after) continue;
+      if (used.contractId !== fromContractId || (used.timestamp <= after && used.periodIdx <= afterIdx)) continue;
       used.contractId = toContractId;
       used.periodIdx = periodIdxOf(ledger, contractOf(ledger, toContractId), used.timestamp);
     }
@@ -179,8 +179,10 @@ export function use(ledger: Ledger, contractId: string, slug: string, timestamp:
 }
 
 function periodIdxOf(ledger: Ledger, contract: Contract, timestamp: Instant): number {
-  if (contract.start === null || timestamp < contract.start) return 0;
-  return indexOf(rhythmOf(contract, ledger.pauses), timestamp) - contract.firstCycle + 1;
+  const trialEnd = trialEndOf(contract, ledger.pauses);
+  const start = contract.start ?? trialEnd;
+  if (start === null || timestamp < start) return trialEnd === null ? 1 : 0;
+  return Math.max(1, indexOf(rhythmOf({ ...contract, start }, ledger.pauses), timestamp) - contract.firstCycle + 1);
 }
 
 /** The contracts of the chain that live. */

@@ -73,7 +73,8 @@ function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
     contract: () => contractOf(ledger, id()),
     advance: (date) => {
       const upTo = at(date);
-      for (const contractId of ledger.contracts.keys()) advanceOne(ledger, contractId, upTo, mint);
+      // until nothing moves any more: a contract may come to life through one that was made after it
+      while ([...ledger.contracts.keys()].filter((contractId) => advanceOne(ledger, contractId, upTo, mint)).length > 0);
     },
     uses: (date, slug, units) => use(ledger, id(), slug, at(date), units),
     does: (date, rule) => {
@@ -86,17 +87,17 @@ function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
   return story;
 }
 
-/** Steps a contract from due instant to due instant, as a clock does. */
-function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, mint: Mint): void {
-  for (;;) {
+/** Steps a contract from due instant to due instant, as a clock does; tells whether there was anything to do. */
+function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, mint: Mint): boolean {
+  for (let steps = 0; ; steps += 1) {
     const contract = contractOf(ledger, contractId);
-    if (contract.isSuccessor) return;
+    if (contract.isSuccessor) return steps > 0;
     const due = (ledger.agenda.get(contractId) ?? []).map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= upTo);
     const next = due.length === 0 ? null : Math.min(...due);
     const first = contract.status === 'not_ready';
-    if (next === null && !first) return;
+    if (next === null && !first) return steps > 0;
     write(ledger, advance(lifeOf(ledger, contractId, next ?? upTo), next ?? upTo, mint));
-    if (!isLive(contractOf(ledger, contractId)) && (ledger.agenda.get(contractId) ?? []).length === 0) return;
+    if (!isLive(contractOf(ledger, contractId)) && (ledger.agenda.get(contractId) ?? []).length === 0) return true;
   }
 }
 
