@@ -189,3 +189,10 @@ test('a part within the rest takes no more tax than is left: 0.05 + 0.00 where a
   const credit = creditLine({ ...line, creditedExcludingTax: '0.10', creditedTax: '0.02' }, { part: 1, whole: 4 }, 15, place());
   expect([credit?.totalExcludingTax, credit?.taxAmount, credit?.totalIncludingTax]).toEqual(['-0.05', '0.00', '-0.05']);
 });
+
+test('a thousandth of 0.20 is nothing, though a cent of its tax was never given back', () => {
+  const line = lineOf('0.20', { tax: taxAt('0.1', 'tax_included') });
+  const before = { creditedExcludingTax: '0.18', creditedTax: '0.01' };
+  expect(creditLine({ ...line, ...before }, { part: 1, whole: 1000 }, 15, place())).toBeNull();
+  expect(creditLine({ ...line, ...before }, whole, 15, place())?.totalIncludingTax).toBe('-0.01');
+});

@@ -32,6 +32,17 @@ test('tax of a correction that spans two charges is spread with it', () => {
   expect(given(family)).toEqual({ b: { amount: '1.19', taxAmount: '0.19' }, a: { amount: '5.95', taxAmount: '0.95' } });
 });
 
+test('a whole line given back with a cent less of tax is given back with that tax', () => {
+  expect(given([member('a', '119.00', '19.00'), member('b', '-119.00', '-18.99')])).toEqual({
+    a: { amount: '119.00', taxAmount: '18.99' },
+  });
+});
+
+test('of a line given back as a whole by more than itself all its tax goes, a cent of rounding stays out of the next', () => {
+  const family = [member('a', '1.00', '0.16'), member('b', '100.00', '15.97'), member('c', '-100.50', '-15.96')];
+  expect(given(family)).toEqual({ b: { amount: '100.00', taxAmount: '15.97' }, a: { amount: '0.50', taxAmount: '0.00' } });
+});
+
 test('a line whose notes took all has nothing left to be given back', () => {
   expect(given([member('a', '10.00', '0.00', { amount: '10.00', taxAmount: '0.00' }), member('b', '-1.00')])).toEqual({});
 });
