@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { invalidField, Problem } from './problem.ts';
 
 /** A JSON number that a double can't hold exactly, kept as its source text. */
 export class JsonNumber {
@@ -45,7 +45,7 @@ function inspect(value: unknown, depth: number): number {
     return keys;
   }
   for (const [key, entry] of Object.entries(value)) {
-    checkText(key);
+    checkKey(key);
     keys += 1 + inspect(entry, depth + 1);
   }
   return keys;
@@ -55,6 +55,12 @@ function inspect(value: unknown, depth: number): number {
 export function checkText(text: string): void {
   if (text.includes('\0')) throw new Problem('invalid_json', 'NUL characters are not accepted.');
   if (!text.isWellFormed()) throw new Problem('invalid_json', 'Lone surrogates are not accepted.');
+}
+
+/** No map can keep `__proto__`, so it would be lost in silence. */
+export function checkKey(key: string): void {
+  checkText(key);
+  if (key === '__proto__') throw invalidField(key, 'is not known here');
 }
 
 function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,4 +1,4 @@
-import { checkText } from './json.ts';
+import { checkKey, checkText } from './json.ts';
 import { invalidField, Problem } from './problem.ts';
 
 const BRACKETS = /^([^[\]]+)\[([^[\]]*)\]$/;
@@ -27,6 +27,7 @@ function put(query: Map<string, unknown>, name: string, value: unknown): void {
 }
 
 function putInside(query: Map<string, unknown>, base: string, key: string, value: string): void {
+  checkKey(key);
   const inside = query.get(base);
   if (inside instanceof Map) put(inside, key, value);
   else put(query, base, new Map([[key, value]]));

@@ -31,9 +31,15 @@ describe('a malformed request', () => {
     ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'invalid_json'],
     ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000), 'invalid_json'],
     ['__proto__', '{"__proto__":{"name":"x"}}', 'invalid_request'],
+    ['__proto__ in a map, which would be lost', '{"metadata":{"__proto__":"x"}}', 'invalid_request'],
     ['a year of 10 digits', '{"test_clock":null,"name":1e400}', 'invalid_request'],
   ])('with %s is a 400', async (_, body, code) => {
     expect(await raw(body)).toEqual({ status: 400, code });
+  });
+
+  it('as a query with __proto__ in a map is a 400, and not a search for everybody', async () => {
+    const answer = await vendor.api.get('/v1/c/customer?metadata[__proto__]=x');
+    expect([answer.status, Object.keys(answer.body.feedback)]).toEqual([400, ['__proto__']]);
   });
 
   it('that is not UTF-8 is a 400', async () => {
