@@ -1,8 +1,17 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { amountOf, costEstimates, timesOf, totalChargeEstimate, usageOf } from '../../../billing/contract/views.ts';
+import type { Pause } from '../../../billing/calendar/pauses.ts';
+import {
+  amountOf,
+  type ContractTimes,
+  chargedUnitsOf,
+  costEstimates,
+  timesOf,
+  totalChargeEstimate,
+  usageOf,
+} from '../../../billing/contract/views.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { lifeOf, NO_TAX } from '../../support-billing/ledger.ts';
-import { signs } from '../../support-billing/story.ts';
+import { type Story, signs } from '../../support-billing/story.ts';
 
 const api = plan('api', {
   price: '50',
@@ -30,6 +39,66 @@ test('times in a trial: no current period, the next cycle at the trial’s end; 
     currentPeriod: { start: at('2025-02-20'), end: at('2025-03-20') },
     currentPeriodIdx: 2,
   });
+});
+
+const DAY = (date: string) => at(`2025-${date}`);
+
+test.each<[string, () => Partial<ContractTimes>, Partial<ContractTimes>]>([
+  [
+    'pending: no activation, the offset of the day it was signed',
+    () => times(signs('2025-01-10', plan('p', { price: '1' }), { isPending: true })),
+    { activation: null, expiration: null, freeTrialEnd: null, nextCycleStart: null, currentPeriod: null, cycleStartOffset: 9 },
+  ],
+  [
+    'scheduled for 20 January: the offset of that day, no next cycle yet',
+    () => times(signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20', expiration: '2025-03-01' })),
+    { activation: DAY('01-20'), expiration: DAY('03-01'), nextCycleStart: null, currentPeriodIdx: null, cycleStartOffset: 19 },
+  ],
+  [
+    'scheduled for the 20th, frozen from the 18th to the 25th: it begins when the freeze ends',
+    () => times(signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20' }), [{ from: DAY('01-18'), to: DAY('01-25') }]),
+    { activation: DAY('01-25') },
+  ],
+  [
+    'a trial to the 20th, frozen for two days: trial end and next cycle on the 22nd',
+    () =>
+      times(signs('2025-01-10', plan('p', { price: '1', trialDays: 10 }), { expiration: '2025-03-01' }), [
+        { from: DAY('01-12'), to: DAY('01-14') },
+      ]),
+    { activation: DAY('01-10'), freeTrialEnd: DAY('01-22'), nextCycleStart: DAY('01-22'), expiration: DAY('03-03'), cycleStartOffset: 21 },
+  ],
+  [
+    'a freeze that lasts moves nothing yet',
+    () => times(signs('2025-01-10', plan('p', { price: '1' }), { expiration: '2025-03-01' }), [{ from: DAY('01-12'), to: null }]),
+    { nextCycleStart: DAY('02-10'), expiration: DAY('03-01'), currentPeriod: { start: DAY('01-10'), end: DAY('02-10') } },
+  ],
+  [
+    'an aligned contract shows its own offset',
+    () => times(signs('2025-01-10', plan('p', { price: '1' }), { offset: 4 })),
+    { cycleStartOffset: 4, currentPeriod: { start: DAY('01-10'), end: DAY('02-05') }, currentPeriodIdx: 1 },
+  ],
+])('times: %s', (_, found, expected) => {
+  expect(found()).toMatchObject(expected);
+});
+
+function times(story: Story, pauses: Pause[] = []): ContractTimes {
+  return timesOf(story.contract(), pauses);
+}
+
+test('times of an ended contract: its last period, no next cycle, its activation as it was', () => {
+  const story = signs('2025-01-10', plan('p', { price: '1' }), { expiration: '2025-01-20' });
+  story.advance('2025-02-01');
+  expect(timesOf(story.contract(), [{ from: DAY('01-09'), to: DAY('01-12') }])).toMatchObject({
+    activation: DAY('01-10'),
+    nextCycleStart: null,
+    currentPeriodIdx: 1,
+  });
+});
+
+test('a scheduled contract that was canceled shows the activation it was to have', () => {
+  const story = signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20' });
+  const canceled = { ...story.contract(), status: 'canceled' as const };
+  expect(timesOf(canceled, [{ from: DAY('01-18'), to: DAY('01-25') }]).activation).toBe(DAY('01-20'));
 });
 
 test('cost estimates: 82.00 at the start, minimum usage 6.90, amount 88.90; at the end of the period under end_of_period', () => {
@@ -63,6 +132,71 @@ test('usage of the open period: 350 calls in packs of 100 are 400 charged, 12.80
       events: 1,
     },
   ]);
+});
+
+test('usage of a trial is counted and never charged', () => {
+  const story = signs('2025-01-01', { ...api, plan: { ...api.plan, freeTrialDays: 20 } });
+  story.uses('2025-01-10', 'calls', '350');
+  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = life.periods;
+  if (!period) throw new Error('no period');
+  expect(usageOf(life.contract, period, life.usage, NO_TAX, [])).toMatchObject([
+    { unitsUsed: '350', unitsCharged: '400', amount: '0.00', events: 1 },
+  ]);
+  expect(usageOf(life.contract, period, [], NO_TAX, [])).toMatchObject([{ unitsUsed: '0', unitsCharged: '200', events: 0 }]);
+});
+
+test('usage of another period or contract is none of this one; half a period has half of minimum and fee', () => {
+  const story = signs('2025-06-01', api);
+  story.uses('2025-06-10', 'calls', '50');
+  const life = lifeOf(story.ledger, story.id(), at('2025-06-11'));
+  const [period] = life.periods;
+  if (!period) throw new Error('no period');
+  const of = (more: Partial<typeof period>, id = story.id()) =>
+    usageOf(
+      life.contract,
+      { ...period, ...more },
+      life.usage.map((one) => ({ ...one, contractId: id })),
+      NO_TAX,
+      [],
+    )[0];
+  expect(of({})).toMatchObject({ unitsUsed: '50', unitsCharged: '200', amount: '6.90' });
+  expect(of({}, 'Cont_other')).toMatchObject({ unitsUsed: '0', events: 0 });
+  expect(of({ idx: 2 })).toMatchObject({ unitsUsed: '0', events: 0 });
+  expect(of({ until: at('2025-06-16') })).toMatchObject({ unitsUsed: '50', unitsCharged: '100', amount: '3.45' });
+});
+
+test('usage above its maximum of 300: 100 are over-usage', () => {
+  const limited = plan('l', { price: '1', features: { calls: usage('1', { maximum: '300' }) } });
+  const story = signs('2025-01-01', limited);
+  story.uses('2025-01-10', 'calls', '400');
+  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = life.periods;
+  if (!period) throw new Error('no period');
+  expect(usageOf(life.contract, period, life.usage, NO_TAX, [])).toMatchObject([{ unitsCharged: '300', overUsageUnitCharged: '100' }]);
+  const [calls] = life.contract.terms.features;
+  if (!calls?.price) throw new Error('no price');
+  expect(chargedUnitsOf(life.contract, calls.price, '400')).toEqual({ unitsCharged: '300', overUsageUnitCharged: '100' });
+  expect(chargedUnitsOf(life.contract, seats('10', '3'), '400')).toEqual({ unitsCharged: '3', overUsageUnitCharged: null });
+});
+
+test('a discount shows on what recurs alone: 100.00 of a first_cycle price, 6.90 of usage', () => {
+  const discount = {
+    originalDiscountId: null,
+    slug: 't',
+    name: 'T',
+    type: 'percentage',
+    amount: '10',
+    currency: null,
+    duration: 2,
+  } as const;
+  const contract = signs('2025-01-01', plan('p', { price: '100' }), { discount }).contract();
+  expect(totalChargeEstimate(contract, price('100'), NO_TAX, false).total).toBe('100.00');
+  expect(totalChargeEstimate(contract, usage('1', { minimum: '7' }), NO_TAX, true).total).toBe('7.00');
+  expect(totalChargeEstimate({ ...contract, currentIdx: 3 }, price('100'), NO_TAX, true).total).toBe('100.00');
+  expect(totalChargeEstimate({ ...contract, currentIdx: null }, price('100'), NO_TAX, true).total).toBe('90.00');
+  const tax = { ...NO_TAX, policy: 'tax_excluded' as const, rates: [{ taxCode: null, country: null, state: null, rate: '0.1' }] };
+  expect(totalChargeEstimate(contract, price('100'), tax, true)).toEqual({ subtotal: '100.00', total: '99.00' });
 });
 
 test('one full charge of a price: 100.00, less 10 % 90.00', () => {
