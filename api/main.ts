@@ -17,7 +17,7 @@ import { createPaymentWebhooks } from './payment/webhook.ts';
 
 const config = loadConfig();
 // written in the background: a line for each request must not hold up the next one
-const output = pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 });
+const output = pino.destination({ dest: 1, sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 200 });
 const log = pino({ level: config.logLevel, base: { service: 'api' } }, output);
 const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) => log.warn({ err: error }, 'traces were lost'));
 const db = await connect(config, tracing);

@@ -9,9 +9,12 @@ export interface Match {
 /** What is at a path: a route, other methods only, or nothing. */
 export type Found = Match | { readonly allow: string[] } | null;
 
-/** Finds routes by method and path with the router; a fixed segment wins over a parameter. */
+/**
+ * Finds routes by method and path with the router; a fixed segment wins over a parameter. The router tries one route after the other, so that
+ * there is one for each number of segments: a parameter never holds a slash.
+ */
 export class Dispatch {
-  readonly #router = new Router({ sensitive: true, strict: true });
+  readonly #routers = new Map<number, Router>();
   readonly #routes = new Map<string, Route>();
 
   constructor(routes: readonly Route[]) {
@@ -23,11 +26,20 @@ export class Dispatch {
     const name = `${route.method} ${route.path}`;
     if (this.#routes.has(name)) throw new Error(`two routes for ${name}`);
     this.#routes.set(name, route);
-    this.#router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => undefined, { name });
+    this.#routerOf(route.path).register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => undefined, { name });
+  }
+
+  #routerOf(path: string): Router {
+    const segments = segmentsOf(path);
+    const known = this.#routers.get(segments) ?? new Router({ sensitive: true, strict: true });
+    this.#routers.set(segments, known);
+    return known;
   }
 
   find(method: string, path: string): Found {
-    const { path: layers, pathAndMethod } = this.#router.match(path, method);
+    const router = this.#routers.get(segmentsOf(path));
+    if (router === undefined) return null;
+    const { path: layers, pathAndMethod } = router.match(path, method);
     const [nearest] = layers;
     if (nearest === undefined) return null;
     const layer = pathAndMethod.find((one) => one.path === nearest.path);
@@ -44,5 +56,11 @@ const allowed = (methods: string[]): string[] => [
   ...methods.filter((one) => one !== 'HEAD'),
   ...(methods.includes('HEAD') ? ['HEAD'] : []),
 ];
+
+function segmentsOf(path: string): number {
+  let slashes = 0;
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) slashes += 1;
+  return slashes;
+}
 
 const parameters = ({ path }: Route): number => path.split('{').length - 1;
