@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { readAccess } from '../../db/entitlement/access.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { presentAccess } from '../present/entitlement.ts';
@@ -21,8 +20,8 @@ export const accessEntitlement = route({
   answer: { 200: AccessEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
   example: {},
-  run: async ({ vendor, params, query }, { db }) => {
-    const access = await readAccess(db, vendor, params.customer_id, query.contract_id ?? null);
+  run: async ({ vendor, params, query }, { entitlements }) => {
+    const access = await entitlements.read(vendor, params.customer_id, query.contract_id ?? null);
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
     return presentAccess(access);

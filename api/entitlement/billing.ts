@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { readPauses } from '../../db/customer/read.ts';
-import { readAccess } from '../../db/entitlement/access.ts';
 import { readStanding } from '../../db/payment/standing.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -23,9 +22,9 @@ export const billingEntitlement = route({
   answer: { 200: BillingEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
   example: {},
-  run: async ({ vendor, params, query }, { db }) => {
+  run: async ({ vendor, params, query }, { db, entitlements }) => {
     const before = query.due_date_before === undefined ? null : at(query.due_date_before);
-    const access = await readAccess(db, vendor, params.customer_id, query.contract_id ?? null);
+    const access = await entitlements.read(vendor, params.customer_id, query.contract_id ?? null);
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
     const standing = await readStanding(db, vendor, params.customer_id, before);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
+import { KnownContracts } from '../../db/contract/known.ts';
+import { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
 import { UsageIntake } from '../../db/usage/intake.ts';
 import type { KeyRecord } from '../../db/vendor/api-key.ts';
@@ -36,6 +38,7 @@ export function createApi(parts: Parts): Api {
     authenticator: new Authenticator(parts.db, parts.settings.secret),
     cursors: new Cursors(parts.settings.secret),
     usage: new UsageIntake(parts.db),
+    entitlements: new EntitlementReads(parts.db, new KnownContracts()),
   };
   const perMinute = parts.settings.rateLimitPerMinute;
   const limit = perMinute === null ? null : new RateLimit(perMinute);
@@ -109,7 +112,8 @@ function expected(error: unknown, requestId: string, deps: Dependencies): Proble
 
 function send(context: Koa.Context, answer: StoredAnswer): void {
   context.status = answer.status;
-  if (answer.body) context.type = 'application/json';
+  // the worker stores answers without headers
+  if (answer.body && answer.headers['content-type'] === undefined) context.type = 'application/json';
   for (const [name, value] of Object.entries(answer.headers)) context.set(name, value);
   context.body = answer.bytes ?? answer.body ?? '';
   // an empty body has no type, and Koa would have called it text

@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
-import { findKeyByHash, findKeyById, hashKey, type KeyRecord } from '../../db/vendor/api-key.ts';
+import { Groups } from '../../db/groups.ts';
+import { findKeys, hashKey, type KeyRecord } from '../../db/vendor/api-key.ts';
 import { Problem } from './problem.ts';
 import type { Scope } from './route.ts';
-import { SharedRead } from './shared-read.ts';
 
 export const COOKIE = 'wb_user';
 const SESSION_MS = 12 * 3_600_000;
+const LIMITS = { atOnce: 2, most: 500 };
 
 const KEY_SHAPE = /^api_key_[A-Za-z0-9_-]{16,120}$/;
 
@@ -27,13 +28,13 @@ export interface Credentials {
 
 export class Authenticator {
   readonly #secret: string;
-  readonly #byHash: SharedRead<KeyRecord | null>;
-  readonly #byId: SharedRead<KeyRecord | null>;
+  readonly #byHash: Groups<string, KeyRecord | null>;
+  readonly #byId: Groups<string, KeyRecord | null>;
 
   constructor(db: Database, secret: string) {
     this.#secret = secret;
-    this.#byHash = new SharedRead((hash) => findKeyByHash(db, hash));
-    this.#byId = new SharedRead((id) => findKeyById(db, id));
+    this.#byHash = new Groups((hashes) => findKeys(db, 'hash', hashes), LIMITS);
+    this.#byId = new Groups((ids) => findKeys(db, 'id', ids), LIMITS);
   }
 
   /** The live key of a request. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
@@ -41,7 +42,7 @@ export class Authenticator {
     if (key !== undefined) return this.byKey(key);
     const session = cookie === undefined ? null : this.#openCookie(cookie);
     if (session === null) throw new Problem('unauthorized');
-    const record = await this.#byId.get(session);
+    const record = await this.#byId.one(session);
     if (record === null) throw new Problem('unauthorized');
     if (writes && !isSameOrigin(origin, host)) throw new Problem('origin_refused');
     return record;
@@ -50,7 +51,7 @@ export class Authenticator {
   async byKey(key: string): Promise<KeyRecord> {
     if (!KEY_SHAPE.test(key)) throw new Problem('unauthorized');
     const hash = hashKey(key);
-    const record = await this.#byHash.get(hash);
+    const record = await this.#byHash.one(hash);
     if (record === null || !same(record.hash, hash)) throw new Problem('unauthorized');
     return record;
   }

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import type { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { UsageIntake } from '../../db/usage/intake.ts';
 import type { Payments } from '../../payments/open.ts';
 import type { ContractCommands } from '../contract/commands.ts';
@@ -46,4 +47,5 @@ export interface Dependencies extends Parts {
   readonly authenticator: Authenticator;
   readonly cursors: Cursors;
   readonly usage: UsageIntake;
+  readonly entitlements: EntitlementReads;
 }

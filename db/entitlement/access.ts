@@ -1,6 +1,8 @@
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Database } from '../connect.ts';
-import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
+import { type KnownContracts, rowVersion } from '../contract/known.ts';
+import { Groups } from '../groups.ts';
+import type { ContractRecordRow } from '../mapping/contract.ts';
 
 export interface EntitledContract {
   contract: Contract;
@@ -13,31 +15,105 @@ export interface CustomerAccess {
   contracts: EntitledContract[];
 }
 
-type AccessRow = ContractRecordRow & { customer_status: CustomerAccess['status']; used: Record<string, string> | null };
+interface Ask {
+  vendorId: string;
+  customerId: string;
+  contractId: string | null;
+}
 
-/** One statement for the whole answer: the contract's row holds its own copy of what was sold, the counters what was used of it. */
-const SQL = `select customer.status as customer_status, contract.*,
-    (select jsonb_object_agg(u.feature_slug, trim_scale(u.units)::text) from usage_counter u
-       where u.contract_id = contract.id and u.period_idx = case when contract.start_at is null then 0 else coalesce(contract.current_idx, 0) end) as used
-  from customer left join contract on contract.customer_id = customer.id and (contract.status = 'active' or contract.id = $3)
-  where customer.vendor_id = $1 and customer.id = $2
-  order by contract.activation desc nulls last, contract.created desc, contract.id desc`;
+/** `n` counts the asks from 1. */
+interface AccessRow {
+  n: number;
+  customer_status: CustomerAccess['status'];
+  contract_id: string | null;
+  contract_version: string;
+  used: Record<string, string> | null;
+}
 
 /**
- * A customer's live contracts, the most recently activated first; with `contractId` that one first, whatever its state.
- *
- * @returns null when there is no such customer; an unknown contract leaves the list as it is
+ * One statement for the answers to many: a contract's row holds its own copy of what was sold, the counters what was used of it. Each step is
+ * looked up by key for each ask, whatever the planner knows of the tables.
  */
-export async function readAccess(
-  db: Database,
-  vendorId: string,
-  customerId: string,
-  contractId: string | null,
-): Promise<CustomerAccess | null> {
-  const rows = await db.prepared<AccessRow>('entitlement_access', SQL, [vendorId, customerId, contractId]);
-  const [first] = rows;
-  if (first === undefined) return null;
-  const contracts = rows.filter((row) => row.id !== null).map((row) => ({ contract: toContract(row), used: row.used ?? {} }));
-  const asked = contracts.filter(({ contract }) => contract.id === contractId);
-  return { status: first.customer_status, contracts: [...asked, ...contracts.filter(({ contract }) => contract.id !== contractId)] };
+const COLUMNS = `ask.n::int as n, customer.status as customer_status, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
+const FROM = `unnest($1::text[], $2::text[], $3::text[]) with ordinality as ask(vendor_id, customer_id, contract_id, n)
+  cross join lateral (
+    select c.status from customer c where c.id = ask.customer_id and c.vendor_id is not distinct from ask.vendor_id offset 0
+  ) customer
+  left join lateral (
+    select c.id, c.xmin, c.activation, c.created, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx
+    from contract c where c.customer_id = ask.customer_id and (c.status = 'active' or c.id = ask.contract_id) offset 0
+  ) held on true
+  left join lateral (
+    select jsonb_object_agg(u.feature_slug, trim_scale(u.units)::text) as used
+    from usage_counter u where u.contract_id = held.id and u.period_idx = held.idx
+  ) counted on true`;
+const ORDER = 'order by ask.n, held.activation desc nulls last, held.created desc, held.id desc';
+const SQL = `select ${COLUMNS} from ${FROM} ${ORDER}`;
+const WITH_CONTRACTS = `select ${COLUMNS}, contract.* from ${FROM} left join contract on contract.id = held.id ${ORDER}`;
+
+const LIMITS = { atOnce: 2, most: 200 };
+
+/** What customers may use, read for many requests in one statement. */
+export class EntitlementReads {
+  readonly #db: Database;
+  readonly #known: KnownContracts;
+  readonly #groups: Groups<Ask, CustomerAccess | null>;
+
+  constructor(db: Database, known: KnownContracts) {
+    this.#db = db;
+    this.#known = known;
+    this.#groups = new Groups((asks) => this.#read(asks), LIMITS);
+  }
+
+  /**
+   * A customer's live contracts, the most recently activated first; with `contractId` that one first, whatever its state.
+   *
+   * @returns null when there is no such customer; an unknown contract leaves the list as it is
+   */
+  read(vendorId: string, customerId: string, contractId: string | null): Promise<CustomerAccess | null> {
+    return this.#groups.one({ vendorId, customerId, contractId });
+  }
+
+  async #read(asks: readonly Ask[]): Promise<(CustomerAccess | null)[]> {
+    const rows = await this.#db.prepared<AccessRow>('entitlement_access', SQL, paramsOf(asks));
+    const known = ({ contract_id, contract_version }: AccessRow) => this.#known.get(contract_id ?? '', contract_version);
+    const unknown = new Set(rows.filter((row) => row.contract_id !== null && known(row) === null).map(({ n }) => n));
+    const found = rows.filter(({ n }) => !unknown.has(n));
+    const answers = answersOf(asks, found, known);
+    if (unknown.size > 0) await this.#readWhole(asks, [...unknown], answers);
+    return answers;
+  }
+
+  /** The asks whose contracts aren't known in the state they are in now, anew with the contracts themselves. */
+  async #readWhole(asks: readonly Ask[], unknown: readonly number[], answers: (CustomerAccess | null)[]): Promise<void> {
+    const again = unknown.flatMap((n) => asks[n - 1] ?? []);
+    const rows = await this.#db.prepared<AccessRow & ContractRecordRow>('entitlement_access_whole', WITH_CONTRACTS, paramsOf(again));
+    const read = answersOf(again, rows, (row) => this.#known.learn(row, row.contract_version));
+    for (const [at, n] of unknown.entries()) answers[n - 1] = read[at] ?? null;
+  }
 }
+
+function answersOf<R extends AccessRow>(
+  asks: readonly Ask[],
+  rows: readonly R[],
+  contractOf: (row: R) => Contract | null,
+): (CustomerAccess | null)[] {
+  const answers: (CustomerAccess | null)[] = asks.map(() => null);
+  for (const row of rows) {
+    const at = row.n - 1;
+    const answer = answers[at] ?? { status: row.customer_status, contracts: [] };
+    answers[at] = answer;
+    const contract = row.contract_id === null ? null : contractOf(row);
+    if (contract === null) continue;
+    const entitled = { contract, used: row.used ?? {} };
+    if (contract.id === asks[at]?.contractId) answer.contracts.unshift(entitled);
+    else answer.contracts.push(entitled);
+  }
+  return answers;
+}
+
+const paramsOf = (asks: readonly Ask[]): unknown[] => [
+  asks.map(({ vendorId }) => vendorId),
+  asks.map(({ customerId }) => customerId),
+  asks.map(({ contractId }) => contractId),
+];

@@ -41,7 +41,7 @@ const SQL = `
     insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, is_absolute, timestamp, arrived_at,
       metadata, idempotency_key, allow_correction, corrected)
     select id, vendor_id, customer_id, contract_id, idx, slug, units, false, at, arrived_at, metadata, key, false, false
-    from placed order by id
+    from placed order by key, id
     on conflict (vendor_id, idempotency_key) do nothing
     returning id, contract_id, period_idx, feature_slug, units
   ),

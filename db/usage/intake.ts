@@ -1,72 +1,40 @@
 import { type Database, sqlState } from '../connect.ts';
+import { Groups } from '../groups.ts';
 import type { Recorded, ReportedUsage } from './event.ts';
 import { insertPlain } from './insert-plain.ts';
 import { recordOne } from './record-one.ts';
 
-interface Waiting {
-  entries: readonly ReportedUsage[];
-  settle: PromiseWithResolvers<Recorded[]>;
-}
-
-const MOST_PER_FLUSH = 2_000;
+const LIMITS = { atOnce: 2, most: 2_000 };
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 3;
 
-/**
- * Takes usage in groups: requests that arrive while a flush is running share the next one, and each is answered after the commit.
- * One flush at a time per process, so that the group grows with the load.
- */
+/** Takes usage in groups: requests that arrive together share a statement, and each is answered after its commit. */
 export class UsageIntake {
   readonly #db: Database;
-  #waiting: Waiting[] = [];
-  #flushing = false;
+  readonly #groups: Groups<ReportedUsage, Recorded>;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#groups = new Groups((entries) => this.#record(entries), LIMITS);
   }
 
   /** Records the entries, good ones whatever becomes of bad ones; results in the order of the entries. Throws when Postgres is away. */
-  report(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
-    if (entries.length === 0) return Promise.resolve([]);
-    const settle = Promise.withResolvers<Recorded[]>();
-    this.#waiting.push({ entries, settle });
-    if (!this.#flushing) void this.#flushAll();
-    return settle.promise;
-  }
-
-  async #flushAll(): Promise<void> {
-    this.#flushing = true;
-    while (this.#waiting.length > 0) {
-      const group = this.#takeGroup();
-      try {
-        const results = await this.#record(group.flatMap(({ entries }) => entries));
-        let at = 0;
-        for (const { entries, settle } of group) {
-          settle.resolve(results.slice(at, at + entries.length));
-          at += entries.length;
-        }
-      } catch (error) {
-        for (const { settle } of group) settle.reject(error);
-      }
-    }
-    this.#flushing = false;
-  }
-
-  #takeGroup(): Waiting[] {
-    let size = 0;
-    const upTo = this.#waiting.findIndex(({ entries }) => {
-      size += entries.length;
-      return size > MOST_PER_FLUSH;
-    });
-    return this.#waiting.splice(0, upTo === -1 ? this.#waiting.length : Math.max(1, upTo));
+  report(entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
+    return this.#groups.all(entries);
   }
 
   async #record(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
     const written = await this.#insertPlain(entries);
     const results: Recorded[] = [];
-    // in the order of arrival, since markers count by it
+    let lost: { error: unknown } | null = null;
+    // in the order of arrival, since markers count by it; what is on disk is answered so, whatever becomes of the others
     for (const entry of entries) {
-      results.push(written.has(entry.id) ? { id: entry.id } : await recordOne(this.#db, entry));
+      if (written.has(entry.id)) results.push({ id: entry.id });
+      else if (lost !== null) results.push(lost);
+      else {
+        const recorded = await recordOne(this.#db, entry).catch((error: unknown) => (lost = { error }));
+        results.push(recorded);
+      }
     }
     return results;
   }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../connect.ts';
 import { newId } from '../id.ts';
 import { stamp } from '../rows.ts';
@@ -15,7 +15,7 @@ export interface KeyRecord {
 const SECRET_BYTES = 32;
 
 /** Keys are random, so one round of SHA-256 keeps them as safe as a slow hash would. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => hash('sha256', key);
 
 /** A fresh key in the shape callers know; only its hash is ever stored. */
 export const newKey = (): string => `api_key_${randomBytes(SECRET_BYTES).toString('base64url')}`;
@@ -40,14 +40,11 @@ export async function createApiKey(
 const LIVE = `revoked_at is null and (expires_at is null or expires_at > now())`;
 const COLUMNS = `id, vendor_id as "vendorId", hash, scope`;
 
-/** The live key with this hash. */
-export async function findKeyByHash(db: Database, hash: string): Promise<KeyRecord | null> {
-  const [row] = await db.prepared<KeyRecord>('key_by_hash', `select ${COLUMNS} from api_key where hash = $1 and ${LIVE}`, [hash]);
-  return row ?? null;
-}
-
-/** The live key with this id. */
-export async function findKeyById(db: Database, id: string): Promise<KeyRecord | null> {
-  const [row] = await db.prepared<KeyRecord>('key_by_id', `select ${COLUMNS} from api_key where id = $1 and ${LIVE}`, [id]);
-  return row ?? null;
+/** The live key of each hash or id, null where there is none; many requests come with few keys. */
+export async function findKeys(db: Database, by: 'hash' | 'id', values: readonly string[]): Promise<(KeyRecord | null)[]> {
+  const rows = await db.prepared<KeyRecord>(`keys_by_${by}`, `select ${COLUMNS} from api_key where ${by} = any($1::text[]) and ${LIVE}`, [
+    [...new Set(values)],
+  ]);
+  const found = new Map(rows.map((row) => [row[by], row]));
+  return values.map((value) => found.get(value) ?? null);
 }

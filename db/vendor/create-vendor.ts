@@ -2,7 +2,7 @@ import { DEFAULT_CONFIGURATION } from '../../billing/contract/sign.ts';
 import type { Database } from '../connect.ts';
 import { Vendor } from '../entities/vendor.ts';
 import { newId } from '../id.ts';
-import { createApiKey, findKeyByHash, hashKey } from './api-key.ts';
+import { createApiKey, findKeys, hashKey } from './api-key.ts';
 
 /** The key's text is shown once: only its hash is kept. */
 export type NewVendor = { vendorId: string; keyId: string; apiKey: string };
@@ -28,5 +28,6 @@ export async function createVendor(db: Database, name: string, now: number = Dat
 
 /** Whether a key is known and may still be used. */
 export async function isLiveKey(db: Database, key: string): Promise<boolean> {
-  return (await findKeyByHash(db, hashKey(key))) !== null;
+  const [found] = await findKeys(db, 'hash', [hashKey(key)]);
+  return found != null;
 }

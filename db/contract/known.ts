@@ -1,0 +1,37 @@
+import type { Contract } from '../../billing/contract/types.ts';
+import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
+
+/**
+ * Names the state of a contract's row in SQL: every write of a row gives it another `xmin`, and the server's start tells apart what a restore
+ * or a fail-over may count anew.
+ */
+export const rowVersion = (row: string): string => `${row}.xmin::text || ' ' || pg_postmaster_start_time()::text`;
+
+const MOST = 5_000;
+
+/**
+ * Contracts as they were read before, so that a read may ask for a row's version and leave out its long JSON. Never a source by itself: what
+ * it gives is what the row said in the very version that the statement has just named.
+ */
+export class KnownContracts {
+  readonly #known = new Map<string, { version: string; contract: Contract }>();
+
+  /** The contract in this version, or null when it has to be read. */
+  get(id: string, version: string): Contract | null {
+    const found = this.#known.get(id);
+    return found?.version === version ? found.contract : null;
+  }
+
+  learn(row: ContractRecordRow, version: string): Contract {
+    const contract = toContract(row);
+    this.#known.delete(row.id);
+    if (this.#known.size >= MOST) this.#forgetEldest();
+    this.#known.set(row.id, { version, contract });
+    return contract;
+  }
+
+  #forgetEldest(): void {
+    const [eldest] = this.#known.keys();
+    if (eldest !== undefined) this.#known.delete(eldest);
+  }
+}

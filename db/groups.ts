@@ -1,0 +1,80 @@
+interface Asked<I, O> {
+  readonly items: readonly I[];
+  readonly settle: PromiseWithResolvers<readonly O[]>;
+}
+
+export interface GroupLimits {
+  /** groups under way at the same time */
+  readonly atOnce: number;
+  /** items in a group; more in one call stay together all the same */
+  readonly most: number;
+}
+
+/**
+ * Does one kind of work for many callers in one statement: what is asked for in the same turn of the event loop, or while groups are under
+ * way, makes the next group. A group begins after everything in it was asked for, so a read never gives anyone an older state than they could
+ * have read themselves, whichever process wrote it. A group that fails fails for those who are in it.
+ */
+export class Groups<I, O> {
+  readonly #work: (items: readonly I[]) => Promise<readonly O[]>;
+  readonly #limits: GroupLimits;
+  #waiting: Asked<I, O>[] = [];
+  #running = 0;
+  #called = false;
+
+  /** @param work gives one result for each item, in their order */
+  constructor(work: (items: readonly I[]) => Promise<readonly O[]>, limits: GroupLimits) {
+    this.#work = work;
+    this.#limits = limits;
+  }
+
+  async one(item: I): Promise<O> {
+    const [result] = await this.all([item]);
+    return result as O;
+  }
+
+  /** Items that are decided in one group. */
+  all(items: readonly I[]): Promise<readonly O[]> {
+    if (items.length === 0) return Promise.resolve([]);
+    const settle = Promise.withResolvers<readonly O[]>();
+    this.#waiting.push({ items, settle });
+    this.#call();
+    return settle.promise;
+  }
+
+  /** Not before this turn of the event loop has read all requests that are here. */
+  #call(): void {
+    if (this.#called || this.#running >= this.#limits.atOnce) return;
+    this.#called = true;
+    setImmediate(() => {
+      this.#called = false;
+      if (this.#waiting.length > 0) void this.#run(this.#take());
+    });
+  }
+
+  async #run(group: readonly Asked<I, O>[]): Promise<void> {
+    this.#running += 1;
+    if (this.#waiting.length > 0) this.#call();
+    try {
+      const results = await this.#work(group.flatMap(({ items }) => items));
+      let at = 0;
+      for (const { items, settle } of group) {
+        settle.resolve(results.slice(at, at + items.length));
+        at += items.length;
+      }
+    } catch (error) {
+      for (const { settle } of group) settle.reject(error);
+    }
+    this.#running -= 1;
+    if (this.#waiting.length > 0) this.#call();
+  }
+
+  #take(): Asked<I, O>[] {
+    let size = 0;
+    const upTo = this.#waiting.findIndex(({ items }) => {
+      size += items.length;
+      return size > this.#limits.most;
+    });
+    return this.#waiting.splice(0, upTo === -1 ? this.#waiting.length : Math.max(1, upTo));
+  }
+}

@@ -1,0 +1,65 @@
+import { newId } from '../../db/id.ts';
+import type { ReportedUsage } from '../../db/usage/event.ts';
+import { UsageIntake } from '../../db/usage/intake.ts';
+import { signedContract } from '../api/support.ts';
+import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+
+const idOf = (result: { id: string } | { error: unknown }): string => ('id' in result ? result.id : String(result.error));
+
+describe('usage intake', () => {
+  let vendor: TestVendor;
+  let customerId: string;
+  beforeEach(async () => {
+    vendor = await newVendor();
+    ({ customerId } = await signedContract(vendor));
+  });
+
+  const event = (more: Partial<ReportedUsage> = {}): ReportedUsage => ({
+    id: newId('Evt'),
+    vendorId: vendor.vendorId,
+    customerId,
+    slug: 'calls',
+    units: '1',
+    isAbsolute: false,
+    metadata: {},
+    timestamp: null,
+    idempotencyKey: null,
+    allowCorrection: false,
+    ...more,
+  });
+  const used = () =>
+    withDatabase((db) =>
+      db.query<{ units: string; events: string; written: string }>(
+        `select trim_scale(c.units)::text as units, c.events::text,
+           (select count(*)::text from usage_event e where e.contract_id = c.contract_id and e.discarded_at is null) as written
+         from usage_counter c join contract on contract.id = c.contract_id where contract.customer_id = $1`,
+        [customerId],
+      ),
+    );
+
+  it('says of what is on disk that it is, though another event of its group fails for no foreseen reason', async () => {
+    await withDatabase(async (db) => {
+      const intake = new UsageIntake(db);
+      const [good, bad, late] = [event(), event({ isAbsolute: true, units: 'no number' }), event({ units: '2' })];
+      const results = await Promise.all([intake.report([good]), intake.report([bad]), intake.report([late])]);
+      expect(results.map(([one]) => one && 'id' in one && one.id)).toEqual([good.id, false, late.id]);
+    });
+    expect(await used()).toEqual([{ units: '3', events: '2', written: '2' }]);
+  });
+
+  it('of two processes with the same 200 keys in opposite orders writes each event once, and tells both the same ids', async () => {
+    await withDatabase((one) =>
+      withDatabase(async (other) => {
+        const keys = Array.from({ length: 200 }, (_, n) => `key-${n}`);
+        const [here, there] = [keys, keys.toReversed()].map((order) => order.map((idempotencyKey) => event({ idempotencyKey })));
+        const [first = [], second = []] = await Promise.all([
+          new UsageIntake(one).report(here ?? []),
+          new UsageIntake(other).report(there ?? []),
+        ]);
+        expect(first.map(idOf)).toEqual(second.toReversed().map(idOf));
+        expect(new Set(first.map(idOf)).size).toBe(200);
+      }),
+    );
+    expect(await used()).toEqual([{ units: '200', events: '200', written: '200' }]);
+  });
+});

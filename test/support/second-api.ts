@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { childEnvironment } from '../../config/launch.ts';
+import { anyFreePort } from '../../embedded/ports.ts';
+import { eventually } from './eventually.ts';
+import { servers } from './servers.ts';
+
+export type SecondApi = { baseUrl: string; stop(): Promise<void> };
+
+/** Another API process on the database of this run, as behind a load balancer. Stop it in `afterAll`. */
+export async function secondApi(): Promise<SecondApi> {
+  const { databaseUrl, temporalAddress } = await servers();
+  const port = await anyFreePort();
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../api/main.ts')], {
+    env: childEnvironment({
+      PERENNIAL_MODE: 'embedded',
+      PERENNIAL_SECRET: 'of-the-second-api-of-the-tests-alone',
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporalAddress,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    }),
+    stdio: 'ignore',
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await eventually(() => fetch(`${baseUrl}/healthz`), { timeout: 30_000 });
+  return {
+    baseUrl,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Groups } from '../../../db/groups.ts';
+
+/** A group under way, ended by hand. */
+interface Begun {
+  items: readonly string[];
+  end: (results: readonly string[]) => void;
+  fail: (error: Error) => void;
+}
+
+function groupsOf(limits: { atOnce: number; most: number }): { groups: Groups<string, string>; begun: Begun[] } {
+  const begun: Begun[] = [];
+  const work = (items: readonly string[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    begun.push({ items, end: resolve, fail: reject });
+    return promise;
+  };
+  return { groups: new Groups(work, limits), begun };
+}
+
+const itemsOf = (begun: readonly Begun[]) => begun.map(({ items }) => items.join(''));
+
+describe('a group', () => {
+  it('takes what is asked for in one turn of the event loop', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
+    const [a, b] = [groups.one('a'), groups.one('b')];
+    expect(begun).toHaveLength(0);
+    await turn();
+    expect(itemsOf(begun)).toEqual(['ab']);
+    begun[0]?.end(['1', '2']);
+    expect(await Promise.all([a, b])).toEqual(['1', '2']);
+  });
+
+  it('under way is not joined: what is asked for meanwhile waits for one that begins later', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
+    const first = groups.one('a');
+    await turn();
+    const later = [groups.one('b'), groups.one('c')];
+    await turn();
+    expect(itemsOf(begun)).toEqual(['a']);
+    begun[0]?.end(['old']);
+    expect(await first).toBe('old');
+    await turn();
+    expect(itemsOf(begun)).toEqual(['a', 'bc']);
+    begun[1]?.end(['new', 'new']);
+    expect(await Promise.all(later)).toEqual(['new', 'new']);
+  });
+
+  it('has as many beside it as are allowed, and the answers of each go to those who asked', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 2, most: 2 });
+    const answers = ['a', 'b', 'c', 'd', 'e'].map((item) => groups.one(item));
+    await turn();
+    await turn();
+    await turn();
+    expect(itemsOf(begun)).toEqual(['ab', 'cd']);
+    begun[1]?.end(['C', 'D']);
+    await answers[3];
+    await turn();
+    expect(itemsOf(begun)).toEqual(['ab', 'cd', 'e']);
+    begun[0]?.end(['A', 'B']);
+    begun[2]?.end(['E']);
+    expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  it('keeps the items of one call together, more than a group takes too', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 2 });
+    const [all, one] = [groups.all(['a', 'b', 'c']), groups.one('d')];
+    await turn();
+    expect(itemsOf(begun)).toEqual(['abc']);
+    begun[0]?.end(['1', '2', '3']);
+    expect(await all).toEqual(['1', '2', '3']);
+    await turn();
+    begun[1]?.end(['4']);
+    expect(await one).toBe('4');
+    expect(await groups.all([])).toEqual([]);
+  });
+
+  it('that fails fails for those in it alone', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
+    const [a, b] = [groups.one('a'), groups.one('b')];
+    await turn();
+    const c = groups.one('c');
+    begun[0]?.fail(new Error('away'));
+    await expect(a).rejects.toThrow('away');
+    await expect(b).rejects.toThrow('away');
+    await turn();
+    begun[1]?.end(['3']);
+    expect(await c).toBe('3');
+  });
+});
