@@ -1,0 +1,211 @@
+import { at } from '../../../billing/calendar/instant.ts';
+import { planCancellation } from '../../../billing/contract/cancel.ts';
+import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { contractOf } from '../../support-billing/ledger.ts';
+import { type Story, signs } from '../../support-billing/story.ts';
+
+const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
+const yearly = (amount: string) => plan(`y${amount}`, { price: amount, cycle: 'year' });
+const ten = { originalDiscountId: null, slug: 'ten', name: 'Ten', type: 'percentage', amount: '10', currency: null, duration: 9 } as const;
+
+function cancels(story: Story, date: string, when: 'end_of_cycle' | string): void {
+  const wish = when === 'end_of_cycle' ? ({ type: when } as const) : ({ type: 'date', date: at(when) } as const);
+  story.does(date, (life, now, mint) => planCancellation(life, { when: wish, credit: true, notes: 'n' }, now, mint));
+}
+
+test('changed on 16 June: the old contract is moved, the new one goes on in its period', () => {
+  const story = signs('2025-06-01', monthly('100'), { expiration: '2026-06-01', discount: ten, freeCycles: 1, offset: 0 });
+  const first = story.id();
+  changes(story, '2025-06-16', toPlan(monthly('300')));
+  expect(contractOf(story.ledger, first)).toMatchObject({
+    status: 'moved',
+    ended: at('2025-06-16'),
+    successorId: story.id(),
+    pendingChange: null,
+    cancellation: null,
+    currentIdx: 1,
+  });
+  expect(story.contract()).toMatchObject({
+    rootId: first,
+    predecessorId: first,
+    successorId: null,
+    isSuccessor: false,
+    status: 'active',
+    created: at('2025-06-16'),
+    activation: at('2025-06-16'),
+    began: at('2025-06-16'),
+    ended: null,
+    trialDays: 0,
+    trialEnd: null,
+    start: at('2025-06-01'),
+    offset: 0,
+    firstCycle: 0,
+    cyclesBefore: 0,
+    currentIdx: 1,
+    freeCycles: 1,
+    discount: { slug: 'ten', cyclesBefore: 0 },
+    expiration: { at: at('2026-06-01'), setAt: at('2025-06-01') },
+    customCharged: { month: -1, quarter: -1, year: -1 },
+    parkedReason: null,
+  });
+});
+
+test('the third contract of a chain knows the first as its root', () => {
+  const story = signs('2025-06-01', monthly('100'));
+  const first = story.id();
+  changes(story, '2025-06-16', toPlan(monthly('300')));
+  changes(story, '2025-06-17', toPlan(monthly('500')));
+  expect(story.contract()).toMatchObject({ rootId: first });
+});
+
+test('a discount given in the third cycle counts from there, one that is carried from where it was given', () => {
+  const story = signs('2025-06-01', monthly('100'), { discount: ten });
+  story.advance('2025-08-10');
+  changes(story, '2025-08-10', toPlan(monthly('300')));
+  expect(story.contract().discount).toMatchObject({ amount: '10', cyclesBefore: 0 });
+  changes(story, '2025-08-11', toPlan(monthly('300'), { discount: { ...ten, amount: '20' } }));
+  expect(story.contract().discount).toMatchObject({ amount: '20', cyclesBefore: 2 });
+});
+
+test('a flat discount in the currency that is left behind goes, a percentage stays', () => {
+  const euro = plan('e', { price: '300', currency: 'eur' });
+  const flat = { ...ten, type: 'flat', currency: 'usd' } as const;
+  const of = (discount: typeof ten | typeof flat) => {
+    const story = signs('2025-06-01', monthly('100'), { discount });
+    changes(story, '2025-06-16', toPlan(euro, { activation: 'next_cycle' }));
+    story.advance('2025-07-01');
+    return story.contract().discount?.type ?? null;
+  };
+  expect([of(ten), of(flat)]).toEqual(['percentage', null]);
+});
+
+test.each<[string, string, string, unknown]>([
+  ['dated, goes on', '2025-07-20', 'month', { type: 'date', at: at('2025-07-20'), setAt: at('2025-06-10') }],
+  ['at the end of the cycle, goes on in the same cycle', 'end_of_cycle', 'month', { type: 'boundary', n: 1 }],
+  [
+    'at the end of the cycle, becomes its day in another',
+    'end_of_cycle',
+    'year',
+    { type: 'date', at: at('2025-07-01'), setAt: at('2025-06-16') },
+  ],
+  ['dated, goes on in another cycle', '2025-07-20', 'year', { type: 'date', at: at('2025-07-20'), setAt: at('2025-06-10') }],
+])('a cancellation that waits, %s', (_, when, cycle, expected) => {
+  const story = signs('2025-06-01', monthly('100'));
+  cancels(story, '2025-06-10', when);
+  changes(story, '2025-06-16', toPlan(cycle === 'month' ? monthly('300') : yearly('9000')));
+  expect(story.contract().cancellation).toEqual({ when: expected, credit: true, requestedAt: at('2025-06-10'), notes: 'n' });
+});
+
+test('an offset stays with its cycle and goes with another', () => {
+  const of = (offer: ReturnType<typeof monthly>) => {
+    const story = signs('2025-06-03', monthly('100'), { offset: 9 });
+    changes(story, '2025-06-16', toPlan(offer));
+    return [story.contract().offset, story.contract().start];
+  };
+  expect(of(monthly('300'))).toEqual([9, at('2025-06-03')]);
+  expect(of(yearly('9000'))).toEqual([null, at('2025-06-16')]);
+  const scheduled = signs('2025-06-01', monthly('100'), { offset: 9, activation: '2025-06-20' });
+  changes(scheduled, '2025-06-10', toPlan(yearly('9000')));
+  expect(scheduled.contract()).toMatchObject({ offset: null, status: 'scheduled' });
+  const kept = signs('2025-06-01', monthly('100'), { offset: 9, activation: '2025-06-20' });
+  changes(kept, '2025-06-10', toPlan(monthly('300')));
+  expect(kept.contract()).toMatchObject({ offset: 9, created: at('2025-06-10') });
+});
+
+test('a change that waits is told in the contract: when, what kind, whether it was put off', () => {
+  const waiting = (...wish: Parameters<typeof toPlan>) => {
+    const story = signs('2025-06-01', monthly('100'));
+    const { newContractId } = changes(story, '2025-06-10', toPlan(...wish));
+    const { pendingChange } = story.contract();
+    expect(pendingChange?.successorId).toBe(newContractId);
+    return [pendingChange?.when, pendingChange?.kind, pendingChange?.isDowngrade, pendingChange?.requestedAt];
+  };
+  const asked = at('2025-06-10');
+  const next = { type: 'boundary', n: 1 };
+  expect(waiting(monthly('40'))).toEqual([next, 'new_plan', true, asked]);
+  expect(waiting(monthly('40'), { activation: 'next_cycle' })).toEqual([next, 'new_plan', false, asked]);
+  expect(waiting(monthly('300'), { activation: 'next_cycle' })).toEqual([next, 'new_plan', false, asked]);
+  expect(waiting(monthly('40'), { activation: '2025-06-20' })).toEqual([next, 'new_plan', true, asked]);
+  expect(waiting(monthly('40'), { activation: '2025-07-01' })).toEqual([next, 'new_plan', false, asked]);
+});
+
+test('usage after a change mid-cycle belongs to the new contract, at a boundary from that instant on', () => {
+  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const story = signs('2025-06-01', api('100'));
+  const first = story.id();
+  const now = changes(story, '2025-06-16', toPlan(api('300')));
+  expect(now.outcome.effects.handovers).toMatchObject([{ fromContractId: first, toContractId: story.id(), after: at('2025-06-16') }]);
+  const second = story.id();
+  changes(story, '2025-06-20', toPlan(api('40')));
+  story.uses('2025-06-30T23:59:59.999', 'calls', '3');
+  story.uses('2025-07-01', 'calls', '5');
+  story.advance('2025-08-01');
+  const sums = [...story.ledger.lines.values()]
+    .filter(({ kind }) => kind === 'usage')
+    .map(({ contractId, subtotal }) => [contractId, subtotal]);
+  expect(sums).toEqual([
+    [first, '0.00'],
+    [second, '3.00'],
+    [story.id(), '5.00'],
+  ]);
+});
+
+test('units of 5 → 8 leave the plan’s own line alone; with a flat discount over both lines both are given back', () => {
+  const team = plan('team', { price: '10', features: { seats: seats('10', '5') } });
+  const of = (discount: Parameters<typeof signs>[2]) => {
+    const story = signs('2025-06-01', team, discount);
+    const { priceOnNew } = changes(story, '2025-06-16', toUnits({ seats: '8' }));
+    return priceOnNew[0]?.lines.map(({ kind, source, totalIncludingTax }) => `${kind} ${source} ${totalIncludingTax}`);
+  };
+  expect(of({})).toEqual(['credit feature:seats -25.00', 'recurring feature:seats 40.00']);
+  expect(of({ discount: ten })).toEqual(['credit feature:seats -22.50', 'recurring feature:seats 36.00']);
+  expect(of({ discount: { ...ten, type: 'flat', amount: '6', currency: 'usd' } })).toEqual([
+    'credit plan -4.50',
+    'credit feature:seats -22.50',
+    'recurring plan 4.67',
+    'recurring feature:seats 37.34',
+  ]);
+});
+
+test('a change of units keeps the plan and gives the copy new ids', () => {
+  const story = signs('2025-06-01', plan('team', { price: '10', features: { seats: seats('10', '5') } }));
+  const before = story.contract().terms;
+  changes(story, '2025-06-16', toUnits({ seats: '8' }));
+  const after = story.contract().terms;
+  expect([after.originalPlanId, after.slug, after.pricingId]).toEqual([before.originalPlanId, before.slug, before.pricingId]);
+  expect(after.id).not.toBe(before.id);
+  expect(after.features[0]?.id).not.toBe(before.features[0]?.id);
+  expect([before.features[0]?.id, after.features[0]?.id].every((id) => id?.startsWith('Feat_'))).toBe(true);
+  expect(after.id).toMatch(/^Plan_/);
+});
+
+test('another plan at the end of a trial begins whole; within it the trial goes on with the new one', () => {
+  const story = signs('2025-01-01', plan('a', { price: '100', trialDays: 30 }));
+  changes(story, '2025-01-11', toPlan(plan('b', { price: '40', trialDays: 0 })));
+  expect(story.contract()).toMatchObject({
+    trialDays: 30,
+    trialEnd: at('2025-01-31'),
+    start: null,
+    currentIdx: null,
+    status: 'active',
+    activation: at('2025-01-11'),
+  });
+  expect([...story.ledger.periods.values()].map(({ idx, from, until, status }) => [idx, from, until, status])).toEqual([
+    [0, at('2025-01-01'), at('2025-01-11'), 'closed'],
+    [0, at('2025-01-11'), at('2025-01-31'), 'open'],
+  ]);
+});
+
+test('an estimate of a change in two cycles from now shows the lines as they will run then', () => {
+  const offer = plan('a', { price: '31', features: { review: ['month', price('62')], support: ['year', price('365')] } });
+  const story = signs('2025-01-01', offer);
+  const done = estimates(story, '2025-01-10', toPlan(plan('b', { price: '3100' }), { activation: '2025-03-16' }));
+  expect(done.priceOnNew[0]?.lines.map(({ source, totalIncludingTax }) => [source, totalIncludingTax])).toEqual([
+    ['feature:support', '-291.00'],
+    ['plan', '-16.00'],
+    ['feature:review', '-32.00'],
+    ['plan', '1600.00'],
+  ]);
+  expect(done.breakdown).toMatchObject({ timeOnOldContract: { value: 360 }, timeOnNewContract: { value: 384 }, total: '0.00' });
+});
