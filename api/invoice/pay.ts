@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { attemptById } from '../../db/payment/attempt.ts';
-import { payOnRequest } from '../../db/payment/pay.ts';
+import type { Tx } from '../../db/connect.ts';
+import { noteEffect } from '../../db/idempotency/answer.ts';
+import { attemptById, openAttempt } from '../../db/payment/attempt.ts';
+import { type Paid, payOnRequest } from '../../db/payment/pay.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { route } from '../http/route.ts';
 import { providerOf } from '../payment/provider.ts';
@@ -32,16 +34,23 @@ export const payInvoiceRoute = route({
     ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
   ],
   example: { body: { method: 'manual', reference: 'bank transfer 2026-01-15' } },
-  run: async ({ vendor, params, body }, deps) => {
+  run: async ({ vendor, params, body, idempotency }, deps) => {
     const wish = { method: body.method ?? null, reference: body.reference ?? null };
-    const { attemptId, wishes } = await deps.db.transaction((tx) =>
-      payOnRequest(tx, vendor, params.invoice_id, wish, (provider) => providerOf(deps.payments.providers, provider).keyOf),
-    );
+    const { attemptId, wishes } = await deps.db.transaction(async (tx) => {
+      // it was paid by a call that broke off before its answer
+      if (idempotency !== null && !(await noteEffect(tx, idempotency))) return underWay(tx, params.invoice_id);
+      return payOnRequest(tx, vendor, params.invoice_id, wish, (provider) => providerOf(deps.payments.providers, provider).keyOf);
+    });
     await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
     if (attemptId !== null) await untilAnswered(deps, attemptId);
     return showInvoice(deps.db, vendor, params.invoice_id);
   },
 });
+
+async function underWay(tx: Tx, invoiceId: string): Promise<Paid> {
+  const open = await openAttempt(tx, invoiceId);
+  return { attemptId: open?.id ?? null, wishes: [] };
+}
 
 async function untilAnswered({ db }: Dependencies, attemptId: string): Promise<void> {
   for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(LOOK_EVERY)) {

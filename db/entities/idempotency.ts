@@ -17,5 +17,7 @@ export const Idempotency = defineEntity({
     answerHeaders: json<Record<string, string>>().nullable(),
     secret: flag().default(false),
     created: instant(),
+    /** for answers that come after their effect */
+    effectMade: flag().default(false),
   },
 });

@@ -108,6 +108,18 @@ export async function storeAnswer(tx: Queryable, ref: IdempotencyRef | Claim, an
 }
 
 /**
+ * Notes the effect of a request whose answer comes later, in the effect's transaction. False: it was made before, by a request that died
+ * before its answer, and must not be made again.
+ */
+export async function noteEffect(tx: Queryable, { vendorId, operation, key }: IdempotencyRef): Promise<boolean> {
+  const rows = await tx.query(
+    'update idempotency set effect_made = true where vendor_id = $1 and operation = $2 and key = $3 and not effect_made returning key',
+    [vendorId, operation, key],
+  );
+  return rows.length > 0;
+}
+
+/**
  * Stores the answer of a request that nobody claimed, in the transaction of its effect. False: it was answered before, so the effect must not
  * be committed.
  */

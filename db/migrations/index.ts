@@ -6,6 +6,7 @@ import { Ledger } from './0010-ledger.ts';
 import { Payments } from './0011-payments.ts';
 import { CustomerSearch } from './0012-customer-search.ts';
 import { WishTries } from './0013-wish-tries.ts';
+import { EffectOfAClaim } from './0014-effect-of-a-claim.ts';
 
 /** In the order they run. A new table brings its own file here; one that has been released never changes. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0011-payments', class: Payments },
   { name: '0012-customer-search', class: CustomerSearch },
   { name: '0013-wish-tries', class: WishTries },
+  { name: '0014-effect-of-a-claim', class: EffectOfAClaim },
 ];

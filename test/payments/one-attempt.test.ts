@@ -1,4 +1,5 @@
 import { plan, story } from '../support/story.ts';
+import { withDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 describe('an invoice has one open attempt', () => {
@@ -41,6 +42,36 @@ describe('an invoice has one open attempt', () => {
       expect(past.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['v1.payment.succeeded', 'v1.invoice.paid']));
     },
   );
+
+  for (const body of [{}, { method: 'manual', reference: 'wire 1' }]) {
+    story(
+      `a call that paid ${'method' in body ? 'by hand' : 'by card'} and broke off before its answer answers the repeat, which pays nothing`,
+      async ({ on, acme }) => {
+        await on('2025-01-01', async () => {
+          await addsMethod(acme, 'sandbox_ok');
+          await acme.signs(plan('pro', '100'), { automatic_payment: false });
+          const { invoice } = await invoiceOf(acme, '2025-01-01');
+          const key = `pay ${invoice.id}`.replace(' ', ':');
+          const pay = () => acme.vendor.api.post(`/v1/c/invoice/${invoice.id}/pay`, body, { 'Idempotency-Key': key });
+          const first = await pay();
+          expect([first.status, first.body.invoice.status]).toEqual([200, 'paid']);
+          // as it stands when the API dies between the payment and the answer, and the claim has lapsed
+          await withDatabase((db) =>
+            db.query(
+              `update idempotency set answer_status = null, answer_body = null, answer_headers = null, claimed_until = now() - interval '1 second' where key = $1`,
+              [key],
+            ),
+          );
+          const again = await pay();
+          expect([again.status, again.body]).toEqual([200, first.body]);
+          expect((await pay()).body).toEqual(first.body);
+        });
+        const { payments } = await invoiceOf(acme, '2025-01-01');
+        expect(payments).toHaveLength(1);
+        await expectsSoundLedger();
+      },
+    );
+  }
 
   story('what is tried again stands in the timeline: a retry on 2 January', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
