@@ -4,7 +4,7 @@ import { correctionLine } from '../invoice/correction.ts';
 import { discountIn, isFree, usageCharges } from './charges.ts';
 import { refuse } from './refusal.ts';
 import { usageSources } from './sources.ts';
-import { periodBounds, periodShare } from './time.ts';
+import { periodBounds, usageShare } from './time.ts';
 import type { Contract, UsageCorrection, UsagePeriod } from './types.ts';
 import { putPeriod, tell, touch, type Work } from './work.ts';
 
@@ -38,7 +38,7 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
 }
 
 function shareOf(contract: Contract, { idx, from, until }: UsagePeriod, pauses: Work['life']['customer']['pauses']) {
-  return idx === 0 ? { part: 0, whole: 1 } : periodShare(contract, idx, from, until, pauses);
+  return idx === 0 ? { part: 0, whole: 1 } : usageShare(contract, idx, from, until, pauses);
 }
 
 /**
@@ -65,7 +65,7 @@ function lineOfCorrection(work: Work, correction: UsageCorrection, at: Instant) 
   return correctionLine(correction, {
     price: source.price,
     name: source.name,
-    ratio: periodShare(contract, correction.periodIdx, span.start, span.end, customer.pauses),
+    ratio: usageShare(contract, correction.periodIdx, span.start, span.end, customer.pauses),
     span,
     free: isFree(contract, correction.periodIdx, source, false),
     currency: contract.terms.currency,

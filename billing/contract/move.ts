@@ -10,7 +10,17 @@ import { charge, closePeriod, settleCorrections } from './close.ts';
 import { endUsage, openUsage, runningIdx } from './periods.ts';
 import { recurringSources, sourcesOf, triggeredSources } from './sources.ts';
 import { samePrice } from './terms.ts';
-import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, cycleEnd, periodBounds, periodShare, remainingOf, trialEndOf } from './time.ts';
+import {
+  CUSTOM_TRIGGERS,
+  type CustomTrigger,
+  customBounds,
+  cycleEnd,
+  movedSpan,
+  periodBounds,
+  periodShare,
+  remainingOf,
+  trialEndOf,
+} from './time.ts';
 import type { Contract, PendingChange, UsagePeriod } from './types.ts';
 import { amend, putContract, putPeriod, tell, type Work } from './work.ts';
 
@@ -148,8 +158,9 @@ export function giveBack(work: Work, payer: Contract, at: Instant, only: Readonl
     if (only !== null && !only.has(line.source)) continue;
     const remaining = remainingOf(line, at, work.life.customer.pauses);
     if (remaining === null) continue;
-    const dueDate = dueByPolicy(payer, { at, span: { start: at, end: line.span?.end ?? null } });
-    const credit = creditLine(line, remaining, at, { contractId: payer.id, mint: work.mint, dueDate });
+    const span = movedSpan(line, work.life.customer.pauses);
+    const dueDate = dueByPolicy(payer, { at, span: { start: at, end: span?.end ?? null } });
+    const credit = creditLine({ ...line, span }, remaining, at, { contractId: payer.id, mint: work.mint, dueDate });
     if (credit) work.fresh.push(credit);
   }
 }

@@ -72,6 +72,17 @@ export function periodShare(contract: Contract, idx: number, from: Instant, to: 
 }
 
 /**
+ * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the expiration cuts off
+ * counts to its end, since an expiration neither pro-rates nor credits.
+ *
+ * @example monthly from 1 June 2025, expired on 16 June: usageShare(contract, 1, 1 June, 16 June, []) // all of June; canceled then: 15 days of 30
+ */
+export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
+  const expired = until !== null && until > from && until === expirationAt(contract, pauses);
+  return periodShare(contract, idx, from, expired ? periodBounds(contract, idx, pauses).end : until, pauses);
+}
+
+/**
  * When an activation takes place: at its instant, or when the freeze it falls into ends. A freeze before it doesn't move it.
  *
  * @returns null while pending, or while the freeze it falls into lasts
@@ -154,16 +165,27 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
 }
 
 /**
+ * What a charged line pays for, its end where freezes since have moved it; null while a freeze keeps that unknown.
+ *
+ * @example charged for June 2025, frozen 10–15 June: movedSpan(line, pauses) // 1 June to 6 July
+ */
+export function movedSpan({ span }: Pick<Line, 'span'>, pauses: readonly Pause[]): Line['span'] {
+  if (span === null || span.end === null) return span;
+  const end = shift(span.end, pausesSince(pauses, span.start));
+  return end === null ? null : { start: span.start, end };
+}
+
+/**
  * The part of a charged line that lies ahead, of its own span; frozen time counts in neither, and a freeze since then moves its end.
  *
  * @returns null when nothing lies ahead or the line has no end (`once`, `constant`)
  * @example remainingOf({ span: May 2012, … }, at('2012-05-07'), []) // 25 days of 31 (K5)
  */
-export function remainingOf({ span }: Pick<Line, 'span'>, at: Instant, pauses: readonly Pause[]): Ratio | null {
-  if (span === null || span.end === null) return null;
+export function remainingOf(line: Pick<Line, 'span'>, at: Instant, pauses: readonly Pause[]): Ratio | null {
+  const span = movedSpan(line, pauses);
+  if (span === null || span.end === null || span.end <= at) return null;
   const since = pausesSince(pauses, span.start);
-  const end = shift(span.end, since);
-  if (end === null || end <= at) return null;
+  const { end } = span;
   return { part: runningTime(Math.max(at, span.start), end, since), whole: runningTime(span.start, end, since) };
 }
 

@@ -8,7 +8,7 @@ import { type Priced, priceAmount } from '../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
 import { discountIn } from './charges.ts';
 import { usageSources } from './sources.ts';
-import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, periodShare, trialEndOf } from './time.ts';
+import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf, usageShare } from './time.ts';
 import type { Contract, Period, TaxContext, UsagePeriod, UsageTotal } from './types.ts';
 
 export { amountOf, costEstimates } from './cost.ts';
@@ -71,7 +71,7 @@ export function usageOf(
   tax: TaxContext,
   pauses: Pause[],
 ): FeatureUsage[] {
-  const ratio = period.idx === 0 ? FULL : periodShare(contract, period.idx, period.from, period.until, pauses);
+  const ratio = period.idx === 0 ? FULL : usageShare(contract, period.idx, period.from, period.until, pauses);
   return usageSources(contract.terms).map(({ slug, name, price, source }) => {
     const total = totals.find((one) => one.contractId === contract.id && one.periodIdx === period.idx && one.slug === slug);
     const units = total?.units ?? '0';

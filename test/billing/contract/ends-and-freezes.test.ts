@@ -36,6 +36,26 @@ test('canceled now with credit at half of the period: −50.00 and the usage so 
   expect(() => cancels(story, '2026-01-01', { type: 'now' })).toThrow(expect.objectContaining({ code: 'contract_ended' }));
 });
 
+test.each([
+  [
+    'expired at half of June: minimum and fee whole',
+    '2025-06-01',
+    { expiration: '2025-06-16' },
+    '2025-06-16 40.00: usage feature:calls 40.00',
+  ],
+  [
+    'expired in a stub of half a month: as much as the stub is',
+    '2025-06-16',
+    { expiration: '2025-06-20', offset: 0 },
+    '2025-06-20 20.00: usage feature:calls 20.00',
+  ],
+])('%s', (_, signed, terms, expected) => {
+  const story = signs(signed, plan('api', { features: { calls: usage('1', { flatFee: '10', minimum: '30' }) } }), terms);
+  story.uses(signed, 'calls', '3');
+  story.advance('2025-09-01');
+  expect(invoicesOf(story)).toEqual([expected]);
+});
+
 test('canceled now without credit; usage waits an hour by its policy', () => {
   const story = signs('2025-06-01', plan('api', { price: '100', features: { calls: usage('1', { flatFee: '10' }) } }), {
     configuration: { usagePeriodClosingPolicy: '1 hour' },
@@ -139,6 +159,19 @@ test('a freeze moves trial end, expiration and a scheduled change; an activation
   unfreezes(unmoved, '2025-01-20');
   unmoved.advance('2025-01-30');
   expect(invoicesOf(unmoved)).toEqual(['2025-01-30 100.00: plan 100.00']);
+});
+
+test('under end_of_period what a change gives back after a freeze is due where the freeze moved the period’s end, like what it charges', () => {
+  const story = signs('2025-06-01', monthly('100'), { configuration: { dueDatePolicy: 'end_of_period' } });
+  freezes(story, '2025-06-06');
+  unfreezes(story, '2025-06-16');
+  changes(story, '2025-07-05', toPlan(monthly('300')));
+  const [, change] = story.ledger.invoices;
+  expect(change?.dueDate).toBe(at('2025-07-11'));
+  expect([...story.ledger.lines.values()].slice(1).map(({ dueDate, span }) => [dueDate, span?.start, span?.end])).toEqual([
+    [at('2025-07-11'), at('2025-07-05'), at('2025-07-11')],
+    [at('2025-07-11'), at('2025-07-05'), at('2025-07-11')],
+  ]);
 });
 
 test('while frozen a period that ended before still closes, nothing else happens; freezing twice changes nothing', () => {
