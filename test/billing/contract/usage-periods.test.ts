@@ -1,0 +1,197 @@
+import { at } from '../../../billing/calendar/instant.ts';
+import { planCancellation } from '../../../billing/contract/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/correct-usage.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
+import { runningIdx, usagePeriod } from '../../../billing/contract/periods.ts';
+import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
+import { plan, price, usage } from '../../support-billing/catalogue.ts';
+import { changes, toPlan } from '../../support-billing/changes.ts';
+import { lifeOf, write } from '../../support-billing/ledger.ts';
+import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
+
+const api = (amount: string, flatFee?: string) =>
+  plan(`api${amount}`, { price: amount, features: { calls: usage('1', flatFee === undefined ? {} : { flatFee }) } });
+const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
+
+test.each<[UsagePeriodClosingPolicy, string | null, string | null]>([
+  ['automatic', '2025-02-01', '2025-01-15'],
+  ['15 minutes', '2025-02-01T00:15', '2025-01-15T00:15'],
+  ['1 hour', '2025-02-01T01:00', '2025-01-15T01:00'],
+  ['1 day', '2025-02-02', '2025-01-16'],
+  ['manual', null, '2025-01-15'],
+])('policy %s: January closes at %j, a trial to the 15th at %j', (usagePeriodClosingPolicy, month, trialEnd) => {
+  const configuration = { usagePeriodClosingPolicy };
+  const story = signs('2025-01-01', api('1'), { configuration });
+  expect(usagePeriod(story.contract(), 1, at('2025-01-01'), [])).toEqual({
+    contractId: story.id(),
+    idx: 1,
+    start: at('2025-01-01'),
+    end: at('2025-02-01'),
+    from: at('2025-01-01'),
+    until: at('2025-02-01'),
+    closesAt: month === null ? null : at(month),
+    status: 'open',
+    closedAt: null,
+  });
+  const trial = signs('2025-01-01', api('1'), { configuration, trialDays: 14 });
+  expect(usagePeriod(trial.contract(), 0, at('2025-01-01'), [])).toMatchObject({
+    start: at('2025-01-01'),
+    end: at('2025-01-15'),
+    closesAt: trialEnd === null ? null : at(trialEnd),
+  });
+  const plain = signs('2025-01-01', plan('p', { price: '1' }), { configuration });
+  expect(usagePeriod(plain.contract(), 1, at('2025-01-01'), []).closesAt).toBe(at('2025-02-01'));
+});
+
+test('a period without an end has no time to close', () => {
+  const once = signs('2025-01-01', { ...api('1'), pricing: { ...api('1').pricing, cycle: 'once' } });
+  expect(usagePeriod(once.contract(), 1, at('2025-01-01'), [])).toMatchObject({ end: null, until: null, closesAt: null });
+});
+
+test('a trial that hasn’t begun is reckoned from its activation, one of a pending contract from its signing', () => {
+  const scheduled = signs('2025-01-01', api('1'), { activation: '2025-01-10', trialDays: 5 }).contract();
+  expect(usagePeriod(scheduled, 0, at('2025-01-10'), [])).toMatchObject({ start: at('2025-01-10'), end: at('2025-01-15') });
+  const pending = signs('2025-01-03', api('1'), { isPending: true, trialDays: 5 }).contract();
+  expect(usagePeriod(pending, 0, at('2025-01-03'), [])).toMatchObject({ start: at('2025-01-03'), end: null });
+});
+
+test('the period that runs: that of the cycle, 0 in a trial, none before and after', () => {
+  const active = { status: 'active', start: 1, currentIdx: 3 } as const;
+  expect(runningIdx(active)).toBe(3);
+  expect(runningIdx({ ...active, start: null, currentIdx: null })).toBe(0);
+  expect(runningIdx({ ...active, status: 'moved' })).toBeNull();
+  expect(runningIdx({ ...active, status: 'scheduled', start: null })).toBeNull();
+});
+
+test('closed by hand on 20 January with a fee of 10: the whole period is charged, and nothing once it ends', () => {
+  const story = signs('2025-01-01', api('100', '10'), { configuration: { usagePeriodClosingPolicy: 'manual' } });
+  story.uses('2025-01-05', 'calls', '4');
+  story.does('2025-01-20', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+  expect(since(story, 1)).toEqual(['2025-01-20 14.00: usage feature:calls 14.00']);
+  expect([...story.ledger.periods.values()]).toMatchObject([
+    { idx: 1, until: at('2025-02-01'), status: 'closed', closedAt: at('2025-01-20'), closesAt: at('2025-01-20') },
+  ]);
+  story.advance('2025-02-01');
+  expect(since(story, 2)).toEqual(['2025-02-01 100.00: plan 100.00']);
+});
+
+test('usage of a trial closes without a charge, under any policy', () => {
+  const story = signs('2025-01-01', api('100', '10'), { trialDays: 14, configuration: { usagePeriodClosingPolicy: '1 hour' } });
+  story.uses('2025-01-05', 'calls', '4');
+  story.advance('2025-01-16');
+  expect(invoicesOf(story)).toEqual(['2025-01-15 100.00: plan 100.00']);
+  expect(periodsOf(story)).toEqual(['0: 2025-01-01 – 2025-01-15 closed', '1: 2025-01-15 – 2025-02-15 open']);
+});
+
+test('a trial closed by hand, and a once contract’s open period up to now with a whole fee', () => {
+  const once = signs('2025-01-01', { ...api('5', '2'), pricing: { ...api('5', '2').pricing, cycle: 'once' } });
+  once.uses('2025-01-05', 'calls', '4');
+  once.does('2025-03-01', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+  expect(since(once, 1)).toEqual(['2025-03-01 6.00: usage feature:calls 6.00']);
+  expect([...once.ledger.periods.values()]).toMatchObject([{ until: at('2025-03-01'), closedAt: at('2025-03-01') }]);
+});
+
+test('a frozen period has no end, later it has one five days on, with the time it closes', () => {
+  const story = signs('2025-01-01', api('1'), { configuration: { usagePeriodClosingPolicy: '1 hour' } });
+  story.ledger.pauses = story.does('2025-01-10', planFreeze).life.customer.pauses;
+  expect([...story.ledger.periods.values()]).toMatchObject([{ end: null, until: null, closesAt: null }]);
+  story.ledger.pauses = story.does('2025-01-15', planUnfreeze).life.customer.pauses;
+  expect([...story.ledger.periods.values()]).toMatchObject([
+    { start: at('2025-01-01'), from: at('2025-01-01'), end: at('2025-02-06'), until: at('2025-02-06'), closesAt: at('2025-02-06T01:00') },
+  ]);
+});
+
+/** Records a correction for one contract of the chain and lets the rule see it. */
+function corrects(story: Story, id: string, date: string, units: string, charged: string): void {
+  story.ledger.corrections.push({ contractId: id, periodIdx: 1, slug: 'calls', units, charged, lineId: null, occasion: date });
+  write(story.ledger, planCorrections(lifeOf(story.ledger, id, at(date)), at(date), story.mint));
+}
+
+test('corrections of both halves of a June split by a change on the 16th count half a fee of 10 each', () => {
+  const story = signs('2025-06-01', api('100', '10'));
+  const first = story.id();
+  story.uses('2025-06-10', 'calls', '3');
+  changes(story, '2025-06-16', toPlan(api('300', '10')));
+  story.uses('2025-06-20', 'calls', '7');
+  story.advance('2025-07-01');
+  expect(since(story, 1)).toEqual([
+    '2025-06-16 8.00: usage feature:calls 8.00',
+    '2025-06-16 100.00: credit plan -50.00, plan 150.00',
+    '2025-07-01 312.00: usage feature:calls 12.00, plan 300.00',
+  ]);
+  corrects(story, first, '2025-07-02', '1', '8.00');
+  expect(since(story, 4)).toEqual(['2025-07-02 0.00: correction feature:calls -2.00, wallet 2.00']);
+  corrects(story, story.id(), '2025-07-03', '10', '12.00');
+  story.advance('2025-08-01');
+  expect(since(story, 5)).toEqual(['2025-08-01 313.00: usage feature:calls 10.00, plan 300.00, correction feature:calls 3.00']);
+});
+
+test('a correction of a canceled contract waits while usage is still to close, and joins that invoice', () => {
+  const story = signs('2025-01-01', api('100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
+  story.uses('2025-01-10', 'calls', '3');
+  story.advance('2025-02-02');
+  story.does('2025-02-10', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  const before = story.ledger.invoices.length;
+  corrects(story, story.id(), '2025-02-10T12:00', '1', '3.00');
+  expect(since(story, before)).toEqual([]);
+  story.advance('2025-02-11');
+  expect(since(story, before)).toEqual(['2025-02-11 0.00: usage feature:calls 0.00, correction feature:calls -2.00, wallet 2.00']);
+  expect(story.ledger.corrections).toEqual([]);
+});
+
+test('a correction of a trial costs nothing and is settled; one of no usage feature is refused', () => {
+  const story = signs('2025-01-01', api('100'), { trialDays: 5 });
+  story.advance('2025-01-06');
+  story.ledger.corrections.push({
+    contractId: story.id(),
+    periodIdx: 0,
+    slug: 'calls',
+    units: '9',
+    charged: '0.00',
+    lineId: null,
+    occasion: 'x',
+  });
+  story.advance('2025-02-06');
+  expect(since(story, 1)).toEqual(['2025-02-06 100.00: usage feature:calls 0.00, plan 100.00']);
+  expect(story.ledger.corrections).toEqual([]);
+  story.ledger.corrections.push({
+    contractId: story.id(),
+    periodIdx: 1,
+    slug: 'none',
+    units: '9',
+    charged: '0.00',
+    lineId: null,
+    occasion: 'y',
+  });
+  expect(() => story.advance('2025-03-06')).toThrow(
+    expect.objectContaining({ code: 'unknown_feature', field: 'feature_slug', message: 'the contract has no usage feature none' }),
+  );
+});
+
+test('trigger manual: what was corrected waits with the other lines', () => {
+  const story = signs('2025-01-01', plan('p', { price: price('1'), features: { calls: usage('1') } }), {
+    configuration: { invoiceTrigger: 'manual' },
+  });
+  story.uses('2025-01-10', 'calls', '3');
+  story.advance('2025-02-01');
+  story.ledger.corrections.push({
+    contractId: story.id(),
+    periodIdx: 1,
+    slug: 'calls',
+    units: '1',
+    charged: '3.00',
+    lineId: null,
+    occasion: 'x',
+  });
+  story.advance('2025-03-01');
+  expect(invoicesOf(story)).toEqual([]);
+  expect([...story.ledger.lines.values()].map(({ kind, totalIncludingTax }) => `${kind} ${totalIncludingTax}`)).toEqual([
+    'recurring 1.00',
+    'usage 3.00',
+    'recurring 1.00',
+    'usage 0.00',
+    'recurring 1.00',
+    'correction -2.00',
+  ]);
+});
