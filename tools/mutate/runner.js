@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, determineHitLimitReached, MutantRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
-import { loadTests } from './suite.js';
-
-const TESTS = 'test/billing';
+import { testsOf } from './suite.js';
 
 /** Few random cases a run, always the same ones: a mutant that only one case in a thousand finds is a missing table test. */
 const PROPERTIES = { RUNS: 8, SEED: 1 };
@@ -17,45 +15,41 @@ const PROPERTIES = { RUNS: 8, SEED: 1 };
 const MOST_MICROSECONDS = 600_000;
 
 /**
- * Runs the tests of `billing/` in Stryker's own worker process. The rules keep nothing between two calls, so the files are loaded once and every
- * mutant only costs the tests that reach it; a runner that loads the files anew takes a hundred times as long. A mutant in what a file computes while
- * it is loaded gets a process of its own from Stryker.
+ * Runs the tests of `billing/` in Stryker's own worker process. The rules keep nothing between two calls, so they are loaded once and a mutant
+ * costs only the tests that reach it. A test file whose own top level reaches it is loaded again with it. A mutant in what the rules' files
+ * compute while they are loaded gets a process of its own from Stryker.
  */
 class InProcessRunner {
-  #tests;
+  #files;
 
   capabilities() {
     return { reloadEnvironment: false };
   }
 
   async dryRun() {
-    const tests = await this.#load();
-    const results = tests.map((test) => {
-      context().currentTestId = test.id;
-      return run(test);
-    });
-    context().currentTestId = undefined;
+    const files = await this.#load();
+    const results = files.flatMap(({ loading, tests }) => [done(loading), ...tests.map((test) => covered(test))]);
     return { status: DryRunStatus.Complete, tests: results, mutantCoverage: context().mutantCoverage };
   }
 
   async mutantRun({ activeMutant, mutantActivation, testFilter, hitLimit, disableBail }) {
     const stryker = context();
+    const report = (tests) => toMutantRunResult({ status: DryRunStatus.Complete, tests }, disableBail);
     if (mutantActivation === 'static') stryker.activeMutant = activeMutant.id;
-    const loaded = await this.#load().catch((error) => error);
-    if (loaded instanceof Error) return toMutantRunResult(refusesToLoad(loaded), disableBail);
+    const files = await this.#load().catch((error) => error);
+    if (files instanceof Error) return report([done({ id: 'loading the rules', name: 'loading the rules' }, files)]);
     stryker.hitLimit = hitLimit;
     stryker.hitCount = hitLimit === undefined ? undefined : 0;
     const clock = keepTime(stryker, activeMutant.id);
-    const wanted = testFilter === undefined ? loaded : loaded.filter(({ id }) => testFilter.includes(id));
-    const tests = runUntilOneFails(nearestFirst(wanted, activeMutant.fileName), clock, disableBail);
+    const tests = await runUntilOneFails(nearestFirst(files, activeMutant.fileName), testFilter && new Set(testFilter), clock, disableBail);
     if (clock.isOver) return { status: MutantRunStatus.Timeout, reason: 'a test took too long' };
     const tooOften = determineHitLimitReached(stryker.hitCount, stryker.hitLimit);
-    return toMutantRunResult(tooOften ?? { status: DryRunStatus.Complete, tests }, disableBail);
+    return tooOften ? toMutantRunResult(tooOften, disableBail) : report(tests);
   }
 
   async #load() {
-    this.#tests ??= await loadAll();
-    return this.#tests;
+    this.#files ??= await loadAll();
+    return this.#files;
   }
 }
 
@@ -64,37 +58,82 @@ async function loadAll() {
   Object.assign(globalThis, PROPERTIES);
   // The first case that fails kills the mutant; looking for the smallest one would only cost time.
   fc.configureGlobal({ endOnFailure: true });
-  const files = readdirSync(TESTS, { recursive: true }).filter((file) => file.endsWith('.test.ts'));
-  const inOrder = files.toSorted((a, b) => Number(a.includes('.property.')) - Number(b.includes('.property.')) || a.localeCompare(b));
-  return loadTests(inOrder.map((file) => resolve(join(TESTS, file))), (path) => import(pathToFileURL(path).href));
+  for (const path of filesIn('billing', '.ts')) await import(pathToFileURL(path).href);
+  const files = [];
+  for (const path of filesIn('test/billing', '.test.ts')) files.push(await loadFile(path));
+  return files;
 }
 
-/** The tests of the mutant's own folder will most likely find it. */
-function nearestFirst(tests, fileName) {
+function filesIn(folder, ending) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(ending));
+  return names.toSorted().map((name) => resolve(join(folder, name)));
+}
+
+/** A test file with its tests; what its top level reaches counts as covered by its loading. */
+async function loadFile(path, suffix = '') {
+  const id = `${relative(process.cwd(), path)}: loading`;
+  context().currentTestId = id;
+  const tests = await testsOf(path, () => import(pathToFileURL(path).href + suffix));
+  context().currentTestId = undefined;
+  return { path, loading: { id, name: id, fileName: path }, tests };
+}
+
+/** The table tests of the mutant's own folder will most likely find it, properties take longest. */
+function nearestFirst(files, fileName) {
   const folder = `/test/billing/${basename(dirname(fileName))}/`;
-  const isNear = (test) => Number(test.fileName.includes(folder) && !test.fileName.includes('.property.'));
-  return tests.toSorted((a, b) => isNear(b) - isNear(a));
+  const distance = ({ path }) => (path.includes('.property.') ? 2 : path.includes(folder) ? 0 : 1);
+  return files.toSorted((a, b) => distance(a) - distance(b));
 }
 
-function runUntilOneFails(tests, clock, disableBail) {
+async function runUntilOneFails(files, filter, clock, disableBail) {
   const results = [];
-  for (const test of tests) {
+  const isOver = () => results.at(-1)?.status === TestStatus.Failed && !disableBail;
+  for (const file of files) {
     clock.end = cpuTime() + MOST_MICROSECONDS;
-    results.push(run(test));
-    if (results.at(-1).status === TestStatus.Failed && !disableBail) break;
+    const again = filter?.has(file.loading.id) ?? false;
+    const tests = again ? await loadedAgain(file) : file.tests.filter(({ id }) => filter?.has(id) ?? true);
+    if (tests instanceof Error) results.push(done(file.loading, tests));
+    else for (const test of tests) {
+      clock.end = cpuTime() + MOST_MICROSECONDS;
+      results.push(run(test));
+      if (isOver()) break;
+    }
+    if (isOver()) break;
   }
   return results;
 }
 
-function run({ id, name, fileName, body }) {
+let loads = 0;
+
+function loadedAgain({ path }) {
+  loads += 1;
+  return loadFile(path, `?again=${loads}`).then(
+    ({ tests }) => tests,
+    (error) => error,
+  );
+}
+
+function covered(test) {
+  context().currentTestId = test.id;
+  const result = run(test);
+  context().currentTestId = undefined;
+  return result;
+}
+
+function run(test) {
   const start = performance.now();
-  const done = (outcome) => ({ id, name, fileName, timeSpentMs: Math.round(performance.now() - start), ...outcome });
   try {
-    if (body() instanceof Promise) throw new Error(`${id} waits; the rules never do`);
-    return done({ status: TestStatus.Success });
+    if (test.body() instanceof Promise) throw new Error(`${test.id} waits; the rules never do`);
+    return done(test, null, performance.now() - start);
   } catch (error) {
-    return done({ status: TestStatus.Failed, failureMessage: String(error instanceof Error ? error.stack : error) });
+    return done(test, error, performance.now() - start);
   }
+}
+
+function done({ id, name, fileName }, error = null, time = 0) {
+  const result = { id, name, fileName, timeSpentMs: Math.round(time) };
+  if (error === null) return { ...result, status: TestStatus.Success };
+  return { ...result, status: TestStatus.Failed, failureMessage: String(error instanceof Error ? error.stack : error) };
 }
 
 /**
@@ -103,7 +142,7 @@ function run({ id, name, fileName, body }) {
  */
 function keepTime(stryker, activeMutant) {
   let asked = 0;
-  const clock = { end: 0, isOver: false };
+  const clock = { end: Number.POSITIVE_INFINITY, isOver: false };
   Object.defineProperty(stryker, 'activeMutant', {
     configurable: true,
     get: () => {
@@ -119,14 +158,6 @@ function keepTime(stryker, activeMutant) {
 function cpuTime() {
   const { user, system } = process.cpuUsage();
   return user + system;
-}
-
-function refusesToLoad(error) {
-  const id = 'loading the files';
-  return {
-    status: DryRunStatus.Complete,
-    tests: [{ id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error.stack) }],
-  };
 }
 
 function context() {

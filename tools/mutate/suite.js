@@ -3,13 +3,12 @@ import { expect } from 'expect';
 import { bind } from 'jest-each';
 
 /**
- * Collects the tests of files written for Jest: `describe`, `test`, `it`, their `each`, and `expect`. What else Jest has is missing on purpose, so
- * that a test which needs it fails to load.
+ * Collects the tests of a file written for Jest: `describe`, `test`, `it`, their `each`, and `expect`. What else Jest has is missing on purpose,
+ * so that a test which needs it fails to load.
  */
-export async function loadTests(paths, load) {
+export async function testsOf(fileName, load) {
   const found = [];
   const titles = [];
-  let fileName = '';
   const describe = (title, body) => {
     titles.push(title);
     body();
@@ -17,13 +16,13 @@ export async function loadTests(paths, load) {
   };
   const test = (title, body) => {
     const name = [...titles, title].join(' ');
-    const twins = found.filter((other) => other.fileName === fileName && other.name === name).length;
+    const twins = found.filter((other) => other.name === name).length;
     const id = `${relative(process.cwd(), fileName)}: ${name}${twins === 0 ? '' : ` (${twins + 1})`}`;
     found.push({ id, name, fileName, body });
   };
   test.each = bind(test, false);
   describe.each = bind(describe, false);
   Object.assign(globalThis, { describe, test, it: test, expect });
-  for (fileName of paths) await load(fileName);
+  await load();
   return found;
 }
