@@ -6,6 +6,7 @@ import { creditLine } from '../../../billing/invoice/credit.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';
 import { runs } from '../../support/runs.ts';
+import { givenBack, type Levy, linesOf as linesAgain, shareOf } from '../../support-billing/second-way.ts';
 import { aCharge, aDiscount, aRatio, aTax } from './arbitraries.ts';
 import { amountsOf, charged, context, counting } from './build.ts';
 
@@ -130,5 +131,31 @@ test('the order of the charges does not matter without a flat discount', () => {
       expect(amounts(linesOf([...list].reverse(), null, tax)).reverse()).toEqual(amounts(linesOf(list, null, tax)));
     }),
     runs(),
+  );
+});
+
+const levyOf = ({ policy, rates }: TaxContext): Levy => ({ included: policy === 'tax_included', rate: rates[0]?.rate ?? null });
+
+test('lines are what the rules come to when worked out a second way from prices, discount and tax: tiers, limits, fees, shares of a flat discount', () => {
+  fc.assert(
+    fc.property(charges, aDiscount, aTax, (list, discount, tax) => {
+      const items = list.map((one) => ({ ...one, sold: one.price, part: shareOf(one.ratio.part, one.ratio.whole) }));
+      expect(linesOf(list, discount, tax).map(amountsOf)).toEqual(linesAgain(items, discount, levyOf(tax)));
+    }),
+    runs(3),
+  );
+});
+
+test('a credit is what the rules come to when worked out a second way from its line', () => {
+  fc.assert(
+    fc.property(aCharge, aDiscount, aTax, aRatio, (one, discount, tax, ratio) => {
+      for (const line of linesOf([one], discount, tax)) {
+        const credit = creditLine(charged(line), ratio, 0, place());
+        const again = givenBack(amountsOf(line), shareOf(ratio.part, ratio.whole), levyOf(tax));
+        if (credit === null) expect(again).toMatchObject({ totalExcludingTax: '0.00', totalIncludingTax: '0.00' });
+        else expect(amountsOf(credit)).toEqual(again);
+      }
+    }),
+    runs(3),
   );
 });

@@ -1,0 +1,210 @@
+/**
+ * The rules of money once more, from the texts of the rules and nothing of `billing/`: whole-number fractions instead of decimals, units laid
+ * over tiers instead of steps. Slow and plain, so that two different mistakes would be needed for both ways to be wrong alike.
+ */
+export type Share = readonly [part: bigint, whole: bigint];
+
+export const NONE: Share = [0n, 1n];
+export const ALL: Share = [1n, 1n];
+
+export const add = ([a, b]: Share, [c, d]: Share): Share => [a * d + c * b, b * d];
+export const times = ([a, b]: Share, [c, d]: Share): Share => [a * c, b * d];
+export const less = (a: Share, [c, d]: Share): Share => add(a, [-c, d]);
+const below = ([a, b]: Share, [c, d]: Share): boolean => a * d < c * b;
+const least = (a: Share, b: Share): Share => (below(b, a) ? b : a);
+const most = (a: Share, b: Share): Share => (below(a, b) ? b : a);
+export const total = (parts: readonly Share[]): Share => parts.reduce(add, NONE);
+export const shareOf = (part: number, whole: number): Share => [BigInt(part), BigInt(whole)];
+
+/** The number a decimal text stands for. */
+export function num(text: string): Share {
+  const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+  const size: Share = [BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length)];
+  return text.startsWith('-') ? [-size[0], size[1]] : size;
+}
+
+/** Whole cents, a half goes away from zero. */
+export function cents([part, whole]: Share): bigint {
+  const size = part < 0n ? -part : part;
+  const [full, rest] = [(size * 100n) / whole, (size * 100n) % whole];
+  const rounded = full + (rest * 2n >= whole ? 1n : 0n);
+  return part < 0n ? -rounded : rounded;
+}
+
+export const ofCents = (amount: bigint): Share => [amount, 100n];
+
+export function money(amount: bigint): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+interface Tier {
+  upTo: string | null;
+  unitPrice: string;
+  flatFee: string | null;
+}
+
+/** A price as the catalogue has it; only what each kind needs is looked at. */
+export interface Sold {
+  amount: string;
+  strategy: {
+    kind: string;
+    batchSize?: number | null;
+    minimumUnits?: string | null;
+    maximumUnits?: string | null;
+    flatFee?: string | null;
+    overUsagePrice?: string | null;
+    overUsageChargeStrategy?: string;
+    tierMode?: string;
+    tiers?: Tier[];
+  };
+}
+
+const isUsage = ({ strategy }: Sold): boolean => strategy.kind.startsWith('usage');
+
+function inBatches([part, whole]: Share, batch: number | null | undefined): Share {
+  if (batch == null) return [part, whole];
+  const size = whole * BigInt(batch);
+  return [((part + size - 1n) / size) * BigInt(batch), 1n];
+}
+
+/** Units laid over the tiers: each tier gets what lies between its ends (graduated), or the one the sum falls into gets all (volume). */
+function overTiers(tiers: readonly Tier[], mode: string | undefined, units: Share, fees: Share): Share {
+  const floor = (index: number): Share => (index === 0 ? NONE : num(tiers[index - 1]?.upTo ?? '0'));
+  const fee = ({ flatFee }: Tier): Share => times(num(flatFee ?? '0'), fees);
+  const holds = ({ upTo }: Tier): boolean => upTo === null || !below(num(upTo), units);
+  if (mode === 'volume') {
+    const tier = tiers.find(holds);
+    return tier ? add(times(units, num(tier.unitPrice)), fee(tier)) : NONE;
+  }
+  return total(
+    tiers.map((tier, index) => {
+      const within = most(NONE, less(tier.upTo === null ? units : least(units, num(tier.upTo)), floor(index)));
+      const reached = index === 0 || below(floor(index), units);
+      return add(times(within, num(tier.unitPrice)), reached ? fee(tier) : NONE);
+    }),
+  );
+}
+
+/**
+ * What a price comes to for units over a part of its period: units → batch → minimum → maximum → fee; flat, per unit and unit tiered prices are
+ * pro-rated as a whole, usage in its minimum and fees.
+ */
+export function amountOf(sold: Sold, units: string, part: Share): Share {
+  const {
+    kind,
+    batchSize,
+    minimumUnits,
+    maximumUnits,
+    flatFee,
+    overUsagePrice,
+    overUsageChargeStrategy,
+    tierMode,
+    tiers = [],
+  } = sold.strategy;
+  const fee = num(flatFee ?? '0');
+  if (kind === 'flat') return times(num(sold.amount), part);
+  const batched = inBatches(num(units), batchSize);
+  if (kind === 'per_unit') return times(add(times(batched, num(sold.amount)), fee), part);
+  if (kind === 'unit_tiered') return times(add(overTiers(tiers, tierMode, batched, ALL), fee), part);
+  const charged = most(batched, times(num(minimumUnits ?? '0'), part));
+  if (kind === 'usage_tiered') return add(overTiers(tiers, tierMode, charged, part), times(fee, part));
+  const [price, above] = [num(sold.amount), num(overUsagePrice ?? sold.amount)];
+  const over = maximumUnits == null ? NONE : most(NONE, less(charged, num(maximumUnits)));
+  const dear = over[0] > 0n && overUsageChargeStrategy === 'all_usage_overcharge' ? charged : over;
+  return total([times(less(charged, dear), price), times(dear, above), times(fee, part)]);
+}
+
+export interface Off {
+  type: string;
+  amount: string;
+}
+
+export interface Levy {
+  included: boolean;
+  rate: string | null;
+}
+
+export interface Item {
+  sold: Sold;
+  units: string;
+  part: Share;
+  discountable: boolean;
+  free: boolean;
+}
+
+export interface Amounts {
+  subtotal: string;
+  discountAmount: string;
+  totalExcludingTax: string;
+  taxAmount: string;
+  totalIncludingTax: string;
+}
+
+/** Whole cents to each in proportion, the cents left over to the largest remainders, the earlier of equals. */
+export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = weights.reduce((a, b) => a + b, 0n);
+  if (amount === 0n || sum === 0n) return weights.map(() => 0n);
+  const parts = weights.map((weight) => (amount * weight) / sum);
+  const left = Number(amount - parts.reduce((a, b) => a + b, 0n));
+  const order = weights.map((weight, index) => ({ index, rest: (amount * weight) % sum }));
+  order.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  for (const { index } of order.slice(0, left)) parts[index] = (parts[index] ?? 0n) + 1n;
+  return parts;
+}
+
+/** All amounts of the lines of one step: discount off the recurring ones before pro-rating, one rounding each, tax of each. */
+export function linesOf(items: readonly Item[], off: Off | null, levy: Levy): Amounts[] {
+  const full = items.map((item) => (item.free ? NONE : amountOf(item.sold, item.units, isUsage(item.sold) ? item.part : ALL)));
+  const offs = discountsOf(items, full, off);
+  return items.map((item, index) => {
+    const part = isUsage(item.sold) ? ALL : item.part;
+    const price = full[index] ?? NONE;
+    return amounts(cents(times(price, part)), cents(times(less(price, offs[index] ?? NONE), part)), levy);
+  });
+}
+
+function discountsOf(items: readonly Item[], full: readonly Share[], off: Off | null): Share[] {
+  if (off === null) return full.map(() => NONE);
+  const weights = items.map((item, index) => (item.discountable && !item.free && !isUsage(item.sold) ? (full[index] ?? NONE) : NONE));
+  if (off.type === 'percentage') return weights.map((price) => times(price, least(times(num(off.amount), [1n, 100n]), ALL)));
+  const costs = weights.map(cents);
+  const sum = costs.reduce((a, b) => a + b, 0n);
+  return spread(cents(least(num(off.amount), ofCents(sum))), costs).map((part, index) => least(ofCents(part), weights[index] ?? NONE));
+}
+
+/** `net` is what is left after the discount: with the tax in it, or without. */
+export function amounts(subtotal: bigint, net: bigint, levy: Levy): Amounts {
+  const tax = taxIn(net, levy);
+  return {
+    subtotal: money(subtotal),
+    discountAmount: money(subtotal - net),
+    totalExcludingTax: money(levy.included ? net - tax : net),
+    taxAmount: money(tax),
+    totalIncludingTax: money(levy.included ? net : net + tax),
+  };
+}
+
+function taxIn(net: bigint, { included, rate }: Levy): bigint {
+  const [part, whole] = num(rate ?? '0');
+  return cents(times(ofCents(net), included ? [part, part + whole] : [part, whole]));
+}
+
+/** What is given back of a line for a part of its span, the first time anything is. */
+export function givenBack(line: Amounts, part: Share, levy: Levy): Amounts {
+  const [subtotal, excluding, tax, including] = [line.subtotal, line.totalExcludingTax, line.taxAmount, line.totalIncludingTax].map((one) =>
+    cents(num(one)),
+  ) as [bigint, bigint, bigint, bigint];
+  const whole = levy.included ? including : excluding;
+  const base = cents(times(ofCents(whole), part));
+  const before = cents(times(ofCents(subtotal), part));
+  // all of it comes back as it was charged, and never more tax than was charged
+  const back = base === whole ? tax : cents(least(ofCents(taxIn(base, levy)), ofCents(tax)));
+  return {
+    subtotal: money(-before),
+    discountAmount: money(base - before),
+    totalExcludingTax: money(levy.included ? back - base : -base),
+    taxAmount: money(-back),
+    totalIncludingTax: money(levy.included ? -base : -(base + back)),
+  };
+}
