@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { nowOf, readClock } from '../../db/clock/now.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -9,8 +10,8 @@ import type { Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { scheduleOf } from './schedule.ts';
 
-/** Temporal's clock and Postgres's differ a little: a timer that has rung is believed within this. */
-const TRUST = 1_000;
+/** Temporal's clock and Postgres's differ a little: a timer that rings so much early by Postgres's is waited out. */
+const SKEW = 1_000;
 
 interface Input {
   contractId: string;
@@ -21,6 +22,8 @@ interface Turn {
   schedule: Schedule;
   /** null: there was nothing to do */
   advanced: Advanced | null;
+  /** what the workflow woke for is due in so many milliseconds, a moment; else 0 */
+  early: number;
 }
 
 /**
@@ -34,6 +37,11 @@ export const advanceContract =
     let turn: Turn;
     try {
       turn = await db.transaction((tx) => takeTurn(tx, input));
+      // nothing may happen before its instant: until then usage still counts in the period that ends there
+      while (turn.early > 0) {
+        await pause(turn.early);
+        turn = await db.transaction((tx) => takeTurn(tx, input));
+      }
     } catch (error) {
       if (mayPass(error)) throw error;
       return park(dependencies, input.contractId, error);
@@ -49,20 +57,21 @@ async function takeTurn(tx: Queryable, { contractId, dueAt }: Input): Promise<Tu
   const before = await scheduleOf(tx, contractId);
   const { clockId } = before;
   const clock = clockId === null ? null : await readClock(tx, clockId);
-  const upTo = trusted(await nowOf(tx, clockId), clockId === null ? dueAt : null);
+  const upTo = await nowOf(tx, clockId);
   // A clock that moves carries its contracts itself, in order.
   const mayAdvance = clock?.status !== 'advancing' && (await isDue(tx, contractId, upTo));
   if (!mayAdvance) {
     const [first] = before.due;
     const carriedMeanwhile = first !== undefined && first.at <= upTo;
-    return { schedule: carriedMeanwhile ? await scheduleOf(tx, contractId) : before, advanced: null };
+    const early = clockId === null && before.parked === null && first?.at === dueAt ? earliness(dueAt, upTo) : 0;
+    return { schedule: carriedMeanwhile ? await scheduleOf(tx, contractId) : before, advanced: null, early };
   }
   const advanced = await advanceContracts(tx, [{ ids: [contractId], lock: 'wait' }], upTo);
-  return { schedule: await scheduleOf(tx, contractId), advanced };
+  return { schedule: await scheduleOf(tx, contractId), advanced, early: 0 };
 }
 
-function trusted(now: Instant, dueAt: Instant | null): Instant {
-  return dueAt !== null && dueAt > now && dueAt <= now + TRUST ? dueAt : now;
+function earliness(dueAt: Instant | null, now: Instant): number {
+  return dueAt !== null && dueAt > now && dueAt <= now + SKEW ? dueAt - now : 0;
 }
 
 async function park({ db, log }: Dependencies, contractId: string, error: unknown): Promise<Schedule> {
