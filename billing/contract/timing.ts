@@ -1,4 +1,3 @@
-import { isPeriodic } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { boundary, indexOf } from '../calendar/rhythm.ts';
@@ -48,10 +47,6 @@ function onDate(contract: Contract, date: Instant, direction: Direction, now: In
   const onTheDay: Timing = { type: 'later', when: { type: 'date', at: date, setAt: now }, at: date };
   const start = contract.start ?? trialEndOf(contract, pauses);
   if (start === null || date < start) return onTheDay;
-  if (!isPeriodic(contract.terms.cycle) && date > start) {
-    if (direction.changesCurrency) midCycle();
-    return direction.isDowngrade && !direction.downgradeAllowed ? unknownEnd() : onTheDay;
-  }
   const rhythm = rhythmOf({ ...contract, start }, pauses);
   const n = indexOf(rhythm, date);
   if (boundary(rhythm, n) === date) return { type: 'later', when: { type: 'boundary', n }, at: date };

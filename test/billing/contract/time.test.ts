@@ -120,6 +120,15 @@ test('the share of a period: 15 of 31 days; all of it without an end or cycles',
   expect(time.periodShare(once, 1, jan(1), jan(16), [])).toEqual({ part: 1, whole: 1 });
 });
 
+test('usage cut off by an expiration on the 16th pays for the whole month, but nothing where none of it was lived', () => {
+  const expires: Contract = { ...monthly, expiration: { at: jan(16), setAt: jan(1) } };
+  expect(time.usageShare(expires, 1, jan(1), jan(16), [])).toEqual(days(31, 31));
+  expect(time.usageShare(monthly, 1, jan(1), jan(16), [])).toEqual(days(15, 31));
+  expect(time.usageShare(expires, 1, jan(1), jan(15), [])).toEqual(days(14, 31));
+  expect(time.usageShare(expires, 1, jan(16), jan(16), [])).toEqual(days(0, 31));
+  expect(time.usageShare(monthly, 1, jan(1), null, [])).toEqual({ part: 1, whole: 1 });
+});
+
 test('what has not begun has no periods: named in the error', () => {
   expect(() => time.rhythmOf(inTrial, [])).toThrow(
     expect.objectContaining({
