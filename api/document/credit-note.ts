@@ -2,7 +2,7 @@ import { dec, sum } from '../../billing/money/decimal.ts';
 import type { CreditNoteDocument } from '../../db/document/read.ts';
 import { head } from './head.ts';
 import { Page } from './page.ts';
-import { type Column, paragraph, sums, table } from './table.ts';
+import { type Column, heightOfSums, paragraph, sums, table } from './table.ts';
 import { amountText, longDate, rateText, totalText } from './text.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -34,13 +34,14 @@ export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
       amountText(item.amount, currency),
     ],
   }));
-  table(page, 'Given back', COLUMNS, rows);
   const net = sum(note.items.map((item) => dec(item.totalExcludingTax))).toFixed();
-  sums(page, [
+  const below: [string, string][] = [
     ['Total excluding tax', amountText(net, currency)],
     ['Tax', amountText(note.taxAmount, currency)],
     ['Total given back', totalText(note.total, currency)],
-  ]);
+  ];
+  table(page, 'Given back', COLUMNS, rows, heightOfSums(below));
+  sums(page, below);
   for (const text of whereTo(document)) paragraph(page, text);
   return page.finish(`${seller.name} · Credit note ${note.number} · ${note.id}`);
 }

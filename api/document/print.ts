@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/connect.ts';
 import { creditNoteDocument, invoiceDocument, keepHash } from '../../db/document/read.ts';
+import { hasMoved } from './account.ts';
 import { printCreditNote } from './credit-note.ts';
 import { printInvoice } from './invoice.ts';
 
@@ -15,8 +16,11 @@ export async function invoicePdf(press: Press, vendorId: string, id: string): Pr
   const document = await invoiceDocument(press.db, vendorId, id);
   if (document === null) return null;
   const bytes = await printInvoice(document);
-  if (document.state === 'final') await keep(press, id, bytes);
-  return { bytes, name: `invoice-${document.number}.pdf` };
+  const name = `invoice-${document.number}.pdf`;
+  if (document.state !== 'final') return { bytes, name };
+  // what is kept for good is the invoice as it was made; what happened to it since comes on top
+  await keep(press, id, bytes);
+  return { bytes: hasMoved(document.account) ? await printInvoice(document, document.account) : bytes, name };
 }
 
 /** A credit note's PDF; null when the invoice has no such note. */

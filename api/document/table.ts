@@ -22,13 +22,16 @@ const GAP = 6;
 const SIZE = 8.5;
 const SMALL = 7.5;
 
-/** The first column takes the width the others leave. A row is never broken over two sheets; the titles stand on each. */
-export function table(page: Page, first: string, columns: readonly Column[], rows: readonly TableRow[]): void {
+/**
+ * The first column takes the width the others leave. A row is never broken over two sheets; the titles stand on each. The last row goes
+ * with what stands `below` it, so high.
+ */
+export function table(page: Page, first: string, columns: readonly Column[], rows: readonly TableRow[], below = 0): void {
   const wide = page.width - columns.reduce((sum, { width }) => sum + width, 0);
   const titles = () => titleRow(page, first, columns, wide);
   titles();
-  for (const row of rows) {
-    page.need(heightOf(page, row, columns, wide), titles);
+  for (const [index, row] of rows.entries()) {
+    page.need(heightOf(page, row, columns, wide) + (index === rows.length - 1 ? below : 0), titles);
     bodyRow(page, row, columns, wide);
   }
 }
@@ -70,9 +73,11 @@ function bodyRow(page: Page, row: TableRow, columns: readonly Column[], wide: nu
   page.y = top + height;
 }
 
+export const heightOfSums = (rows: readonly unknown[]): number => rows.length * 16 + 14;
+
 /** Sums under a table, right-aligned; the last one stands out. */
 export function sums(page: Page, rows: readonly (readonly [string, string])[]): void {
-  page.need(rows.length * 16 + 14);
+  page.need(heightOfSums(rows));
   page.rule();
   page.y += 8;
   for (const [index, [name, amount]] of rows.entries()) {

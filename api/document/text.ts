@@ -1,8 +1,10 @@
+import { DAY, HOUR } from '../../billing/calendar/instant.ts';
 import { type Currency, minorDigits } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Address } from '../../db/entities/vendor.ts';
 
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 /** "31 January 2025", in UTC. */
@@ -56,8 +58,29 @@ function grouped(text: string): string {
   return text.startsWith('-') ? `−${body}` : body;
 }
 
+const UNITS: readonly (readonly [number, string])[] = [
+  [DAY, 'days'],
+  [HOUR, 'hours'],
+];
+
+/** "15 of 30 days", in hours where only these are whole, else "50.17 % of the period"; null for a whole period. */
+export function shareText({ part, whole }: { part: number; whole: number }): string | null {
+  if (part === whole) return null;
+  const unit = UNITS.find(([length]) => part % length === 0 && whole % length === 0);
+  if (unit === undefined) return `${dec(part).div(whole).times(100).toFixed(2)} % of the period`;
+  const [length, name] = unit;
+  return `${quantityText(String(part / length))} of ${quantityText(String(whole / length))} ${name}`;
+}
+
+/** "DE" → "Germany"; what is no country code stays as it was given. */
+function countryText(country: string): string {
+  return /^[A-Z]{2}$/i.test(country) ? (REGIONS.of(country.toUpperCase()) ?? country) : country;
+}
+
 export function addressLines(address: Address | null): string[] {
   if (address === null) return [];
   const place = [address.zip, address.city, address.state].filter((part) => part !== null && part !== '').join(' ');
-  return [address.line_1, address.line_2, place, address.country].filter((line): line is string => line !== null && line !== '');
+  return [address.line_1, address.line_2, place, countryText(address.country)].filter(
+    (line): line is string => line !== null && line !== '',
+  );
 }

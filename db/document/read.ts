@@ -1,8 +1,10 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChargedLine } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import type { MethodDetails, MethodType } from '../../billing/payment/types.ts';
 import type { Queryable } from '../connect.ts';
-import { type CreditNote, readNote } from '../credit-note/read.ts';
+import { type CreditNote, notesOf, readNote } from '../credit-note/read.ts';
 import type { Buyer } from '../entities/credit-note.ts';
 import type { Seller } from '../entities/vendor.ts';
 import { linesOfInvoices } from '../invoice/read.ts';
@@ -26,6 +28,27 @@ export interface InvoiceDocument extends Parties {
   /** a draft isn't final and gets no stored hash */
   state: 'final' | 'draft' | 'void';
   lines: ChargedLine[];
+  account: Account;
+}
+
+/** Money that came in for an invoice. */
+export interface Receipt {
+  at: Instant;
+  amount: string;
+  /** `wallet`, `manual` for what the vendor recorded, or what was charged */
+  by: 'wallet' | 'manual' | MethodType;
+  details: MethodDetails | null;
+  /** what the vendor gave with a payment recorded by hand */
+  reference: string | null;
+}
+
+/** What has happened to an invoice since it was made. */
+export interface Account {
+  receipts: Receipt[];
+  notes: CreditNote[];
+  /** paid beyond what was due, and moved to the wallet */
+  surplus: string;
+  amountDue: string;
 }
 
 export interface CreditNoteDocument extends Parties {
@@ -43,6 +66,7 @@ interface InvoiceRow {
   due_date: Instant;
   currency: Currency;
   total: string;
+  amount_due: string;
   validated_at: Instant | null;
   voided_at: Instant | null;
 }
@@ -50,7 +74,7 @@ interface InvoiceRow {
 /** All that stands on a printed invoice; null when the vendor has no such invoice. */
 export async function invoiceDocument(db: Queryable, vendorId: string, id: string): Promise<InvoiceDocument | null> {
   const [row] = await db.query<InvoiceRow>(
-    'select id, number, contract_id, date, due_date, currency, total, validated_at, voided_at from invoice where id = $1 and vendor_id = $2',
+    'select id, number, contract_id, date, due_date, currency, total, amount_due, validated_at, voided_at from invoice where id = $1 and vendor_id = $2',
     [id, vendorId],
   );
   if (row === undefined) return null;
@@ -67,7 +91,25 @@ export async function invoiceDocument(db: Queryable, vendorId: string, id: strin
     total: row.total,
     state: row.voided_at !== null ? 'void' : row.validated_at === null ? 'draft' : 'final',
     lines: lines.get(id) ?? [],
+    account: await accountOf(db, row),
   };
+}
+
+async function accountOf(db: Queryable, { id, total, amount_due: amountDue }: InvoiceRow): Promise<Account> {
+  const receipts = await db.query<Receipt>(
+    `select at, amount, by, details, reference from (
+       select t.at, (-t.amount)::text as amount, 'wallet' as by, null::jsonb as details, null as reference, t.id
+         from wallet_transaction t where t.invoice_id = $1 and t.kind = 'payment'
+       union all
+       select coalesce(a.ended, a.created), a.amount::text, coalesce(m.method_type, 'manual'), m.details,
+           case when m.id is null then a.reference end, a.id
+         from payment_attempt a left join payment_method m on m.id = a.method_id where a.invoice_id = $1 and a.status = 'succeeded'
+     ) receipts order by at, right(id, 36)`,
+    [id],
+  );
+  const notes = await notesOf(db, [id]);
+  const settled = sum([...receipts.map(({ amount }) => dec(amount)), ...notes.map(({ reduced }) => dec(reduced))]);
+  return { receipts, notes, surplus: settled.minus(dec(total).minus(amountDue)).toFixed(), amountDue };
 }
 
 /** All that stands on a printed credit note of an invoice. */

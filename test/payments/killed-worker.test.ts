@@ -2,12 +2,11 @@ import { checkLedger } from '../../db/ledger/check.ts';
 import type { Api, Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { RUNS } from '../support/runs.ts';
+import { rounds } from '../support/runs.ts';
 import { plan, planRequest } from '../support/story-catalogue.ts';
 import { withDatabase } from '../support/vendor.ts';
 
-/** `--globals '{"RUNS":10000}'` plays the long form. */
-const ROUNDS = RUNS > 200 ? 100 : 5;
+const ROUNDS = rounds(5, 100);
 const CUSTOMERS = 4;
 /** What has happened somewhere when the worker dies, one of them each round. */
 const MOMENTS = [

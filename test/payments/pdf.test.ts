@@ -46,7 +46,7 @@ describe('a printed invoice', () => {
     const first = await download(keyOf(buyer), path);
     const [sheet = ''] = await textOf(first);
     for (const part of [
-      ...['Invoice', 'Müller & Söhne GmbH', 'Königstraße 1', 'DE123456789', 'Société Ξένος', '75007 Paris', 'FR83404833048'],
+      ...['Invoice', 'Müller & Söhne GmbH', 'Königstraße 1', 'DE123456789', 'Société Ξένος', '75007 Paris', 'France', 'FR83404833048'],
       ...['31 January 2025', '31 Jan 2025 – 28 Feb 2025', 'Pro', '1,234.50', 'EUR 1,234.50', 'Reverse charge', 'Page 1 of 1'],
     ]) {
       expect(sheet).toContain(part);
@@ -77,9 +77,39 @@ describe('a printed invoice', () => {
       const { invoice } = await invoiceOf(acme, '2025-06-16');
       const [sheet = ''] = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
       expect(sheet).toContain('−0.25');
+      expect(sheet).toContain('15 of 30 days');
       expect(sheet).toContain(`${currency.toUpperCase()} 149.75`);
     });
   }
+
+  story('says once something is paid what was paid how, what was given back and what is left', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '100')));
+    const { invoice, invoice_items } = await invoiceOf(acme, '2025-01-01');
+    const path = `/v1/c/invoice/${invoice.id}/pdf`;
+    const print = async (): Promise<string> => (await textOf(await download(keyOf(acme), path))).join(' ');
+    expect(await print()).not.toContain('Balance due');
+    await on('2025-01-02', async () => {
+      await acme.grants('30.00');
+      const items = [{ invoice_item_id: invoice_items[0].id, amount: '20.00' }];
+      await acme.vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
+    });
+    const part = await print();
+    for (const text of [
+      '2 January 2025 −30.00 Paid from your wallet',
+      '2 January 2025 −20.00 Credit note 1 over USD 20.00',
+      'Balance due USD 50.00',
+    ]) {
+      expect(part).toContain(text);
+    }
+    await on('2025-01-05', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
+    });
+    const all = await print();
+    for (const text of ['5 January 2025 −50.00 Paid by card', 'Balance due USD 0.00']) expect(all).toContain(text);
+    const [kept] = await withDatabase((db) => db.query('select sha256 from document where id = $1', [invoice.id]));
+    expect(kept).toEqual({ sha256: expect.any(String) });
+  });
 
   story('has a credit note beside it that says where the money goes', async ({ on, acme }) => {
     await on('2025-01-01', async () => {

@@ -1,7 +1,12 @@
-const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number };
+const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number };
 
 /** How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'` (`npm run test:long`). */
 export const RUNS = set.RUNS ?? 200;
+
+/** Rounds of a test that kills servers: `short` ones, `long` ones in the long form, or what `--globals '{"ROUNDS":20}'` says, to play the long form in pieces. */
+export function rounds(short: number, long: number): number {
+  return set.ROUNDS ?? (RUNS > 200 ? long : short);
+}
 
 /** What `--globals '{"SEED":1}'` says, to repeat a failing run. */
 export const SEED = set.SEED;

@@ -1,0 +1,70 @@
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import type { CreditNote } from '../../db/credit-note/read.ts';
+import type { Account, Receipt } from '../../db/document/read.ts';
+import type { Page } from './page.ts';
+import { type Column, heightOfSums, sums, type TableRow, table } from './table.ts';
+import { amountText, longDate, totalText } from './text.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Date', width: 124, align: 'right' },
+  { title: 'Amount', width: 92, align: 'right' },
+];
+const SPACE = 26;
+/** the titles and the first row */
+const TITLE = 50;
+
+/** Whether anything has happened to the invoice since it was made. */
+export const hasMoved = ({ receipts, notes }: Account): boolean => receipts.length + notes.length > 0;
+
+/** What was paid and given back since the invoice was made, and what is left to pay. */
+export function printAccount(page: Page, account: Account, currency: Currency): void {
+  const rows = rowsOf(account, currency);
+  page.y += SPACE;
+  const below: [string, string][] = [['Balance due', totalText(account.amountDue, currency)]];
+  page.need(TITLE + heightOfSums(below));
+  table(page, 'Payments and credits', COLUMNS, rows, heightOfSums(below));
+  sums(page, below);
+}
+
+function rowsOf({ receipts, notes, surplus }: Account, currency: Currency): TableRow[] {
+  const dated = [
+    ...receipts.map((receipt) => ({ at: receipt.at, row: receiptRow(receipt, currency) })),
+    ...notes.map((note) => ({ at: note.created, row: noteRow(note, currency) })),
+  ].sort((a, b) => a.at - b.at);
+  const rows = dated.map(({ row }) => row);
+  if (dec(surplus).gt(0))
+    rows.push({ main: 'Paid beyond what was due, moved to your wallet', small: [], cells: ['', amountText(surplus, currency)] });
+  return rows;
+}
+
+function receiptRow(receipt: Receipt, currency: Currency): TableRow {
+  return {
+    main: nameOf(receipt),
+    small: receipt.reference === null ? [] : [receipt.reference],
+    cells: [longDate(receipt.at), amountText(dec(receipt.amount).neg().toFixed(), currency)],
+  };
+}
+
+function nameOf({ by, details }: Receipt): string {
+  if (by === 'wallet') return 'Paid from your wallet';
+  if (by === 'manual') return 'Payment received';
+  const kind = by === 'card' ? 'Paid by card' : by === 'sepa_debit' ? 'Paid by direct debit' : 'Paid by bank transfer';
+  const brand = details?.brand ?? null;
+  const ending = details?.last4 == null ? null : `ending in ${details.last4}`;
+  const which = [brand, ending].filter((part) => part !== null).join(' ');
+  return which === '' ? kind : `${kind} (${which})`;
+}
+
+/** What lowered the invoice counts here; what was paid before and came back is said below. */
+function noteRow(note: CreditNote, currency: Currency): TableRow {
+  const back: [string, string][] = [
+    [note.toWallet, 'moved to your wallet'],
+    [note.toPayment, 'returned to your payment method'],
+  ];
+  return {
+    main: `Credit note ${note.number} over ${totalText(note.total, currency)}`,
+    small: back.filter(([amount]) => dec(amount).gt(0)).map(([amount, where]) => `${totalText(amount, currency)} ${where}`),
+    cells: [longDate(note.created), dec(note.reduced).isZero() ? '–' : amountText(dec(note.reduced).neg().toFixed(), currency)],
+  };
+}
