@@ -49,6 +49,7 @@ export const StrategyRequest = z
     }),
     z.strictObject({
       pricing_strategy: z.literal('usage_tiered'),
+      over_usage_charge_strategy: OverUsage.nullish().meta({ description: 'without effect: the tiers price all units' }),
       minimum_units: DecimalInput.nullish(),
       maximum_units: DecimalInput.nullish(),
       batch_size: BatchSize.nullish(),

@@ -34,7 +34,13 @@ describe('the catalogue', () => {
         flat_fee: '3',
       },
       unit: { pricing_strategy: 'unit_tiered', unit_name: 'box', unit_count: '3', tier_mode: 'graduated', tiers },
-      volume: { pricing_strategy: 'usage_tiered', unit_name: 'gb', tier_mode: 'volume', tiers },
+      volume: {
+        pricing_strategy: 'usage_tiered',
+        unit_name: 'gb',
+        over_usage_charge_strategy: 'extra_usage_overcharge',
+        tier_mode: 'volume',
+        tiers,
+      },
     };
     const amounts: Record<string, string> = { per: '10', use: '0.0005', unit: '0', volume: '0' };
     const features = Object.fromEntries(

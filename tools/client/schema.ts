@@ -2491,6 +2491,8 @@ export interface components {
         } | {
             /** @constant */
             pricing_strategy: "usage_tiered";
+            /** @description without effect: the tiers price all units */
+            over_usage_charge_strategy?: components["schemas"]["OverUsageChargeStrategy"] | null;
             minimum_units?: (string | number) | null;
             maximum_units?: (string | number) | null;
             batch_size?: number | null;
