@@ -1,13 +1,13 @@
 import { flat } from '../api/support.ts';
 import type { Answer, Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { RUNS } from '../support/runs.ts';
+import { rounds } from '../support/runs.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { expectSettled } from './books.ts';
 
 const HOUR = 3_600_000;
 const CONTRACTS = 6;
-const ROUNDS = Array.from({ length: RUNS > 200 ? 20 : 2 }, (_, round) => round);
+const ROUNDS = Array.from({ length: rounds(2, 20) }, (_, round) => round);
 
 let vendor: TestVendor;
 let plan: string;

@@ -1,11 +1,11 @@
 import { planBody, signedContract } from '../api/support.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { RUNS } from '../support/runs.ts';
+import { rounds } from '../support/runs.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { booksOf, expectSettled, tally, usageOf } from './books.ts';
 
-const ROUNDS = Array.from({ length: RUNS > 200 ? 20 : 2 }, (_, round) => round);
+const ROUNDS = Array.from({ length: rounds(2, 20) }, (_, round) => round);
 const unitsTo = (seats: number) => ({
   upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: String(seats) } },
 });

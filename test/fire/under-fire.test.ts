@@ -7,11 +7,11 @@ import { advanceTo } from '../model/time-acts.ts';
 import { newWorld, type World } from '../model/world.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { RUNS, SEED } from '../support/runs.ts';
+import { rounds, SEED } from '../support/runs.ts';
 import { withDatabase } from '../support/vendor.ts';
 import { stubborn } from './courier.ts';
 
-const ROUNDS = RUNS > 200 ? 50 : 3;
+const ROUNDS = rounds(3, 50);
 const PARTS: readonly PartName[] = ['worker', 'api', 'temporal', 'postgres'];
 const DAY = 86_400_000;
 const seed = SEED ?? randomInt(2 ** 31);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { connect, type Database } from '../../db/connect.ts';
-import { RUNS, SEED } from '../support/runs.ts';
+import { MINUTES, RUNS, SEED } from '../support/runs.ts';
 import { type Servers, servers } from '../support/servers.ts';
 import { newVendor } from '../support/vendor.ts';
 import { ACTS } from './acts.ts';
@@ -11,7 +11,7 @@ import { newWorld, type World } from './world.ts';
 
 const LONG = RUNS > 200;
 /** So long new lives are tried, or a failing one is made shorter; the long run leaves it as it is. */
-const PATIENCE = LONG ? 1_500_000 : 18_000;
+const PATIENCE = LONG ? (MINUTES ?? 25) * 60_000 : 18_000;
 
 let db: Database;
 let at: Servers;

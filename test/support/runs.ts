@@ -1,4 +1,4 @@
-const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number };
+const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number; MINUTES?: number };
 
 /** How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'` (`npm run test:long`). */
 export const RUNS = set.RUNS ?? 200;
@@ -7,6 +7,9 @@ export const RUNS = set.RUNS ?? 200;
 export function rounds(short: number, long: number): number {
   return set.ROUNDS ?? (RUNS > 200 ? long : short);
 }
+
+/** So many minutes a search for a bad random life goes on in the long form: `--globals '{"RUNS":10000,"MINUTES":5}'`, to play it in pieces. */
+export const MINUTES = set.MINUTES;
 
 /** What `--globals '{"SEED":1}'` says, to repeat a failing run. */
 export const SEED = set.SEED;
