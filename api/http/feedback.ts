@@ -30,19 +30,22 @@ export function feedbackOf(issues: readonly Issue[], subject: string): Feedback 
 function tellUnion(issue: Extract<Issue, { code: 'invalid_union' }>, say: (field: string, value: string) => void): void {
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
   if (best === undefined || depth(best) === 0) {
-    const complaints = issue.errors.flatMap(([first]) => (first === undefined ? [] : [textOf(first)]));
-    say(join(issue.path), [...new Set(complaints)].join(', or ') || issue.message);
+    say(join(issue.path), [...new Set(complaintsOf(issue))].join(', or ') || issue.message);
     return;
   }
   for (const [field, complaint] of Object.entries(feedbackOf(best, '')))
     say([join(issue.path), field].filter(Boolean).join('.'), complaint.value);
 }
 
-const depth = (issues: readonly Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+const complaintsOf = (issue: Issue): string[] =>
+  issue.code === 'invalid_union' ? issue.errors.flatMap(([first]) => (first === undefined ? [] : complaintsOf(first))) : [textOf(issue)];
+
+const depth = (issues: readonly Issue[]): number =>
+  Math.max(0, ...issues.map((issue) => issue.path.length + (issue.code === 'invalid_union' ? Math.max(0, ...issue.errors.map(depth)) : 0)));
 
 function textOf(issue: Issue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
-  return issue.message.replace(/^Invalid input: /, '');
+  return issue.message.replace(/^Invalid (input|option): /, '');
 }
 
 /** Parses with a schema or throws one `invalid_request` that names every wrong field. */

@@ -17,7 +17,7 @@ export const InvoiceTrigger = z
   .meta({ id: 'InvoiceTrigger', description: 'every_cycle and periodic behave as manual' });
 
 /** Left empty: absent, null or empty text. */
-const orEmpty = <S extends z.ZodType>(value: S) => z.union([z.literal(''), value]).nullish();
+const orEmpty = <S extends z.ZodType>(value: S) => z.union([value, z.literal('')]).nullish();
 
 export const PreferencesRequest = z
   .strictObject({

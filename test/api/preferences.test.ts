@@ -42,6 +42,9 @@ describe('preferences', () => {
       400,
       ['due_date', 'invoice_trigger', 'usage_period_closing_policy'],
     ]);
+    const inside = await api.post(path, { invoice_trigger: { periodic: { cycle_count: 0, cycle: 'month', cycle_start_offset: 0 } } });
+    expect(Object.keys(feedback(inside))).toEqual(['invoice_trigger.periodic.cycle_count']);
+    expect(feedback(wrong).invoice_trigger).toMatch(/^expected one of "immediate"\|"manual"\|"every_cycle", or expected object/);
   });
 
   it('are copied when a contract is signed: later edits never reach it', async () => {

@@ -936,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * Void an invoice that awaits validation
-         * @description Its number stays taken, its items are never invoiced again, nothing is owed for it.
+         * @description Its number stays taken, its items are never invoiced again, nothing is owed for it. Refused while a change or a correction gives one of its items back on another invoice.
          */
         post: operations["void_invoice"];
         delete?: never;
@@ -2273,10 +2273,10 @@ export interface components {
             }[];
         };
         PreferencesRequest: {
-            automatic_payment?: ("" | boolean) | null;
-            due_date_policy?: ("" | components["schemas"]["DueDatePolicy"]) | null;
-            invoice_trigger?: ("" | components["schemas"]["InvoiceTrigger"]) | null;
-            usage_period_closing_policy?: ("" | components["schemas"]["UsagePeriodClosingPolicy"]) | null;
+            automatic_payment?: (boolean | "") | null;
+            due_date_policy?: (components["schemas"]["DueDatePolicy"] | "") | null;
+            invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
+            usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
         };
         Price: {
             /** @example 10.00 */
