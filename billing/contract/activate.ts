@@ -2,7 +2,7 @@ import type { Instant } from '../calendar/instant.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
 import { BillingError } from '../problem.ts';
-import { flush, run } from './advance.ts';
+import { run } from './advance.ts';
 import { refuse } from './refusal.ts';
 import { requireActiveCustomer, requireLive } from './require.ts';
 import { expirationAt, reckonedTrialEnd } from './time.ts';
@@ -35,6 +35,5 @@ export function planActivation(life: Life, activation: Instant | null, now: Inst
   amend(work, { status, activation: at, trialEnd: reckonedTrialEnd(at, contract.trialDays) });
   if (at > now) tell(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });
   run(work, now);
-  flush(work, now);
   return finish(work);
 }

@@ -4,7 +4,7 @@ import { refreshPeriods } from './periods.ts';
 import { duesOf } from './schedule.ts';
 import { perform, settleSigning } from './steps.ts';
 import type { Contract, Life, Mint, Outcome } from './types.ts';
-import { finish, type InvoiceWithLines, invoiceFresh, openWork, putPauses, type Work } from './work.ts';
+import { finish, invoiceFresh, openWork, putPauses, type Work } from './work.ts';
 
 /** Bounds one run: a contract that is very late is brought up in several transactions. */
 export interface AdvanceLimit {
@@ -73,21 +73,16 @@ function asOf(work: Work, at: Instant, act: () => void): void {
 }
 
 /**
- * Puts the lines of an instant on invoices, one per contract; corrections that waited join the contract's own.
+ * Puts the lines of an instant on invoices, one per contract but for those whose lines wait to be invoiced; corrections that waited join the
+ * contract's own.
  *
- * @returns the invoices written; none for a contract whose lines wait to be invoiced
- * @example fresh lines −50.00 and +150.00 of the contract: flush(work, 16 June)[0].invoice.total // '100.00' (P1)
+ * @example fresh lines −50.00 and +150.00 of the contract: flush(work, 16 June); work.invoices[0].total // '100.00' (P1)
  */
-export function flush(work: Work, at: Instant): InvoiceWithLines[] {
+export function flush(work: Work, at: Instant): void {
   const ownId = work.life.contract.id;
   const ids = new Set(work.fresh.map(({ contractId }) => contractId).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
   if (ids.has(ownId)) settleCorrections(work, at);
-  const made: InvoiceWithLines[] = [];
-  for (const id of ids) {
-    const invoice = invoiceFresh(work, contractOf(work, id), at);
-    if (invoice) made.push(invoice);
-  }
-  return made;
+  for (const id of ids) invoiceFresh(work, contractOf(work, id), at);
 }
 
 function contractOf({ life, contracts }: Work, id: string): Contract {

@@ -77,8 +77,7 @@ function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): 
  */
 export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
   const { ratio: _, ...before } = oldPart(old, at, pauses);
-  const period = fresh.start === null ? { start: at, end: fresh.trialEnd } : periodBounds(fresh, 1, pauses);
-  return { old: { ...before, ratio: FULL }, fresh: { period, ratio: FULL, hours: 0 } };
+  return { old: { ...before, ratio: FULL }, fresh: { period: periodBounds(fresh, 1, pauses), ratio: FULL, hours: 0 } };
 }
 
 function hours(from: Instant, to: Instant, pauses: Pause[]): number {

@@ -4,7 +4,6 @@ import { next } from '../lifecycle/machine.ts';
 import { isUnits } from '../pricing/price.ts';
 import { checkUnits } from '../pricing/quantity.ts';
 import { run } from './advance.ts';
-import { isAtBoundary } from './anchor.ts';
 import { type Breakdown, breakdownOf, type Part, partsLater, partsNow } from './breakdown.ts';
 import { type ChangeRequest, type Target, targetOf } from './change-request.ts';
 import { isCheaper } from './cost.ts';
@@ -15,8 +14,8 @@ import { replaced } from './steps.ts';
 import { withOverrides } from './terms.ts';
 import { activationOf, periodBounds, reckonedTrialEnd, rhythmOf, trialEndOf } from './time.ts';
 import { type Timing, timingOf } from './timing.ts';
-import type { Contract, Life, Line, Mint, Outcome, Period, When } from './types.ts';
-import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, putContract, tell, touch, type Work } from './work.ts';
+import type { Contract, Life, Line, Mint, Outcome, Period } from './types.ts';
+import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, putContract, tell, type Work } from './work.ts';
 
 /** A change of plan or units, wholly computed: the estimate shows it, the upgrade writes its outcome. */
 export interface ChangePlan {
@@ -113,7 +112,8 @@ function changeLater(
   const outcome = finish(work);
 
   const preview = previewChange(work.life, draft, when, at, work.mint);
-  const parts = partsOf(preview.old, preview.fresh, when, at, customer.pauses);
+  const partsThen = when.type === 'boundary' ? partsLater : partsNow;
+  const parts = partsThen(preview.old, preview.fresh, at, customer.pauses);
   const zero = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [] });
   return {
     isDowngrade,
@@ -127,11 +127,6 @@ function changeLater(
   };
 }
 
-function partsOf(old: Contract, fresh: Contract, when: When, at: Instant, pauses: Life['customer']['pauses']): { old: Part; fresh: Part } {
-  const boundary = when.type === 'boundary' || isAtBoundary(old, at, pauses);
-  return boundary ? partsLater(old, fresh, at, pauses) : partsNow(old, fresh, at, pauses);
-}
-
 /** A pending or scheduled contract is replaced by one in the same status with the same activation; nothing is charged. */
 function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
   const { contract: old, customer } = work.life;
@@ -139,7 +134,6 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
   if (fresh.terms.cycle !== old.terms.cycle) fresh.offset = null;
   amend(work, { status: next(contractMachine, old.status, 'change'), ended: now, successorId: fresh.id, cancellation: null });
   putContract(work, fresh);
-  touch(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, now, { successorId: fresh.id });
   const activation = activationOf(fresh, customer.pauses) ?? now;
   const begun: Contract = { ...fresh, activation, trialEnd: reckonedTrialEnd(activation, fresh.trialDays) };

@@ -1,0 +1,128 @@
+import { at, iso } from '../../../billing/calendar/instant.ts';
+import { planActivation } from '../../../billing/contract/activate.ts';
+import { advance } from '../../../billing/contract/advance.ts';
+import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/cancel.ts';
+import { planChange } from '../../../billing/contract/change.ts';
+import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/correct-usage.ts';
+import { planFreeze } from '../../../billing/contract/freeze.ts';
+import { planOnDemand } from '../../../billing/contract/on-demand.ts';
+import { planResume } from '../../../billing/contract/resume.ts';
+import type { Life, Mint, Outcome } from '../../../billing/contract/types.ts';
+import { plan, price, usage } from '../../support-billing/catalogue.ts';
+import { changes, toPlan } from '../../support-billing/changes.ts';
+import { counterMint, lifeOf, write } from '../../support-billing/ledger.ts';
+import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
+
+const offer = plan('p', { price: '100', features: { calls: usage('1'), report: ['on_demand', price('5')] } });
+const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
+const LATE = at('2025-02-05');
+
+/** A contract from 1 January that nobody brought up to 5 February. */
+function late(before: (story: Story) => void = () => {}): Life {
+  const story = signs('2025-01-01', offer);
+  before(story);
+  return lifeOf(story.ledger, story.id(), LATE);
+}
+
+const day = (instant: number): string => iso(instant).slice(0, 10);
+
+test.each<[string, Life, (life: Life, now: number, mint: Mint) => Outcome]>([
+  [
+    'a cancellation',
+    late(),
+    (life, now, mint) => planCancellation(life, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, mint),
+  ],
+  [
+    'taking a cancellation back',
+    late((story) =>
+      story.does('2025-01-05', (life, now, mint) =>
+        planCancellation(life, { when: { type: 'date', date: at('2025-03-05') }, credit: false, notes: null }, now, mint),
+      ),
+    ),
+    planCancelUndo,
+  ],
+  [
+    'taking a change back',
+    late((story) => changes(story, '2025-01-05', toPlan(monthly('1'), { activation: '2025-03-01' }))),
+    planChangeUndo,
+  ],
+  ['a change', late(), (life, now, mint) => planChange(life, toPlan(monthly('1')), now, mint).outcome],
+  ['a report', late(), (life, now, mint) => planOnDemand(life, { slug: 'report', units: null }, now, mint)],
+  ['closing February early', late(), (life, now, mint) => planUsageClosing(life, 2, now, mint)],
+  ['a correction', late(), planCorrections],
+  ['a freeze', late(), planFreeze],
+  ['a resumption', late(), planResume],
+])('%s on 5 February first brings the contract up: 100.00 of 1 February', (_, life, rule) => {
+  const { effects } = rule(life, LATE, counterMint());
+  expect([day(effects.invoices[0]?.date ?? 0), effects.invoices[0]?.total]).toEqual(['2025-02-01', '100.00']);
+});
+
+test('an activation on 5 February comes too late for a contract that expired on the 3rd', () => {
+  const story = signs('2025-01-01', offer, { isPending: true, expiration: '2025-02-03' });
+  const life = lifeOf(story.ledger, story.id(), LATE);
+  expect(() => planActivation(life, null, LATE, counterMint())).toThrow(expect.objectContaining({ code: 'contract_ended' }));
+});
+
+test('an activation before the expiration is taken, now and later', () => {
+  const story = signs('2025-01-01', offer, { isPending: true, expiration: '2025-03-01' });
+  const life = lifeOf(story.ledger, story.id(), LATE);
+  expect(planActivation(life, null, LATE, counterMint()).life.contract.status).toBe('active');
+  expect(planActivation(life, at('2025-02-28'), LATE, counterMint()).life.contract).toMatchObject({
+    status: 'scheduled',
+    activation: at('2025-02-28'),
+  });
+});
+
+test('a year late, three instants a run: January to March first, then the rest', () => {
+  const story = signs('2025-01-01', monthly('100'), { activation: '2025-01-01' });
+  const run = (instants?: number) => {
+    const upTo = at('2025-12-15');
+    const outcome = advance(lifeOf(story.ledger, story.id(), upTo), upTo, story.mint, instants === undefined ? {} : { instants });
+    write(story.ledger, outcome);
+    return outcome.effects.invoices.map(({ date }) => day(date));
+  };
+  expect(run(3)).toEqual(['2025-02-01', '2025-03-01', '2025-04-01']);
+  expect(run(1)).toEqual(['2025-05-01']);
+  expect(run()).toHaveLength(7);
+});
+
+test('parked over a freeze that begins at the very boundary: charged as on time, and moved by the freeze as on time', () => {
+  const lived = (isLate: boolean) => {
+    const story = signs('2025-01-01', monthly('100'));
+    const pauses = [{ from: at('2025-02-01'), to: at('2025-02-06') }];
+    if (!isLate) story.advance('2025-02-01');
+    story.ledger.pauses = pauses;
+    const now = at('2025-03-10');
+    write(story.ledger, planResume(lifeOf(story.ledger, story.id(), now), now, story.mint));
+    return [...story.ledger.lines.values()].map(({ span, totalIncludingTax }) => [span?.start, span?.end, totalIncludingTax]);
+  };
+  expect(lived(true)).toEqual([
+    [at('2025-01-01'), at('2025-02-01'), '100.00'],
+    [at('2025-02-01'), at('2025-03-01'), '100.00'],
+    [at('2025-03-06'), at('2025-04-06'), '100.00'],
+  ]);
+  expect(lived(true)).toEqual(lived(false));
+});
+
+test('a correction waits past a boundary without lines of its own for the next invoice', () => {
+  const story = signs('2025-01-01', plan('api', { features: { calls: usage('1') } }), {
+    configuration: { usagePeriodClosingPolicy: '1 day' },
+  });
+  story.uses('2025-01-10', 'calls', '3');
+  story.advance('2025-02-03');
+  story.ledger.corrections.push({
+    contractId: story.id(),
+    periodIdx: 1,
+    slug: 'calls',
+    units: '1',
+    charged: '3.00',
+    lineId: null,
+    occasion: 'x',
+  });
+  story.advance('2025-03-01');
+  expect([invoicesOf(story).length, story.ledger.corrections.length]).toEqual([1, 1]);
+  story.advance('2025-03-02');
+  expect(invoicesOf(story).slice(1)).toEqual(['2025-03-02 0.00: usage feature:calls 0.00, correction feature:calls -2.00, wallet 2.00']);
+  expect(story.ledger.corrections).toEqual([]);
+});
