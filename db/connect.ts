@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, PostgresDialect } from 'kysely';
@@ -6,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
-import { traceConnection, traced } from './statement.ts';
+import { statementWords, traceConnection, traced } from './statement.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -29,6 +30,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A statement prepared once per connection, for the hot reads and writes. */
   prepared<R extends object = Row>(name: string, sql: string, params: readonly unknown[]): Promise<R[]>;
+  /** The same for code that also runs in transactions: prepares every statement it is given, whose texts must therefore be few. */
+  readonly preparing: Queryable;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ const TIMESTAMPTZ = 1184;
 /** serialization_failure, deadlock_detected */
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 4;
+const FEATURE_NOT_SUPPORTED = '0A000';
 
 export async function connect(config: DatabaseConfig, tracing: Tracing | null = null): Promise<Database> {
   const pool = openPool(config);
@@ -56,16 +60,44 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
   });
   const query = async <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> =>
     (await traced(tracing, sql, null, () => pool.query<R>(sql, [...params]))).rows;
+  const prepared = preparedOn(pool, tracing);
   return {
     orm,
     pool,
     em: () => orm.em.fork(),
     query,
-    prepared: async <R extends object>(name: string, text: string, values: readonly unknown[]) =>
-      (await traced(tracing, text, name, () => pool.query<R>({ name, text, values: [...values] }))).rows,
+    prepared,
+    preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
     transaction: (work) => runTransaction(orm, work),
     close: () => orm.close(true),
   };
+}
+
+/** A migration beside us may give a statement other columns than it was prepared with; under another name it is prepared anew. */
+function preparedOn(pool: pg.Pool, tracing: Tracing | null): Database['prepared'] {
+  let generation = 0;
+  const run = <R extends object>(name: string, text: string, values: readonly unknown[]) =>
+    traced(tracing, text, name, () => pool.query<R>({ name: `${name}_${generation}`, text, values: [...values] }));
+  return async <R extends object>(name: string, text: string, values: readonly unknown[]) => {
+    const began = generation;
+    try {
+      return (await run<R>(name, text, values)).rows;
+    } catch (error) {
+      if (sqlState(error) !== FEATURE_NOT_SUPPORTED || !String(error).includes('cached plan')) throw error;
+      if (generation === began) generation += 1;
+      return (await run<R>(name, text, values)).rows;
+    }
+  };
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `${statementWords(text).kind}_${hash('sha256', text).slice(0, 16)}`;
+  names.set(text, name);
+  return name;
 }
 
 async function runTransaction<T>(orm: MikroORM, work: (tx: Tx) => Promise<T>): Promise<T> {

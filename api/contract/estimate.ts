@@ -23,7 +23,7 @@ export const estimateUpgrade = route({
   example: { body: changeExample },
   run: async ({ vendor, params, body }, { db, settings }) => {
     const wish = changeFromWire(body);
-    const { plan, basis } = await estimateChange(db, vendor, params.contract_id, wish);
+    const { plan, basis } = await estimateChange(db.preparing, vendor, params.contract_id, wish);
     return presentEstimate(plan, sealEstimate(settings.secret, vendor, wish, basis));
   },
 });

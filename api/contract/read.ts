@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { readContractDetail } from '../../db/contract/detail.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { presentContract } from '../present/contract-detail.ts';
@@ -18,8 +17,8 @@ export const readContract = route({
   answer: { 200: Contract },
   errors: ['contract_not_found'],
   example: {},
-  run: async ({ vendor, params }, { db }) => {
-    const detail = await readContractDetail(db, vendor, params.contract_id);
+  run: async ({ vendor, params }, { contractReads }) => {
+    const detail = await contractReads.read(vendor, params.contract_id);
     if (detail === null) throw new Problem('contract_not_found');
     return presentContract(detail);
   },

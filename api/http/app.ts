@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
+import { ContractReads } from '../../db/contract/detail.ts';
 import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
@@ -33,12 +34,14 @@ const PAGES = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
 /** The HTTP application: our routes, the pages made from them, and whatever is mounted beside. */
 export function createApi(parts: Parts): Api {
   const metrics = createMetrics(parts.db);
+  const known = new KnownContracts();
   const deps: Dependencies = {
     ...parts,
     authenticator: new Authenticator(parts.db, parts.settings.secret),
     cursors: new Cursors(parts.settings.secret),
     usage: new UsageIntake(parts.db),
-    entitlements: new EntitlementReads(parts.db, new KnownContracts()),
+    contractReads: new ContractReads(parts.db, known),
+    entitlements: new EntitlementReads(parts.db, known),
   };
   const perMinute = parts.settings.rateLimitPerMinute;
   const limit = perMinute === null ? null : new RateLimit(perMinute);

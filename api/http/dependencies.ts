@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import type { ContractReads } from '../../db/contract/detail.ts';
 import type { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { UsageIntake } from '../../db/usage/intake.ts';
 import type { Payments } from '../../payments/open.ts';
@@ -47,5 +48,6 @@ export interface Dependencies extends Parts {
   readonly authenticator: Authenticator;
   readonly cursors: Cursors;
   readonly usage: UsageIntake;
+  readonly contractReads: ContractReads;
   readonly entitlements: EntitlementReads;
 }

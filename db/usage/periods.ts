@@ -1,7 +1,7 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract, TaxContext, UsageTotal } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
-import { readContractDetail } from '../contract/detail.ts';
+import type { ContractReads } from '../contract/detail.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 
@@ -20,8 +20,13 @@ interface CounterRow {
 }
 
 /** A contract with what was reported in each of its usage periods: from the counters, which are right at any moment. */
-export async function readContractUsage(db: Queryable, vendorId: string, contractId: string): Promise<ContractUsage | null> {
-  const detail = await readContractDetail(db, vendorId, contractId);
+export async function readContractUsage(
+  db: Queryable,
+  contracts: ContractReads,
+  vendorId: string,
+  contractId: string,
+): Promise<ContractUsage | null> {
+  const detail = await contracts.read(vendorId, contractId);
   if (detail === null) return null;
   const counters = await db.query<CounterRow>(
     'select period_idx, feature_slug as slug, trim_scale(units)::text as units, events::text from usage_counter where contract_id = $1',

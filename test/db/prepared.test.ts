@@ -1,0 +1,25 @@
+import { connect } from '../../db/connect.ts';
+import { servers } from '../support/servers.ts';
+import { withDatabase } from '../support/vendor.ts';
+
+describe('a prepared statement', () => {
+  it('goes on when a migration beside us gives its table another column', async () => {
+    const table = `prepared_${process.pid}`;
+    const { databaseUrl } = await servers();
+    const db = await connect({ databaseUrl, databasePool: 3 });
+    try {
+      await db.query(`create table ${table} (a int)`);
+      await db.query(`insert into ${table} values (1)`);
+      const read = () => db.prepared('prepared_test', `select * from ${table}`, []);
+      const readAlso = () => db.preparing.query(`select * from ${table} where a = $1`, [1]);
+      const many = () => Promise.all([read(), readAlso(), read(), readAlso(), read(), readAlso()]);
+      expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1 }]));
+      await withDatabase((other) => other.query(`alter table ${table} add column b int default 2`));
+      expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1, b: 2 }]));
+      await expect(db.prepared('prepared_broken', `select 1/0 from ${table}`, [])).rejects.toThrow('division by zero');
+    } finally {
+      await db.query(`drop table if exists ${table}`);
+      await db.close();
+    }
+  });
+});
