@@ -49,9 +49,9 @@ export class Carrier {
     return this.#run;
   }
 
-  /** Begins to carry, or goes on; what goes wrong is left to the others who carry. */
-  begin(): void {
-    this.carry().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'due contracts are left to their own workflows'));
+  /** As `carry`, for those who have a way of their own to go on: what goes wrong is told and left at that. */
+  begin(): Promise<void> {
+    return this.carry().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'due contracts are left to their own workflows'));
   }
 
   /** Resolves when nothing is under way. */

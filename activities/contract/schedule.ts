@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { type ContractSchedule, readSchedule } from '../../db/contract/schedule.ts';
 import type { Json, Schedule } from '../../workflows/messages.ts';
@@ -6,9 +7,14 @@ import { wakeInstant } from './spread.ts';
 
 /** What the contract's workflow waits for from now on. */
 export async function scheduleOf(tx: Queryable, contractId: string): Promise<Schedule> {
+  return (await readOf(tx, contractId)).schedule;
+}
+
+/** The schedule, and the wall clock's time when it was read. */
+export async function readOf(tx: Queryable, contractId: string): Promise<{ schedule: Schedule; now: Instant }> {
   const row = await readSchedule(tx, contractId);
   if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${contractId}`, 'contract_not_found');
-  return toSchedule(row);
+  return { schedule: toSchedule(row), now: row.readAt };
 }
 
 function toSchedule(row: ContractSchedule): Schedule {

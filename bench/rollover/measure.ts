@@ -50,7 +50,7 @@ export async function rollOver(name: string, herd: Herd, readyPerSecond: number,
   const { db, client, bystander, server, log } = around;
   const size = herd.ids.length;
   const began = Date.now();
-  await fallDue(db, herd, began + (size / readyPerSecond) * 1_000 + MARGIN);
+  await fallDue(db, herd, began + Math.ceil(size / readyPerSecond) * 1_000 + MARGIN);
   const worker = around.begin();
   log(`${name}: ${size} contracts fall due at ${new Date(herd.dueAt).toISOString()}`);
   await whenAsleep(client, herd, CALM);

@@ -30,6 +30,8 @@ export interface ContractSchedule {
   due: DueRow[];
   /** rows of the wall clock due at the same instant as its first, itself among them; counted up to `MOST_SHARING`, 0 on a test clock */
   sharing: number;
+  /** the wall clock's time */
+  readAt: Instant;
 }
 
 interface ScheduleRow extends Omit<ContractSchedule, 'due' | 'openPeriods' | 'sharing'> {
@@ -52,7 +54,7 @@ export async function readSchedule(tx: Queryable, contractId: string): Promise<C
        (select jsonb_agg(jsonb_build_object('kind', a.kind, 'dueAt', a.due_at, 'detail', a.detail) order by a.due_at, a.id)
         from (select * from agenda where contract_id = c.id and kind = any($2::text[]) order by due_at, id limit ${SHOWN}) a) as due,
        (select count(*) from (select from agenda where test_clock_id is null and c.test_clock_id is null
-          and due_at = (select min(due_at) from agenda where contract_id = c.id and kind = any($2::text[])) limit ${MOST_SHARING}) s) as sharing
+          and due_at = (select min(due_at) from agenda where contract_id = c.id and kind = any($2::text[])) limit ${MOST_SHARING}) s) as sharing, clock_timestamp() as "readAt"
      from contract c join customer cu on cu.id = c.customer_id where c.id = $1`,
     [contractId, CONTRACT_KINDS],
   );
@@ -61,6 +63,7 @@ export async function readSchedule(tx: Queryable, contractId: string): Promise<C
     ...row,
     openPeriods: Number(row.openPeriods),
     sharing: Number(row.sharing),
+    readAt: Math.floor(row.readAt),
     due: (row.due ?? []).map(({ kind, dueAt, detail }) => ({ kind, dueAt: Date.parse(dueAt), detail })),
   };
 }
