@@ -126,12 +126,12 @@ test.each<[string, PlanInput, string, string]>([
     'too_many_digits',
   ],
   ['a price in words', plan({ pricings: [pricing({ price: priceOf('ten') })] }), 'pricings[0].price.amount', 'invalid_decimal'],
-  ['a blank feature slug', plan({ features: [feature('')] }), 'features[0].slug', 'blank'],
+  ['a blank feature slug', plan({ features: [feature(' ')] }), 'features[0].slug', 'blank'],
   ['two features of one slug', plan({ features: [feature('a'), feature('b'), feature('a')] }), 'features[2].slug', 'duplicate_slug'],
   ['an unknown charge trigger', plan({ features: [feature('a', 'weekly')] }), 'features[0].charge_trigger', 'unknown_charge_trigger'],
   [
     'a price for no feature',
-    plan({ pricings: [pricing({ features: { seats: priceOf('1') } })] }),
+    plan({ features: [feature('calls')], pricings: [pricing({ features: { seats: priceOf('1') } })] }),
     'pricings[0].features.seats',
     'unknown_feature',
   ],
@@ -178,6 +178,19 @@ test.each<[string, PlanInput, string, string]>([
   expect(checkPlan(input)).toEqual([{ field, code, message: remedy(field, code) }]);
 });
 
+test('a feature outside the groups has a price of its own; a group where there are none is refused once, its price in each pricing', () => {
+  const mixed = grouped({ support: priceOf('5') }, { features: { seats: priceOf('1') } });
+  expect(checkPlan({ ...mixed, features: [...mixed.features, feature('seats')] })).toEqual([]);
+  const input = plan({
+    features: [feature('chat', 'every_cycle', 'support')],
+    pricings: [pricing({ features: { chat: priceOf('1') }, groups: { support: priceOf('5') } }), pricing({ cycle: 'year' })],
+  });
+  expect(found(checkPlan(input))).toEqual([
+    ['features[0].group', 'group_not_used'],
+    ['pricings[0].groups.support', 'price_not_used'],
+  ]);
+});
+
 test('a group that only one of two pricings prices is missing in the other', () => {
   const input = grouped({ support: priceOf('5') });
   const other = pricing({ price: null, cycle: 'year' });
@@ -213,7 +226,7 @@ function discount(more: Partial<DiscountInput> = {}): DiscountInput {
 test('sound discounts have no problems: 100 %, 12.5 %, 10.00 usd, a percentage with a currency', () => {
   expect(checkDiscount(discount({ amount: '100' }))).toEqual([]);
   expect(checkDiscount(discount({ amount: '12.5', duration: 1 }))).toEqual([]);
-  expect(checkDiscount(discount({ type: 'flat', amount: '10.00', currency: 'usd' }))).toEqual([]);
+  expect(checkDiscount(discount({ type: 'flat', amount: '10.05', currency: 'usd' }))).toEqual([]);
   expect(checkDiscount(discount({ type: 'flat', amount: '1000', currency: 'usd', duration: 2_147_483_647 }))).toEqual([]);
   expect(checkDiscount(discount({ amount: '12.345', currency: 'usd' }))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billi
 import { planChange } from '../../../billing/contract/change.ts';
 import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/correct-usage.ts';
-import { planFreeze } from '../../../billing/contract/freeze.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
 import { planOnDemand } from '../../../billing/contract/on-demand.ts';
 import { planResume } from '../../../billing/contract/resume.ts';
 import type { Life, Mint, Outcome } from '../../../billing/contract/types.ts';
@@ -52,6 +52,7 @@ test.each<[string, Life, (life: Life, now: number, mint: Mint) => Outcome]>([
   ['closing February early', late(), (life, now, mint) => planUsageClosing(life, 2, now, mint)],
   ['a correction', late(), planCorrections],
   ['a freeze', late(), planFreeze],
+  ['an unfreeze of one that isn’t frozen', late(), planUnfreeze],
   ['a resumption', late(), planResume],
 ])('%s on 5 February first brings the contract up: 100.00 of 1 February', (_, life, rule) => {
   const { effects } = rule(life, LATE, counterMint());
@@ -125,4 +126,72 @@ test('a correction waits past a boundary without lines of its own for the next i
   story.advance('2025-03-02');
   expect(invoicesOf(story).slice(1)).toEqual(['2025-03-02 0.00: usage feature:calls 0.00, correction feature:calls -2.00, wallet 2.00']);
   expect(story.ledger.corrections).toEqual([]);
+});
+
+test('what is charged in the same run is given back with the rest: canceled on 15 February, 14 of 28 days of plan and review', () => {
+  const story = signs(
+    '2025-01-01',
+    plan('p', { price: '100', features: { review: ['month', price('10')], setup: ['first_cycle', price('7')] } }),
+  );
+  const now = at('2025-02-15');
+  const cancel = (life: Life, mint: Mint) => planCancellation(life, { when: { type: 'now' }, credit: true, notes: null }, now, mint);
+  write(story.ledger, cancel(lifeOf(story.ledger, story.id(), now), story.mint));
+  expect(invoicesOf(story).slice(1)).toEqual([
+    '2025-02-01 110.00: plan 100.00, custom feature:review 10.00',
+    '2025-02-15 0.00: credit plan -50.00, credit feature:review -5.00, wallet 55.00',
+  ]);
+});
+
+test('trigger manual: what was charged in the same run waits with the lines from before', () => {
+  const story = signs('2025-01-01', monthly('100'), { configuration: { invoiceTrigger: 'manual' } });
+  const now = at('2025-02-15');
+  const { remainsToPay, outcome } = planChange(lifeOf(story.ledger, story.id(), now), toPlan(monthly('300')), now, story.mint);
+  expect(remainsToPay[0]?.lines.map(({ totalIncludingTax }) => totalIncludingTax)).toEqual(['100.00', '100.00']);
+  expect(remainsToPay[0]?.invoice).toMatchObject({ total: '200.00', status: 'pending_validation' });
+  expect(outcome.effects.invoices).toEqual([]);
+});
+
+test('an invoice at once is ready for payment and collected as the contract says', () => {
+  const of = (automaticPayment: boolean) => {
+    const story = signs('2025-01-01', monthly('100'), { configuration: { automaticPayment } });
+    return story.ledger.invoices.map(({ status, automatic, customerId, contractId }) => [
+      status,
+      automatic,
+      customerId,
+      contractId === story.id(),
+    ]);
+  };
+  expect(of(true)).toEqual([['ready_for_payment', true, 'Cust_1', true]]);
+  expect(of(false)).toEqual([['ready_for_payment', false, 'Cust_1', true]]);
+});
+
+test('after a change both contracts have their agenda: the old one nothing, the new one its boundary and its usage', () => {
+  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const story = signs('2025-01-01', api('100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
+  const first = story.id();
+  const { outcome } = changes(story, '2025-01-16', toPlan(api('300')));
+  expect(outcome.effects.agenda.map(({ contractId, rows }) => [contractId, rows.map(({ kind, dueAt }) => [kind, day(dueAt)])])).toEqual([
+    [first, []],
+    [
+      story.id(),
+      [
+        ['boundary', '2025-02-01'],
+        ['usage_closing', '2025-02-02'],
+      ],
+    ],
+  ]);
+});
+
+test('a closed period leaves the life with its usage; those that are left stand in their order', () => {
+  const story = signs('2025-01-01', plan('api', { price: '1', features: { calls: usage('1') } }), {
+    configuration: { usagePeriodClosingPolicy: 'manual' },
+  });
+  story.uses('2025-01-10', 'calls', '3');
+  story.uses('2025-02-01', 'calls', '4');
+  const now = at('2025-02-03');
+  const open = advance(lifeOf(story.ledger, story.id(), now), now, story.mint).life;
+  expect(open.periods.map(({ idx, status }) => `${idx} ${status}`)).toEqual(['1 closing', '2 open']);
+  const { life } = planUsageClosing(open, 1, now, story.mint);
+  expect(life.periods.map(({ idx }) => idx)).toEqual([2]);
+  expect(life.usage.map(({ periodIdx }) => periodIdx)).toEqual([2]);
 });

@@ -1,8 +1,9 @@
 import { at } from '../../../billing/calendar/instant.ts';
+import { advance } from '../../../billing/contract/advance.ts';
 import { planCancellation } from '../../../billing/contract/cancel.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { contractOf } from '../../support-billing/ledger.ts';
+import { contractOf, lifeOf } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
@@ -149,6 +150,16 @@ test('usage after a change mid-cycle belongs to the new contract, at a boundary 
     [second, '3.00'],
     [story.id(), '5.00'],
   ]);
+});
+
+test('at the boundary what was reported for that instant goes over: everything after a millisecond before it', () => {
+  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const story = signs('2025-06-01', api('100'));
+  const first = story.id();
+  const { newContractId } = changes(story, '2025-06-20', toPlan(api('40')));
+  const now = at('2025-07-01');
+  const { effects } = advance(lifeOf(story.ledger, first, now), now, story.mint);
+  expect(effects.handovers).toMatchObject([{ fromContractId: first, toContractId: newContractId, after: now - 1 }]);
 });
 
 test('units of 5 → 8 leave the plan’s own line alone; with a flat discount over both lines both are given back', () => {

@@ -162,6 +162,17 @@ test('bought units go on for features, groups and the plan’s own price, where 
   expect(Object.keys(keptUnits(old, plan('bare')))).toEqual([]);
 });
 
+test('usage tiers carry their prices too', () => {
+  const details = { ...tiered.strategy, kind: 'usage_tiered', minimumUnits: null } as Price['strategy'];
+  const used = buildTerms(plan('u', { features: { boxes: price('0', details) } }), {}, counterMint());
+  expect(() => withOverrides(used, named({ boxes: { price: '3' } }), counterMint())).toThrow('leave it out: the tiers carry the prices');
+});
+
+test('where a plan and its feature have one name, the feature’s units go on under it', () => {
+  const twin = (units: string) => plan('team', { price: seats('1', '3'), features: { team: seats('10', units) } });
+  expect(keptUnits(buildTerms(twin('4'), {}, counterMint()), twin('1'))).toEqual({ team: { units: '4', field: 'team' } });
+});
+
 test.each<[string, Partial<Terms>, boolean]>([
   ['ids and names', { id: 'x', slug: 'x', internalName: 'x', externalName: 'x', description: 'x', pricingId: 'x', freeTrialDays: 9 }, true],
   ['features in another order', { features: [...terms.features].reverse() }, true],

@@ -102,6 +102,17 @@ test('a frozen period has no end, later it has one five days on, with the time i
   ]);
 });
 
+test('frozen and back at one instant: no pause is left, the customer is active again; an active one is left alone', () => {
+  const story = signs('2025-01-01', api('1'));
+  const frozen = story.does('2025-01-10', planFreeze);
+  expect(frozen.life.customer).toMatchObject({ status: 'inactive', pauses: [{ from: at('2025-01-10'), to: null }] });
+  story.ledger.pauses = frozen.life.customer.pauses;
+  const back = story.does('2025-01-10', planUnfreeze);
+  expect(back.life.customer).toMatchObject({ status: 'active', pauses: [] });
+  story.ledger.pauses = back.life.customer.pauses;
+  expect(story.does('2025-01-11', planUnfreeze).effects).toMatchObject({ contracts: [], periods: [], agenda: [] });
+});
+
 /** Records a correction for one contract of the chain and lets the rule see it. */
 function corrects(story: Story, id: string, date: string, units: string, charged: string): void {
   story.ledger.corrections.push({ contractId: id, periodIdx: 1, slug: 'calls', units, charged, lineId: null, occasion: date });
@@ -125,6 +136,17 @@ test('corrections of both halves of a June split by a change on the 16th count h
   corrects(story, story.id(), '2025-07-03', '10', '12.00');
   story.advance('2025-08-01');
   expect(since(story, 5)).toEqual(['2025-08-01 313.00: usage feature:calls 10.00, plan 300.00, correction feature:calls 3.00']);
+});
+
+test('a correction of a period lived in full counts its whole fee, after a change before it and an end behind it', () => {
+  const story = signs('2025-06-01', api('100', '10'));
+  changes(story, '2025-06-16', toPlan(api('300', '10')));
+  story.advance('2025-08-20');
+  story.does('2025-08-20', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  const id = story.id();
+  story.ledger.corrections.push({ contractId: id, periodIdx: 2, slug: 'calls', units: '4', charged: '10.00', lineId: null, occasion: 'x' });
+  write(story.ledger, planCorrections(lifeOf(story.ledger, id, at('2025-08-21')), at('2025-08-21'), story.mint));
+  expect(invoicesOf(story).at(-1)).toBe('2025-08-21 4.00: correction feature:calls 4.00');
 });
 
 test('a correction of a canceled contract waits while usage is still to close, and joins that invoice', () => {

@@ -95,6 +95,24 @@ test('times of an ended contract: its last period, no next cycle, its activation
   });
 });
 
+test('an active contract shows when it began, a freeze around that instant moves nothing any more', () => {
+  const contract = signs('2025-01-10', plan('p', { price: '1' })).contract();
+  expect(timesOf(contract, [{ from: DAY('01-09'), to: DAY('01-12') }]).activation).toBe(DAY('01-10'));
+});
+
+test('two usage features of one period: each with its own units', () => {
+  const story = signs('2025-01-01', plan('p', { price: '1', features: { calls: usage('1'), mails: usage('0.10') } }));
+  story.uses('2025-01-05', 'calls', '3');
+  story.uses('2025-01-06', 'mails', '20');
+  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = life.periods;
+  if (!period) throw new Error('no period');
+  expect(usageOf(life.contract, period, life.usage, NO_TAX, []).map(({ slug, amount }) => [slug, amount])).toEqual([
+    ['calls', '3.00'],
+    ['mails', '2.00'],
+  ]);
+});
+
 test('a scheduled contract that was canceled shows the activation it was to have', () => {
   const story = signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20' });
   const canceled = { ...story.contract(), status: 'canceled' as const };
