@@ -1,8 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { planBody, signedContract } from '../api/support.ts';
 import { type Api, api } from '../support/api.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+
+/** One turn of the event loop. */
+const turn = promisify(setImmediate);
 
 /** Calls again and again, several at a time, until the work is done: what is read meanwhile shares statements with it. */
 async function besides<T>(calls: (() => Promise<unknown>)[], work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Groups } from '../../../db/groups.ts';
+
+/** One turn of the event loop. */
+const turn = promisify(setImmediate);
 
 /** A group under way, ended by hand. */
 interface Begun {
