@@ -195,3 +195,10 @@ test('a closed period leaves the life with its usage; those that are left stand 
   expect(life.periods.map(({ idx }) => idx)).toEqual([2]);
   expect(life.usage.map(({ periodIdx }) => periodIdx)).toEqual([2]);
 });
+
+test('resuming a contract that missed nothing writes its agenda anew', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  const { effects } = planResume(lifeOf(story.ledger, story.id(), at('2025-01-10')), at('2025-01-10'), story.mint);
+  expect(effects.agenda.map(({ contractId, rows }) => [contractId, rows.length])).toEqual([[story.id(), 1]]);
+  expect(effects.invoices).toEqual([]);
+});

@@ -23,6 +23,7 @@ const offer = plan('pro', {
     seats: seats('10', '5', { maximum: '9' }),
     calls: usage('1'),
     report: ['on_demand', price('5')],
+    boxes: ['on_demand', seats('1', '1', { maximum: '9' })],
     fee: ['first_cycle', price('1')],
   },
 });
@@ -174,6 +175,7 @@ test.each<Row>([
   ['a feature that is none', pro(), ondemand('nothing'), 'unknown_feature', 'feature_slug: give the slug of a feature of the contract'],
   ['a recurring feature on demand', pro(), ondemand('seats'), 'not_on_demand', 'feature_slug: the feature is not charged on demand'],
   ['3 of a flat report', pro(), ondemand('report', '3'), 'units_not_changeable', 'units: leave the units out: the price is not per unit'],
+  ['10 boxes of at most 9', pro(), ondemand('boxes', '10'), 'above_maximum', 'units: give at most 9 units'],
   ['-1 of a flat report', pro(), ondemand('report', '-1'), 'negative', 'units: give zero or more'],
   [
     'a report of a contract that is pending',

@@ -225,5 +225,10 @@ test('the pricing of a change: the contract’s own currency and cycle, or what 
   expect(choosePricing(all, { ...wish, cycle: 'year' })).toBe(all[1]);
   expect(choosePricing(all, { ...wish, currency: 'eur' })).toBe(all[2]);
   expect(choosePricing(all, { ...wish, pricingId: all[2]?.id ?? '' })).toBe(all[2]);
+  expect([...all].reverse().map((one) => choosePricing([...all].reverse(), wish) === one)).toEqual([false, false, true]);
+  expect(choosePricing([of('eur', 'month'), of('usd', 'month')], wish).currency).toBe('usd');
+  expect(() => choosePricing([of('usd', 'month'), of('eur', 'year')], { ...wish, cycle: 'year' })).toThrow('no such pricing');
+  expect(choosePricing(all, { ...wish, usual: null, currency: 'eur' })).toBe(all[2]);
+  expect(() => choosePricing(all, { ...wish, usual: null, currency: 'usd' })).toThrow('no such pricing');
   expect(() => choosePricing(all, { ...wish, currency: 'gbp' })).toThrow(expect.objectContaining({ code: 'pricing_not_found' }));
 });

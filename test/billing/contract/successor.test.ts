@@ -220,3 +220,93 @@ test('an estimate of a change in two cycles from now shows the lines as they wil
   ]);
   expect(done.breakdown).toMatchObject({ timeOnOldContract: { value: 360 }, timeOnNewContract: { value: 384 }, total: '0.00' });
 });
+
+test('a change of units with a flat discount on the one recurring line leaves a yearly line alone', () => {
+  const team = plan('team', { features: { seats: seats('10', '5'), support: ['year', price('365')] } });
+  const story = signs('2025-06-01', team, { discount: { ...ten, type: 'flat', amount: '6', currency: 'usd' } });
+  const { priceOnNew } = changes(story, '2025-06-16', toUnits({ seats: '8' }));
+  expect(priceOnNew[0]?.lines.map(({ source }) => source)).toEqual(['feature:seats', 'feature:seats']);
+});
+
+test('a change of units with a new discount gives every line back and charges it anew', () => {
+  const story = signs('2025-06-01', plan('team', { price: '10', features: { seats: seats('10', '5') } }));
+  const { priceOnNew } = changes(story, '2025-06-16', toUnits({ seats: '8' }, { discount: ten }));
+  expect(priceOnNew[0]?.lines.map(({ kind, source, totalIncludingTax }) => `${kind} ${source} ${totalIncludingTax}`)).toEqual([
+    'credit plan -5.00',
+    'credit feature:seats -25.00',
+    'recurring plan 4.50',
+    'recurring feature:seats 36.00',
+  ]);
+});
+
+test('a trial that is over is none of the successor’s', () => {
+  const story = signs('2025-06-01', monthly('100'), { trialDays: 5 });
+  changes(story, '2025-06-16', toPlan(monthly('300')));
+  expect(story.contract()).toMatchObject({ trialDays: 0, trialEnd: null, start: at('2025-06-06') });
+});
+
+test('another plan from the trial’s end on: its first period whole, its monthly charge too', () => {
+  const story = signs('2025-01-01', plan('a', { price: '100', trialDays: 31 }));
+  changes(
+    story,
+    '2025-01-10',
+    toPlan(plan('b', { price: '40', features: { review: ['month', price('5')] } }), { activation: 'next_cycle' }),
+  );
+  story.advance('2025-02-01');
+  expect([...story.ledger.lines.values()].map(({ chargeKey, totalIncludingTax }) => [chargeKey, totalIncludingTax])).toEqual([
+    ['cycle:1:plan', '40.00'],
+    ['custom:month:0:feature:review', '5.00'],
+  ]);
+  expect(story.contract()).toMatchObject({
+    start: at('2025-02-01'),
+    firstCycle: 0,
+    currentIdx: 1,
+    customCharged: { month: 0, quarter: -1, year: -1 },
+  });
+});
+
+test.each<[string, string | undefined, string[], number, number, [string, string]]>([
+  ['dated within it', '2025-01-21', [], 480, 264, ['2025-02-01', '2025-03-01']],
+  ['at its end', 'next_cycle', ['plan 300.00', 'feature:setup 9.00'], 744, 0, ['2025-02-01', '2025-03-01']],
+  ['dated behind it', '2025-03-17', ['plan -48.39', 'plan 145.16', 'feature:setup 9.00'], 384, 360, ['2025-03-01', '2025-04-01']],
+])('an estimate in a trial to 1 February, %s', (_, activation, lines, oldHours, newHours, [start, end]) => {
+  const story = signs('2025-01-01', plan('a', { price: '100', trialDays: 31 }));
+  const offer = plan('b', { price: '300', features: { setup: ['first_cycle', price('9')] } });
+  const done = estimates(story, '2025-01-10', toPlan(offer, activation === undefined ? {} : { activation }));
+  expect(done.priceOnNew.flatMap((one) => one.lines.map(({ source, totalIncludingTax }) => `${source} ${totalIncludingTax}`))).toEqual(
+    lines,
+  );
+  expect([done.breakdown.timeOnOldContract.value, done.breakdown.timeOnNewContract.value]).toEqual([oldHours, newHours]);
+  expect(done.newContractPeriod).toEqual({ start: at(start), end: at(end) });
+});
+
+test('an estimate at the boundary gives nothing back of what falls due there', () => {
+  const offer = (amount: string, review: string) => plan(`b${amount}`, { price: amount, features: { review: ['month', price(review)] } });
+  const story = signs('2025-01-01', offer('100', '3'));
+  const { priceOnNew } = estimates(story, '2025-01-10', toPlan(offer('40', '5'), { activation: 'next_cycle' }));
+  expect(priceOnNew[0]?.lines.map(({ source, totalIncludingTax }) => `${source} ${totalIncludingTax}`)).toEqual([
+    'plan 40.00',
+    'feature:review 5.00',
+  ]);
+});
+
+test('an estimate of fewer seats leaves a yearly line where it was charged', () => {
+  const team = plan('team', { price: '10', features: { seats: seats('10', '5'), support: ['year', price('365')] } });
+  const story = signs('2025-01-01', team);
+  const { priceOnNew } = estimates(story, '2025-01-10', toUnits({ seats: '2' }));
+  expect(priceOnNew[0]?.lines.map(({ source, totalIncludingTax }) => `${source} ${totalIncludingTax}`)).toEqual([
+    'plan 10.00',
+    'feature:seats 20.00',
+  ]);
+});
+
+test('an estimate on a contract that a change brought to its third cycle reckons from there', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  story.advance('2025-02-10');
+  changes(story, '2025-02-10', toPlan(monthly('40')));
+  story.advance('2025-03-10');
+  expect(story.contract()).toMatchObject({ firstCycle: 2, currentIdx: 1 });
+  const { breakdown, priceOnNew } = estimates(story, '2025-03-10', toPlan(monthly('400'), { activation: '2025-04-16' }));
+  expect(breakdown.oldContract.timeOnContract.period).toEqual({ start: at('2025-04-01'), end: at('2025-04-16') });
+  expect(priceOnNew[0]?.lines.map(({ totalIncludingTax }) => totalIncludingTax)).toEqual(['-20.00', '200.00']);
+});

@@ -3,8 +3,8 @@ import { planCancellation } from '../../../billing/contract/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/correct-usage.ts';
 import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
-import { runningIdx, usagePeriod } from '../../../billing/contract/periods.ts';
-import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
+import { begunBy, periodIdxAt, runningIdx, usagePeriod } from '../../../billing/contract/periods.ts';
+import type { Contract, UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { lifeOf, write } from '../../support-billing/ledger.ts';
@@ -54,6 +54,52 @@ test('a trial that hasn’t begun is reckoned from its activation, one of a pend
   expect(usagePeriod(scheduled, 0, at('2025-01-10'), [])).toMatchObject({ start: at('2025-01-10'), end: at('2025-01-15') });
   const pending = signs('2025-01-03', api('1'), { isPending: true, trialDays: 5 }).contract();
   expect(usagePeriod(pending, 0, at('2025-01-03'), [])).toMatchObject({ start: at('2025-01-03'), end: null });
+});
+
+const monthly = signs('2025-01-31', api('1')).contract();
+const inTrial = signs('2025-01-01', api('1'), { trialDays: 14 }).contract();
+
+test.each<[string, Contract, string, number]>([
+  ['before the contract', monthly, '2025-01-30', 1],
+  ['at its start', monthly, '2025-01-31', 1],
+  ['a millisecond before the boundary', monthly, '2025-02-27T23:59:59.999', 1],
+  ['at the boundary', monthly, '2025-02-28', 2],
+  ['in the third', monthly, '2025-04-01', 3],
+  ['in a trial', inTrial, '2025-01-14T23:59:59.999', 0],
+  ['at the trial’s end', inTrial, '2025-01-15', 1],
+  ['behind it', inTrial, '2025-02-20', 2],
+  ['in a trial that is over', { ...inTrial, start: at('2025-01-15') }, '2025-01-10', 0],
+  ['in the period a change kept', { ...monthly, firstCycle: 1 }, '2025-03-05', 1],
+  ['before the period a change kept', { ...monthly, firstCycle: 1 }, '2025-02-05', 1],
+  ['in the one after', { ...monthly, firstCycle: 1 }, '2025-03-31', 2],
+  ['of a pending contract', signs('2025-01-01', api('1'), { isPending: true }).contract(), '2025-02-05', 0],
+])('the usage period %s', (_, contract, date, expected) => {
+  expect(periodIdxAt(contract, [], at(date))).toBe(expected);
+});
+
+test('a trial has begun nothing before its end, or while a freeze leaves that unknown', () => {
+  expect(begunBy(inTrial, [], at('2025-01-14')).start).toBeNull();
+  expect(begunBy(inTrial, [], at('2025-01-15')).start).toBe(at('2025-01-15'));
+  expect(begunBy(inTrial, [{ from: at('2025-01-05'), to: null }], at('2025-02-01')).start).toBeNull();
+  expect(begunBy(monthly, [], at('2025-01-01'))).toBe(monthly);
+});
+
+test('the trial’s usage closes an hour after it by its policy; a change closes the running period at once', () => {
+  const configuration = { usagePeriodClosingPolicy: '1 hour' } as const;
+  const trial = signs('2025-01-01', api('1'), { trialDays: 14, configuration });
+  trial.advance('2025-01-15');
+  expect([...trial.ledger.periods.values()]).toMatchObject([
+    { idx: 0, status: 'closing', closesAt: at('2025-01-15T01:00') },
+    { idx: 1, status: 'open' },
+  ]);
+  const story = signs('2025-01-01', api('1'), { configuration });
+  const first = story.id();
+  changes(story, '2025-01-10', toPlan(api('3')));
+  expect(story.ledger.periods.get(`${first}/1`)).toMatchObject({
+    status: 'closed',
+    closesAt: at('2025-01-10'),
+    closedAt: at('2025-01-10'),
+  });
 });
 
 test('the period that runs: that of the cycle, 0 in a trial, none before and after', () => {
@@ -189,6 +235,28 @@ test('a correction of a trial costs nothing and is settled; one of no usage feat
   expect(() => story.advance('2025-03-06')).toThrow(
     expect.objectContaining({ code: 'unknown_feature', field: 'feature_slug', message: 'the contract has no usage feature none' }),
   );
+});
+
+test('a correction that waits goes with the old contract at a change', () => {
+  const story = signs('2025-01-01', api('100'));
+  story.uses('2025-01-10', 'calls', '3');
+  story.advance('2025-02-10');
+  const first = story.id();
+  story.ledger.corrections.push({
+    contractId: first,
+    periodIdx: 1,
+    slug: 'calls',
+    units: '1',
+    charged: '3.00',
+    lineId: null,
+    occasion: 'x',
+  });
+  changes(story, '2025-02-15', toPlan(api('300')));
+  expect(since(story, 2)).toEqual([
+    '2025-02-15 0.00: usage feature:calls 0.00, correction feature:calls -2.00, wallet 2.00',
+    '2025-02-15 100.00: credit plan -50.00, plan 150.00',
+  ]);
+  expect(story.ledger.corrections).toEqual([]);
 });
 
 test('trigger manual: what was corrected waits with the other lines', () => {
