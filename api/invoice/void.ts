@@ -11,7 +11,8 @@ export const voidInvoiceRoute = route({
   operationId: 'void_invoice',
   tag: 'Invoices',
   summary: 'Void an invoice that awaits validation',
-  description: 'Its number stays taken, its items are never invoiced again, nothing is owed for it.',
+  description:
+    'Its number stays taken, its items are never invoiced again, nothing is owed for it. Refused while a change or a correction gives one of its items back on another invoice.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   answer: { 200: InvoiceDetail },

@@ -43,9 +43,14 @@ export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): 
 async function refuseGivenBack(tx: Tx, invoiceId: string): Promise<void> {
   const given = await tx.query(
     `select 1 from invoice_item i
-     join invoice_item c on c.credit_of = i.id or (c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source
-       and c.kind = 'correction' and i.kind in ('usage', 'correction') and c.total_including_tax < 0)
-     where i.invoice_id = $1 and i.total_including_tax > 0 and not c.dead and c.invoice_id is distinct from $1 limit 1`,
+     cross join lateral (
+       select c.invoice_id from invoice_item c where c.credit_of = i.id and not c.dead
+       union all
+       select c.invoice_id from invoice_item c
+       where i.kind in ('usage', 'correction') and c.kind = 'correction' and not c.dead and c.total_including_tax < 0
+         and c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source
+     ) given
+     where i.invoice_id = $1 and i.total_including_tax > 0 and given.invoice_id is distinct from $1 limit 1`,
     [invoiceId],
   );
   if (given.length > 0) {
