@@ -1,0 +1,63 @@
+import { signedContract } from '../api/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { type TestVendor, withDatabase } from '../support/vendor.ts';
+
+const [EVENTS, SENDERS, KILLED_AFTER] = [400, 32, 120];
+
+describe('usage in groups, while a process is killed', () => {
+  let stack: OwnStack;
+  let vendor: TestVendor;
+  beforeAll(async () => {
+    stack = await ownStack();
+    vendor = await stack.newVendor();
+  }, 180_000);
+  afterAll(() => stack.stop(), 60_000);
+
+  it.each(['api', 'postgres'] as const)(
+    '%s: what was answered is on disk, what was not is repeated, and each of 400 events counts once',
+    async (victim) => {
+      const { customerId, contractId } = await signedContract(vendor);
+      const waiting = Array.from({ length: EVENTS }, (_, n) => `${victim}-${n}`);
+      const answered = new Map<string, string>();
+      const send = async (key: string): Promise<boolean> => {
+        const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+        const answer = await vendor.api.post('/v1/c/usage', event, { 'idempotency-key': key }).catch(() => null);
+        if (answer?.status === 200) answered.set(key, answer.body);
+        return answer?.status === 200;
+      };
+      const { promise: underWay, resolve: killNow } = Promise.withResolvers<void>();
+      const lost: string[] = [];
+      const senders = Array.from({ length: SENDERS }, async () => {
+        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+          if (!(await send(key))) lost.push(key);
+          if (answered.size >= KILLED_AFTER) killNow();
+        }
+      });
+      await underWay;
+      await stack.kill9(victim);
+      await Promise.all(senders);
+      await stack.restart(victim);
+      expect(lost.length).toBeGreaterThan(0);
+      const before = new Map(answered);
+      const stored = await eventually(() =>
+        withDatabase(
+          (db) =>
+            db.query<{ key: string; id: string }>('select idempotency_key as key, id from usage_event where customer_id = $1', [
+              customerId,
+            ]),
+          stack.servers,
+        ),
+      );
+      const ids = new Map(stored.map(({ key, id }) => [key, id]));
+      for (const [key, id] of before) expect([key, ids.get(key)]).toEqual([key, id]);
+      for (const key of lost) await eventually(async () => expect(await send(key)).toBe(true), { timeout: 30_000 });
+      expect(answered.size).toBe(EVENTS);
+      for (const [key, id] of ids) expect([key, answered.get(key)]).toEqual([key, id]);
+      const { plan } = await vendor.api.read(`/v1/c/contract/${contractId}`);
+      const { units_used } = plan.features.find(({ slug }: { slug: string }) => slug === 'calls').price.strategy_details;
+      expect(units_used).toBe(String(EVENTS));
+    },
+    120_000,
+  );
+});
