@@ -1,4 +1,5 @@
 import { type Database, sqlState } from '../connect.ts';
+import { mayPass } from '../fault.ts';
 import { Groups } from '../groups.ts';
 import type { Recorded, ReportedUsage } from './event.ts';
 import { insertPlain } from './insert-plain.ts';
@@ -24,7 +25,7 @@ export class UsageIntake {
   }
 
   async #record(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
-    const written = await this.#insertPlain(entries);
+    const written = await this.#insertPlain(entries.filter(behindNoMarker()));
     const results: Recorded[] = [];
     let lost: { error: unknown } | null = null;
     // in the order of arrival, since markers count by it; what is on disk is answered so, whatever becomes of the others
@@ -32,7 +33,8 @@ export class UsageIntake {
       if (written.has(entry.id)) results.push({ id: entry.id });
       else if (lost !== null) results.push(lost);
       else {
-        const recorded = await recordOne(this.#db, entry).catch((error: unknown) => (lost = { error }));
+        const recorded = await recordOne(this.#db, entry).catch((error: unknown) => ({ error }));
+        if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
         results.push(recorded);
       }
     }
@@ -48,4 +50,14 @@ export class UsageIntake {
       }
     }
   }
+}
+
+/** Tells entries whose place among the others doesn't matter: one that is dated by its arrival and comes behind a marker is dated after it. */
+function behindNoMarker(): (entry: ReportedUsage) => boolean {
+  const marked = new Set<string>();
+  return ({ customerId, slug, isAbsolute, timestamp }) => {
+    const counted = `${customerId} ${slug}`;
+    if (isAbsolute) marked.add(counted);
+    return !isAbsolute && (timestamp !== null || !marked.has(counted));
+  };
 }

@@ -47,6 +47,14 @@ describe('usage intake', () => {
     expect(await used()).toEqual([{ units: '3', events: '2', written: '2' }]);
   });
 
+  it('adds what one report names behind a marker to it, though neither is dated', async () => {
+    await withDatabase(async (db) => {
+      const batch = [event({ isAbsolute: true, units: '100' }), event({ units: '5' })];
+      expect((await new UsageIntake(db).report(batch)).map(idOf)).toEqual(batch.map(({ id }) => id));
+    });
+    expect((await used())[0]?.units).toBe('105');
+  });
+
   it('of two processes with the same 200 keys in opposite orders writes each event once, and tells both the same ids', async () => {
     await withDatabase((one) =>
       withDatabase(async (other) => {
