@@ -1,6 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { mayPass, reasonOf } from '../../db/fault.ts';
 import { stamp } from '../../db/rows.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type AgendaItem, agendaHandlers } from './registry.ts';
 
@@ -17,8 +19,13 @@ export async function dueItems(tx: Queryable, clockId: string | null, upTo: Inst
   );
 }
 
-/** Has each row dealt with, one after the other; a row that fails doesn't hold up the rest. */
-export async function dealWith(dependencies: Dependencies, items: readonly AgendaItem[], now: Instant): Promise<void> {
+/**
+ * Has each row dealt with, one after the other; a row that fails doesn't hold up the rest.
+ *
+ * @returns why a row can't be dealt with, for the first of those that trying again won't mend; null when there is none
+ */
+export async function dealWith(dependencies: Dependencies, items: readonly AgendaItem[], now: Instant): Promise<string | null> {
+  let stuck: string | null = null;
   for (const item of items) {
     const handle = agendaHandlers[item.kind];
     if (handle === undefined) continue;
@@ -26,6 +33,12 @@ export async function dealWith(dependencies: Dependencies, items: readonly Agend
       await handle(dependencies, item, now);
     } catch (error) {
       dependencies.log.error({ err: error, kind: item.kind, subject: item.subject }, 'a due row could not be dealt with');
+      if (!mayAnswerLater(error)) stuck ??= `${item.kind} of ${item.subject}: ${reasonOf(error)}`;
     }
   }
+  return stuck;
 }
+
+/** The database or a provider is away. */
+const mayAnswerLater = (error: unknown): boolean =>
+  mayPass(error) || error instanceof ProviderUnavailable || error instanceof OutcomeUnknown;

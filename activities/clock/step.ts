@@ -49,7 +49,8 @@ async function oneInstant(dependencies: Dependencies, clockId: string, wishes: S
     const reason = await parkedAt(db, clockId, now);
     if (reason !== null) return stop(dependencies, clockId, reason);
     const items = await dueItems(db, clockId, now);
-    await dealWith(dependencies, items, now);
+    const stuck = await dealWith(dependencies, items, now);
+    if (stuck !== null) return stop(dependencies, clockId, stuck);
     if (items.length > 0 || (await isUnderWay(dependencies, clockId)))
       return (await isClear(dependencies, clockId, now)) ? 'moved' : 'waiting';
     return 'moved';

@@ -40,13 +40,17 @@ export async function readMethod(db: Queryable, vendorId: string, customerId: st
   return row ?? null;
 }
 
-/** Writes a method that was set up, once for each of the provider's references. */
+/**
+ * Writes a method that was set up, once for each of the provider's references.
+ *
+ * @returns its id; null when it is another customer's
+ */
 export async function insertMethod(
   tx: Queryable,
   owner: { vendorId: string; customerId: string; provider: ProviderName },
   method: NewMethod,
   at: Instant,
-): Promise<string> {
+): Promise<string | null> {
   await insertRows(
     tx,
     'payment_method',
@@ -72,8 +76,7 @@ export async function insertMethod(
     'select id from payment_method where provider = $1 and reference = $2 and customer_id = $3',
     [owner.provider, method.reference, owner.customerId],
   );
-  if (row === undefined) throw new Refusal('payment_method_state', 'this payment method belongs to another customer');
-  return row.id;
+  return row?.id ?? null;
 }
 
 /** Chooses what pays by itself; overdue invoices are tried with it at once. The customer is held exclusively by the caller. */

@@ -115,11 +115,13 @@ export async function concludeSession(tx: Tx, token: string, outcome: SetupOutco
   const session = await holdSession(tx, token);
   if (session === null || session.status !== 'pending') return [];
   const now = await nowOf(tx, session.clockId);
-  if (outcome.status === 'failed') {
-    await endSession(tx, token, { status: 'failed', reason: outcome.reason, methodId: null }, now);
+  const fails = async (reason: string): Promise<string[]> => {
+    await endSession(tx, token, { status: 'failed', reason, methodId: null }, now);
     return [];
-  }
+  };
+  if (outcome.status === 'failed') return fails(outcome.reason);
   const methodId = await insertMethod(tx, session, outcome.method, now);
+  if (methodId === null) return fails('method_of_another_customer');
   await endSession(tx, token, { status: 'succeeded', reason: null, methodId }, now);
   return adopt(tx, session, methodId);
 }

@@ -46,8 +46,11 @@ interface Card {
   methodReference: string;
 }
 
-/** A card set up through a session that only the processor's notice finishes, told twice. */
-async function addsCard(customer: StoryCustomer): Promise<Card> {
+/** A session opened for a customer, and the notice that finishes it with a card. */
+async function opensSession(
+  customer: StoryCustomer,
+  methodReference?: string,
+): Promise<{ vendorId: string; notice: Extract<Notice, { type: 'setup' }> }> {
   const { db, payments } = dependencies;
   const customerId = await customer.id();
   const [row] = await db.query<{ vendor_id: string; test_clock_id: string }>(
@@ -59,7 +62,6 @@ async function addsCard(customer: StoryCustomer): Promise<Card> {
   const request = { token, customerId, customerName: 'Acme', email: null, customerReference: null, address: false };
   const setup = await payments.providers.get('cardproc').createSetup(request);
   const reference = `seti_${token}`;
-  const methodReference = `pm_${token}`;
   const owner = {
     token,
     vendorId,
@@ -71,20 +73,25 @@ async function addsCard(customer: StoryCustomer): Promise<Card> {
   await db.transaction((tx) =>
     insertSession(tx, { ...owner, ...setup, reference, address: false, detachPrevious: false, planId: null, pricingId: null }),
   );
-  const details = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 };
-  const method = { reference: methodReference, customerReference: 'cus_1', type: 'card' as const, holderName: 'Ada', details };
-  const notice: Notice = {
-    id: `evt_${token}`,
-    type: 'setup',
-    reference,
+  const method = {
+    reference: methodReference ?? `pm_${token}`,
     customerReference: 'cus_1',
-    outcome: { status: 'succeeded', method },
+    type: 'card' as const,
+    holderName: 'Ada',
+    details: { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 },
   };
+  const outcome = { status: 'succeeded' as const, method };
+  return { vendorId, notice: { id: `evt_${token}`, type: 'setup', reference, customerReference: 'cus_1', outcome } };
+}
+
+/** A card set up through a session that only the processor's notice finishes, told twice. */
+async function addsCard(customer: StoryCustomer): Promise<Card> {
+  const { vendorId, notice } = await opensSession(customer);
   await tells(notice);
   await tells(notice);
   const methods = await methodsOf(customer);
   expect(methods.map(({ provider, preference, status }) => [provider, preference, status])).toEqual([['cardproc', 'default', 'active']]);
-  return { vendorId, methodId: methods[0]?.id, methodReference };
+  return { vendorId, methodId: methods[0]?.id, methodReference: notice.reference.replace('seti_', 'pm_') };
 }
 
 /** Opens an attempt that no worker knows of. */
@@ -189,6 +196,22 @@ describe('notices of the card processor', () => {
       });
       await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
       await expectsSoundLedger();
+    },
+  );
+
+  story(
+    "name a card that is another customer's: the session fails with the reason, and the card stays where it is",
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', async () => {
+        const bolt = vendor.customer('Bolt');
+        const card = await addsCard(acme);
+        const { notice } = await opensSession(bolt, card.methodReference);
+        await tells(notice);
+        expect(await methodsOf(bolt)).toEqual([]);
+        expect(await methodsOf(acme)).toHaveLength(1);
+        const sessions = await dependencies.db.query('select status, reason from payment_session where reference = $1', [notice.reference]);
+        expect(sessions).toEqual([{ status: 'failed', reason: 'method_of_another_customer' }]);
+      });
     },
   );
 
