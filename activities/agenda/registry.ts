@@ -1,7 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { isPaymentUnderWay } from '../../db/payment/under-way.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { collect, paymentsUnderWay } from '../payment/agenda.ts';
+import { collect } from '../payment/agenda.ts';
 import { endSession } from '../payment/session.ts';
 
 /** A row of the agenda that is no contract's own: a payment to collect, a session to expire. */
@@ -37,4 +38,4 @@ export const agendaHandlers: Readonly<Record<string, AgendaHandler>> = {
 };
 
 /** What a clock waits for. */
-export const inFlight: readonly InFlight[] = [paymentsUnderWay];
+export const inFlight: readonly InFlight[] = [isPaymentUnderWay];

@@ -1,6 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { type Advanced, advanceContracts } from '../../db/contract/advance.ts';
 import { dueContracts } from '../../db/contract/due.ts';
@@ -27,21 +26,6 @@ export async function carryContracts(dependencies: Dependencies, clockId: string
       if (taken >= MOST_TURNS) await parkOne(dependencies, id, at, new Error('what is due does not go away by carrying it out'));
     }
   }
-}
-
-/** Contracts signed on the clock whose first step nobody has carried out yet. */
-export async function newContracts(dependencies: Dependencies, clockId: string, wishes: Set<string>): Promise<void> {
-  const rows = await dependencies.db.query<{ id: string }>(
-    `select id from contract where test_clock_id = $1 and status = 'not_ready' and parked_reason is null order by id limit $2`,
-    [clockId, AT_ONCE],
-  );
-  if (rows.length === 0) return;
-  await carryBatch(
-    dependencies,
-    rows.map((row) => row.id),
-    await nowOf(dependencies.db, clockId),
-    wishes,
-  );
 }
 
 /** One transaction for the batch; when it can't be written, one for each contract, so that the faulty one is found and parked. */

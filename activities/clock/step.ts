@@ -6,7 +6,7 @@ import type { ClockStep } from '../../workflows/messages.ts';
 import { dealWith, dueItems } from '../agenda/due-items.ts';
 import { inFlight } from '../agenda/registry.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { carryContracts, newContracts, parkedAt } from './contracts.ts';
+import { carryContracts, parkedAt } from './contracts.ts';
 
 /** Instants are carried out for this long in one activity, then the workflow shows where the clock is. */
 const BUDGET = 3_000;
@@ -39,7 +39,6 @@ export const stepClock =
 
 async function oneInstant(dependencies: Dependencies, clockId: string, wishes: Set<string>): Promise<Progress> {
   const { db } = dependencies;
-  await newContracts(dependencies, clockId, wishes);
   const hands = await db.transaction((tx) => moveHands(tx, clockId));
   if (hands === null) return 'stopped';
   if (hands.isHeld) return 'waiting';
@@ -56,8 +55,7 @@ async function oneInstant(dependencies: Dependencies, clockId: string, wishes: S
     return 'moved';
   }
   if (await isUnderWay(dependencies, clockId)) return 'waiting';
-  await db.transaction((tx) => settleClock(tx, clockId));
-  return 'settled';
+  return (await db.transaction((tx) => settleClock(tx, clockId))) ? 'settled' : 'moved';
 }
 
 async function stop({ db }: Dependencies, clockId: string, reason: string): Promise<Progress> {

@@ -1,7 +1,6 @@
-import type { Queryable } from '../../db/connect.ts';
 import { wakePayment } from '../../db/payment/plan.ts';
 import { recordWishes } from '../../db/wish/record.ts';
-import type { AgendaHandler, InFlight } from '../agenda/registry.ts';
+import type { AgendaHandler } from '../agenda/registry.ts';
 
 /** A row that stands is looked at again and again; its workflow is told this often at most. */
 const TELL_AGAIN = 2_000;
@@ -15,14 +14,4 @@ export const collect: AgendaHandler = async ({ db, deliver }, { id, subject, det
     return recordWishes(tx, [wakePayment(subject)]);
   });
   await deliver(wishes);
-};
-
-/** A payment of the clock's customers is being made: one that waits for its provider until later doesn't count. */
-export const paymentsUnderWay: InFlight = async (tx: Queryable, clockId: string) => {
-  const rows = await tx.query(
-    `select 1 from payment_attempt a join test_clock t on t.id = a.test_clock_id
-     where a.test_clock_id = $1 and a.status = 'processing' and (a.ask_at is null or a.ask_at <= t.now) limit 1`,
-    [clockId],
-  );
-  return rows.length > 0;
 };

@@ -1,15 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../db/connect.ts';
-import { isReady } from '../../db/contract/detail.ts';
-import { takeFirstStep } from '../../db/contract/first-step.ts';
 import { signContract } from '../../db/contract/sign.ts';
 import { route } from '../http/route.ts';
 import { signFromWire } from '../present/sign.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
-
-const PATIENCE_MS = 2_000;
-const STEP_MS = 15;
 
 export const sign = route({
   method: 'post',
@@ -17,8 +10,7 @@ export const sign = route({
   operationId: 'sign_contract',
   tag: 'Contracts',
   summary: 'Sign a contract',
-  description:
-    'Binds a customer to a plan. Answers when the first period and its invoice are written; while Temporal is away at once, with status `not_ready`.',
+  description: 'Binds a customer to a plan. Its first period and invoice are written with it.',
   scope: 'full',
   body: SignRequest,
   answer: { 201: ContractId },
@@ -43,22 +35,9 @@ export const sign = route({
       unit_count_configuration: { seats: '5' },
     },
   },
-  write: async ({ vendor, body, tx, afterCommit }, { db, contracts }) => {
+  write: async ({ vendor, body, tx, afterCommit }, { contracts }) => {
     const { contract, wishes } = await signContract(tx, signFromWire(body, vendor));
-    afterCommit(async () => {
-      await contracts.deliver(wishes);
-      if (!(await isSoonReady(db, contract.id))) await contracts.deliver(await takeFirstStep(db, contract.id));
-    });
+    afterCommit(() => contracts.deliver(wishes));
     return contract.id;
   },
 });
-
-/** The first step is the workflow's; what it wrote is readable when we answer. */
-async function isSoonReady(db: Database, contractId: string): Promise<boolean> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await isReady(db, contractId))) {
-    if (Date.now() > deadline) return false;
-    await pause(STEP_MS);
-  }
-  return true;
-}

@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../connect.ts';
+import { paymentUnderWay } from '../payment/under-way.ts';
 import { Refusal } from '../refusal.ts';
 import { stamp } from '../rows.ts';
 import { recordWishes } from '../wish/record.ts';
@@ -38,7 +39,7 @@ export async function moveHands(tx: Queryable, clockId: string): Promise<Hands |
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
   const [seen] = await tx.query<{ next: Instant | null; under_way: boolean }>(
     `select (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,
-       exists (select from payment_attempt p where p.test_clock_id = $1 and p.status = 'processing' and (p.ask_at is null or p.ask_at <= $3)) as under_way`,
+       ${paymentUnderWay('$1', '$3')} as under_way`,
     [clockId, stamp(clock.target), stamp(clock.now)],
   );
   const next = seen?.next ?? null;
@@ -49,9 +50,20 @@ export async function moveHands(tx: Queryable, clockId: string): Promise<Hands |
   return { clock: { ...clock, now }, isDue: next !== null && next <= now, isHeld };
 }
 
-/** Nothing is due any more and nothing is under way: the clock stands at its target. */
-export async function settleClock(tx: Queryable, clockId: string): Promise<void> {
-  await tx.query(`update test_clock set status = 'ready', target = null, reason = null where id = $1 and status = 'advancing'`, [clockId]);
+/**
+ * Lets a clock stand at its target when nothing is due by then and nothing under way, both looked at in the one statement that says so.
+ *
+ * @returns false when there is more to do
+ */
+export async function settleClock(tx: Queryable, clockId: string): Promise<boolean> {
+  const settled = await tx.query(
+    `update test_clock t set status = 'ready', target = null, reason = null
+     where t.id = $1 and t.status = 'advancing' and t.now = t.target
+       and not exists (select from agenda a where a.test_clock_id = t.id and a.due_at <= t.target)
+       and not ${paymentUnderWay('t.id', 't.now')} returning t.id`,
+    [clockId],
+  );
+  return settled.length > 0;
 }
 
 /** The clock can't go on; it stands where it is until it is sent again. */

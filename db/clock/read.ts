@@ -8,14 +8,14 @@ export interface ClockRecord {
   target: number | null;
   status: 'ready' | 'advancing' | 'failed';
   reason: string | null;
-  /** the earliest agenda row of its customers */
+  /** the earliest thing to come for its customers; while it advances, what it is at work on at this instant is none of it */
   nextDue: number | null;
 }
 
 export async function readClock(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
   const [row] = await db.query<ClockRecord>(
     `select t.id, t.name, t.now, t.target, t.status, t.reason,
-            (select min(a.due_at) from agenda a where a.test_clock_id = t.id) as "nextDue"
+            (select min(a.due_at) from agenda a where a.test_clock_id = t.id and (t.status <> 'advancing' or a.due_at > t.now)) as "nextDue"
      from test_clock t where t.vendor_id = $1 and t.id = $2`,
     [vendorId, id],
   );

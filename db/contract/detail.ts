@@ -137,9 +137,3 @@ async function usedIn(db: Queryable, contract: Contract): Promise<Record<string,
   );
   return Object.fromEntries(rows.map(({ slug, units }) => [slug, units]));
 }
-
-/** Whether the first step has been carried out. */
-export async function isReady(db: Queryable, contractId: string): Promise<boolean> {
-  const [row] = await db.query<{ status: string }>('select status from contract where id = $1', [contractId]);
-  return row !== undefined && row.status !== 'not_ready';
-}

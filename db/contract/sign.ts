@@ -6,14 +6,18 @@ import type { Configuration, Contract } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../agenda/contract-rows.ts';
 import { type Queryable, violatedConstraint } from '../connect.ts';
 import { holdCustomer } from '../customer/hold.ts';
+import { mayPass, reasonOf } from '../fault.ts';
 import { newId } from '../id.ts';
 import { fromContract } from '../mapping/contract.ts';
 import { Refusal } from '../refusal.ts';
 import { insertRows } from '../rows.ts';
+import { inSavepoint } from '../savepoint.ts';
 import { recordWishes } from '../wish/record.ts';
+import { advanceContracts } from './advance.ts';
 import { keepClaims } from './claims.ts';
 import { figuresOf } from './figures.ts';
 import { readDiscount, readOffer } from './offer.ts';
+import { parkContract } from './park.ts';
 
 /** A contract as the caller wishes it; what is null falls back to the plan, the customer, the vendor or the moment of signing. */
 export interface SignWish {
@@ -39,8 +43,8 @@ export interface SignedContract {
 }
 
 /**
- * Signs a contract with nothing but Postgres: its row, its agenda and the wish to start its workflow are written together. It is
- * `not_ready` until the workflow has carried out its first step.
+ * Signs a contract with nothing but Postgres: its row, its first step and the wish to start its workflow are written together, so that it has its
+ * first period and invoice when anybody sees it. One whose first step can't be carried out stays `not_ready`, parked with the reason.
  *
  * @throws Refusal `customer_not_found`, `customer_frozen`, `plan_not_found`, `plan_archived`, `pricing_not_found`, `discount_not_found`,
  *   `contract_exists`, `usage_feature_taken`, `clock_advancing`; BillingError with the fields that are wrong
@@ -67,7 +71,21 @@ export async function signContract(tx: Queryable, wish: SignWish): Promise<Signe
   await keepClaims(tx, [contract]);
   await replaceAgenda(tx, [{ contract, rows: agenda }]);
   const wishes = await recordWishes(tx, [{ kind: 'start_contract', workflowId: contract.id, payload: {} }]);
-  return { contract, wishes };
+  return { contract, wishes: [...wishes, ...(await firstStep(tx, contract.id, customer.now))] };
+}
+
+async function firstStep(tx: Queryable, contractId: string, now: Instant): Promise<string[]> {
+  try {
+    return await inSavepoint(tx, async () => {
+      const { wishes, failed } = await advanceContracts(tx, [{ ids: [contractId], lock: 'wait' }], now);
+      for (const { error } of failed) throw error;
+      return wishes;
+    });
+  } catch (error) {
+    if (mayPass(error)) throw error;
+    await parkContract(tx, contractId, reasonOf(error), now);
+    return [];
+  }
 }
 
 async function insertContract(tx: Queryable, contract: Contract, pauses: Parameters<typeof figuresOf>[1]): Promise<void> {

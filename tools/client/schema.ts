@@ -468,7 +468,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a contract
-         * @description Binds a customer to a plan. Answers when the first period and its invoice are written; while Temporal is away at once, with status `not_ready`.
+         * @description Binds a customer to a plan. Its first period and invoice are written with it.
          */
         post: operations["sign_contract"];
         delete?: never;
