@@ -26,17 +26,17 @@ afterAll(async () => {
 /** What the caller says of the trace its request belongs to. */
 const within = (trace: string) => ({ traceparent: `00-${trace}-${'b7'.repeat(8)}-01` });
 
-async function sign(trace: string): Promise<string> {
+async function sign(trace: string, cycle = 'month', activation?: string): Promise<string> {
   const price = { amount: '100.00', strategy_details: { pricing_strategy: 'flat' } };
   const plan = await vendor.api.made('/v1/c/plan', {
-    slug: 'pro',
+    slug: `pro-${trace.slice(0, 2)}`,
     internal_name: 'Pro',
     strategy: 'plan',
     features: [],
-    pricings: [{ currency: 'usd', cycle: 'month', price, features: {}, groups: {} }],
+    pricings: [{ currency: 'usd', cycle, price, features: {}, groups: {} }],
   });
   const customer = await vendor.api.made('/v1/c/customer', ADA);
-  return vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' }, within(trace));
+  return vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle, ...(activation && { activation }) }, within(trace));
 }
 
 function spanOf(trace: string, service: string, name: string | RegExp): Span {
@@ -72,6 +72,19 @@ describe('with a collector', () => {
       );
       expect(statement?.facts).toMatchObject({ 'db.system.name': 'postgresql' });
     });
+  });
+
+  it('what happens when a timer rings belongs to no caller any more: it is a trace of its own', async () => {
+    const trace = '7c'.repeat(16);
+    const hourly = await sign(trace, 'hour', new Date(Date.now() - 3_600_000 + 3_000).toISOString());
+    const traces = await eventually(() => {
+      const steps = collector.spans.filter(
+        ({ name, facts }) => name === 'RunActivity:advanceContract' && facts.temporalWorkflowId === hourly,
+      );
+      expect(steps.length).toBeGreaterThanOrEqual(2);
+      return steps.map(({ traceId }) => traceId);
+    });
+    expect(traces.filter((one) => one === trace)).toHaveLength(1);
   });
 
   it('canceling is one trace down to the rows that the Update of the workflow writes', async () => {

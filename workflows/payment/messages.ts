@@ -1,10 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 
-export const PAYMENT_WORKFLOW = 'collectPayment';
-export const DETACH_WORKFLOW = 'detachMethod';
-export const REFUND_WORKFLOW = 'refundPayment';
-
 export interface PaymentRef {
   invoiceId: string;
 }
