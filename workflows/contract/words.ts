@@ -41,7 +41,10 @@ export function waitingText(schedule: Schedule): string {
   return `${dateText(next.at)}: ${together.join(', ')}${among}`;
 }
 
-/** The current details an operator reads in the Temporal UI. */
+/** The UI cuts off the last line of what it shows and needs a blank line before a list: an empty paragraph is there to be cut. */
+const CUT_OFF = '\n\n\u00a0';
+
+/** The current details an operator reads in the Temporal UI, under User Metadata. */
 export function detailsText(schedule: Schedule): string {
   const period = schedule.periodIdx === null ? '' : `, period ${schedule.periodIdx}`;
   const clock = schedule.clockId === null ? '' : `\n\nLives on the test clock \`${schedule.clockId}\`.`;
@@ -50,7 +53,7 @@ export function detailsText(schedule: Schedule): string {
   const frozen = schedule.frozen ? '\n\nThe customer is frozen: nothing begins, nothing is collected.' : '';
   const parked = schedule.parked === null ? '' : `\n\n**Parked:** ${schedule.parked}\n\nMend the cause, then resume it.`;
   const chain = [link('Followed', schedule.predecessorId), link('Goes on as', schedule.successorId)].join('');
-  return `${heading}${parked}${frozen}${chain}\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n${next}`}${clock}`;
+  return `${heading}${parked}${frozen}${chain}\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${clock}${CUT_OFF}`;
 }
 
 /** Another contract's workflow, which has its contract's id; histories of earlier code say nothing of it. */
