@@ -21,14 +21,14 @@ export interface Delivery {
 
 /** How a workflow is started by its business id: one runs at a time, a finished one makes room for the next. */
 export function startOptions(kind: WishKind, businessId: string, taskQueue: string) {
-  const { input, workflow, prefix } = WISHES[kind];
+  const { input, does, prefix } = WISHES[kind];
   return {
     workflowId: `${prefix}${businessId}`,
     taskQueue,
     args: [{ [input]: businessId }] as [Record<string, string>],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    staticSummary: `${workflow} ${businessId}`,
+    staticSummary: `${does}: ${businessId}`,
   };
 }
 
