@@ -72,8 +72,8 @@ const AFTER_THE_END: ReadonlySet<Operation> = new Set(['close_usage', 'resume'])
 
 /** Before anything is started under an id that isn't ours to ask, or for a contract that can't change any more. */
 async function requireOwnContract(db: Database, { vendor, contractId, operation }: CommandRequest): Promise<void> {
-  const [row] = await db.query<{ status: string; is_successor: boolean; predecessor_id: string }>(
-    'select status, is_successor, predecessor_id from contract where vendor_id = $1 and id = $2',
+  const [row] = await db.query<{ status: string; is_successor: boolean; predecessor_id: string; successor_id: string | null }>(
+    'select status, is_successor, predecessor_id, successor_id from contract where vendor_id = $1 and id = $2',
     [vendor, contractId],
   );
   if (row === undefined) throw new Problem('contract_not_found');
@@ -82,7 +82,10 @@ async function requireOwnContract(db: Database, { vendor, contractId, operation 
     throw new Problem('contract_state', `The contract waits for the change of ${row.predecessor_id}; call that one.`);
   }
   const ended = row.status === 'moved' || row.status === 'canceled';
-  if (ended && !AFTER_THE_END.has(operation)) throw new Problem('contract_not_live');
+  if (ended && !AFTER_THE_END.has(operation)) {
+    const goesOnAs = row.status === 'moved' && row.successor_id !== null ? `It goes on as ${row.successor_id}; call that one.` : null;
+    throw new Problem('contract_not_live', goesOnAs ?? `It is ${row.status}; sign a new one.`);
+  }
 }
 
 /** Asks the running workflow; one that was lost, has completed, or never started is started with the question. */

@@ -30,7 +30,7 @@ export const UpgradeConfiguration = z
     currency: Currency.nullish(),
     cycle: Cycle.nullish(),
   })
-  .refine((change) => change.upgrade_strategy === 'change_unit_count' || change.plan_id != null, needs('plan_id'))
+  .refine((change) => change.upgrade_strategy !== 'new_plan' || change.plan_id != null, needs('plan_id'))
   .meta({ id: 'UpgradeConfiguration' });
 
 const fields = { upgrade_configuration: UpgradeConfiguration, downgrade_allowed: z.boolean().nullish() };

@@ -106,7 +106,10 @@ describe('contracts', () => {
     );
     expect(written.invoice).toMatchObject({ total: invoice.total, contract_id: successor });
     expect(await api.read(`/v1/c/contract/${contractId}`)).toMatchObject({ contract_summary: { status: 'moved' } });
-    expect(await api.post(path, units('10'))).toMatchObject({ status: 409, body: { code: 'contract_not_live' } });
+    expect(await api.post(path, units('10'))).toMatchObject({
+      status: 409,
+      body: { code: 'contract_not_live', detail: expect.stringContaining('It goes on as Cont_') },
+    });
   });
 
   it('refuse changes that make no sense', async () => {
