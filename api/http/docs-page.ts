@@ -32,7 +32,7 @@ const link = (operation: Operation) => `<li><a href="#${html(operation.operation
 const introduction = (document: OpenApi) => `<p>${prose(document.info.description)}</p>
 <p>Send your key in the header <code>wb-key</code>. Bodies are JSON; amounts, prices and quantities are decimal text; times are ISO 8601 in UTC.
 Every POST takes an <code>Idempotency-Key</code>. Every answer carries a <code>request-id</code>.</p>
-<pre>curl ${html(document.servers[0]?.url)}/v1/c/plan?limit=5 -H 'wb-key: api_key_…'</pre>`;
+<pre>curl '${html(document.servers[0]?.url)}/v1/c/plan?limit=5' -H 'wb-key: api_key_…'</pre>`;
 
 function section(method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json'];

@@ -86,7 +86,7 @@ export const PayRequest = z
 export const CreditNoteRequest = z
   .strictObject({
     items: z
-      .array(z.strictObject({ invoice_item_id: ItemId, amount: DecimalInput.nullish() }))
+      .array(z.strictObject({ invoice_item_id: ItemId, amount: DecimalInput.nullish().describe('absent: all that is left of the item') }))
       .min(1)
       .max(1000),
     to: z.enum(['wallet', 'payment']),
