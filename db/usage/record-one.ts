@@ -28,7 +28,8 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   const customer = await holdCustomer(tx, entry.vendorId, entry.customerId);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
-    throw new Refusal('usage_in_future', 'the timestamp is more than an hour ahead', { timestamp: 'is more than an hour ahead' });
+    const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;
+    throw new Refusal('usage_in_future', `the timestamp ${limit}`, { timestamp: limit });
   }
   if (isFrozenAt(customer, at))
     throw new Refusal('usage_while_frozen', 'the customer was frozen at that time', { timestamp: 'lies in a freeze' });
