@@ -22,7 +22,7 @@ const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correctio
  * Explains a line from what it keeps: no price or rule of today is looked at.
  *
  * @throws BillingError `unknown_derivation` when the line keeps something else
- * @example explainLine(line).sentences // ['For 2025-06-16T00:00:00.000Z to 2025-07-01T00:00:00.000Z.', 'Price Price_….', 'Flat amount: 300.', …]
+ * @example explainLine(line).sentences // ['For 2025-06-16T00:00:00.000Z to 2025-07-01T00:00:00.000Z.', 'Price version Price_….', 'Flat amount: 300.', …]
  */
 export function explainLine(line: Line): Explanation {
   const derivation = readDerivation(line.derivation);

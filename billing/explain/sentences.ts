@@ -22,7 +22,7 @@ export function chargeSentences(derivation: ChargeDerivation, line: Amounts): st
   return [
     ...periodSentence(period),
     ...(events === null ? [] : [events === 1 ? `1 usage event of ${units} units.` : `${events} usage events add up to ${units} units.`]),
-    `Price ${price.version}.`,
+    `Price version ${price.version}.`,
     ...steps.map(stepSentence),
     ...(free ? ['This cycle is free: the amount is zero.'] : []),
     ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
@@ -39,11 +39,15 @@ export function creditSentences(derivation: CreditDerivation, line: Amounts): st
   const { line: charged, ratio, at, tax, credited, rounding } = derivation;
   const base = tax.policy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax;
   const earlier = dec(credited.excludingTax).plus(credited.tax);
+  const given = tax.policy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax;
+  const rounded = moneyText(rounding.exactNet, line.currency);
   return [
     `Gives back part of "${charged.name}" (${charged.id}), which charged ${base} after discount.`,
     `From ${iso(at)} on: times ${ratioText(ratio)}.`,
     ...(earlier.isZero() ? [] : [`Earlier credits gave back ${text(earlier)} of it; no more than the rest can follow.`]),
-    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactNet}.`,
+    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactNet} to ${rounded}${
+      dec(rounded).eq(given) ? '' : `, of which ${given} was left`
+    }.`,
     taxSentence(tax, line),
   ];
 }
@@ -54,7 +58,7 @@ export function correctionSentences(derivation: CorrectionDerivation, line: Amou
   return [
     `Usage period ${period.idx} was corrected to ${units} units.`,
     ...periodSentence(period),
-    `Price ${price.version}.`,
+    `Price version ${price.version}.`,
     ...steps.map(stepSentence),
     ...(free ? ['This period is free: the amount is zero.'] : []),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,

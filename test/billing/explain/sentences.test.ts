@@ -17,7 +17,7 @@ function said(...args: Parameters<typeof charge>): string[] {
 test('P1: the second half of June at 300 a month', () => {
   expect(said(priceOf('300'), { span: { start: at('2025-06-16'), end: at('2025-07-01') }, ratio: half })).toEqual([
     'For 2025-06-16T00:00:00.000Z to 2025-07-01T00:00:00.000Z.',
-    'Price Price_1.',
+    'Price version Price_1.',
     'Flat amount: 300.',
     'Pro-rated: times 1296000000 / 2592000000 (0.5).',
     'Rounded once to 2 digits, half away from zero: 150 to 150.00.',
@@ -29,7 +29,7 @@ test('K11: usage in packs, with the number of events', () => {
   expect(said(priceOf('0.0295', usage({ batchSize: 100 })), { units: '350', events: 2 })).toEqual([
     'For 2025-06-01T00:00:00.000Z to 2025-07-01T00:00:00.000Z.',
     '2 usage events add up to 350 units.',
-    'Price Price_1.',
+    'Price version Price_1.',
     'Units: 350.',
     'Rounded up to batches of 100: 400.',
     '400 units at 0.0295: 11.8.',
@@ -42,7 +42,7 @@ test('usage of half a month above its maximum, with minimum, over-usage price an
   const price = priceOf('1', usage({ minimumUnits: '10', maximumUnits: '20', overUsagePrice: '2', flatFee: '5' }));
   expect(said(price, { units: '25', events: 1, ratio: half, span: null })).toEqual([
     '1 usage event of 25 units.',
-    'Price Price_1.',
+    'Price version Price_1.',
     'Units: 25.',
     'At least 10 × 1296000000 / 2592000000: 25.',
     'Split at the maximum of 20: 20 within, 5 above.',
@@ -66,7 +66,7 @@ test('S3: graduated tiers, 6 units of a contract without end', () => {
   };
   expect(said(priceOf('0', tiers), { units: '6', span: { start: june.start, end: null } })).toEqual([
     'From 2025-06-01T00:00:00.000Z on.',
-    'Price Price_1.',
+    'Price version Price_1.',
     'Units: 6.',
     '5 units at 7: 35.',
     '1 units at 6.5: 6.5.',
@@ -78,7 +78,7 @@ test('S3: graduated tiers, 6 units of a contract without end', () => {
 
 test('a free cycle', () => {
   expect(said(priceOf('10'), { free: true, span: null })).toEqual([
-    'Price Price_1.',
+    'Price version Price_1.',
     'Flat amount: 10.',
     'This cycle is free: the amount is zero.',
     'Rounded once to 2 digits, half away from zero: 0 to 0.00.',
@@ -94,7 +94,7 @@ test('L14: a flat discount of 10 and 10 % tax on top', () => {
     ),
   );
   expect(explainLine(line).sentences).toEqual([
-    'Price Price_1.',
+    'Price version Price_1.',
     'Flat amount: 100.',
     'Discount "Spring", 10.00, of which 10.00 a full cycle fall on this line: 10.00 off.',
     'Rounded once to 2 digits, half away from zero: 100 to 100.00, after discount 90 to 90.00.',
@@ -129,11 +129,15 @@ test('K5: a credit, and a second one of the same line', () => {
   expect(credit && explainLine(credit).sentences).toEqual([
     'Gives back part of "Pro" (Item_1), which charged 599.95 after discount.',
     'From 2012-05-07T00:00:00.000Z on: times 25 / 31 (0.806451612903).',
-    'Rounded once to 2 digits, half away from zero: -483.83064516129.',
+    'Rounded once to 2 digits, half away from zero: -483.83064516129 to -483.83.',
     'No tax rate applies.',
   ]);
   const later = creditLine({ ...line, creditedExcludingTax: '483.83', creditedTax: '0' }, { part: 1, whole: 31 }, at('2012-05-31'), place);
   expect(later && explainLine(later).sentences[2]).toBe('Earlier credits gave back 483.83 of it; no more than the rest can follow.');
+  const last = creditLine({ ...line, creditedExcludingTax: '590.00', creditedTax: '0' }, { part: 1, whole: 31 }, at('2012-05-31'), place);
+  expect(last && explainLine(last).sentences[3]).toBe(
+    'Rounded once to 2 digits, half away from zero: -19.353225806452 to -19.35, of which -9.95 was left.',
+  );
 });
 
 test('a credit names what the tax policy reckons from: 119.00 with the tax, 100.00 without', () => {
@@ -165,7 +169,7 @@ test('a correction of 350 units to 199', () => {
   expect(explainLine(line).sentences).toEqual([
     'Usage period 3 was corrected to 199 units.',
     'For 2025-06-01T00:00:00.000Z to 2025-07-01T00:00:00.000Z.',
-    'Price Price_1.',
+    'Price version Price_1.',
     'Units: 199.',
     'Rounded up to batches of 100: 200.',
     '200 units at 0.0295: 5.9.',
