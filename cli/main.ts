@@ -2,7 +2,7 @@ import { ConfigError } from '../config/parse.ts';
 import { type Command, print, UnreachableError, UsageError } from './command.ts';
 
 /** Loaded when called: a command that needs little starts quickly. */
-const commands: Record<string, () => Promise<Command>> = {
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).startCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   vendor: async () => (await import('./vendor.ts')).vendorCommand,
@@ -14,10 +14,16 @@ const commands: Record<string, () => Promise<Command>> = {
 async function main([name, ...args]: readonly string[]): Promise<number> {
   const load = name === undefined ? undefined : commands[name];
   if (!load) {
+    const asked = name === undefined || name === 'help' || isHelp(name);
+    if (!asked) process.stderr.write(`there is no command ${name}\n\n`);
     await help();
-    return name === undefined || name === 'help' || name === '--help' ? 0 : 2;
+    return asked ? 0 : 2;
   }
   const command = await load();
+  if (args.some(isHelp)) {
+    print(`npm run cli -- ${command.usage}\n\n  ${command.does}`);
+    return 0;
+  }
   try {
     return await command.run(args);
   } catch (error) {
@@ -32,6 +38,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     throw error;
   }
 }
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
 async function help(): Promise<void> {
   print('npm run cli -- COMMAND\n');

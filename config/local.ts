@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, loadConfig } from './config.ts';
 import { loadLaunchConfig } from './launch.ts';
-import type { Environment } from './parse.ts';
+import { ConfigError, type Environment } from './parse.ts';
 
 export type DevFile = {
   base_url: string;
@@ -25,8 +25,9 @@ export function readDevFile(env: Environment = process.env): DevFile | null {
  */
 export function loadLocalConfig(env: Environment = process.env): Config {
   const dev = env.DATABASE_URL ? null : readDevFile(env);
-  if (dev === null) return loadConfig(env);
-  const secret = readIfThere(join(loadLaunchConfig(env).home, 'secret'))?.trim();
+  const { home } = loadLaunchConfig(env);
+  if (dev === null) return env.DATABASE_URL ? loadConfig(env) : withoutServers(env, home);
+  const secret = readIfThere(join(home, 'secret'))?.trim();
   return loadConfig({
     PERENNIAL_MODE: 'embedded',
     DATABASE_URL: dev.database_url,
@@ -36,6 +37,16 @@ export function loadLocalConfig(env: Environment = process.env): Config {
     PERENNIAL_SECRET: secret,
     ...withoutEmpty(env),
   });
+}
+
+/** Nothing names a database: whoever runs `npm start` elsewhere learns how to say where. */
+function withoutServers(env: Environment, home: string): Config {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError([...error.problems, `or run npm start, or set PERENNIAL_HOME to where it runs: ${home} holds no servers`]);
+  }
 }
 
 function withoutEmpty(env: Environment): Environment {

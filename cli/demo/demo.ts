@@ -1,6 +1,7 @@
+import { loadLaunchConfig } from '../../config/launch.ts';
 import { readDevFile } from '../../config/local.ts';
 import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
-import { type Command, print, UnreachableError, UsageError } from '../command.ts';
+import { type Command, print, UnreachableError } from '../command.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { advance } from './clock.ts';
 import { day, printInvoice } from './print.ts';
@@ -14,7 +15,10 @@ export const demoCommand: Command = {
   does: 'plays a year of a small vendor on a test clock against the running server and prints the invoices',
   run: async () => {
     const dev = readDevFile();
-    if (dev === null) throw new UsageError('there is no running server: start one with npm start');
+    if (dev === null)
+      throw new UnreachableError(
+        `No npm start ever ran in ${loadLaunchConfig().home}: start one, or set PERENNIAL_HOME to the home of the one that runs.`,
+      );
     await fetch(`${dev.base_url}/healthz`).catch((cause: unknown) => {
       throw new UnreachableError(`nothing answers at ${dev.base_url}: start the server with npm start`, { cause });
     });
