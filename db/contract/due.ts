@@ -44,7 +44,7 @@ export async function dueAmong(tx: Queryable, contractIds: readonly string[], up
   return rows.map((row) => row.id);
 }
 
-/** Milliseconds until something is due for a contract of the wall clock, 0 when it is already; null when nothing is within a time. */
+/** Milliseconds until the next thing is due for a contract of the wall clock; null when nothing is within a time. What is due already doesn't count. */
 export async function nextDueIn(tx: Queryable, within: number): Promise<number | null> {
   const [row] = await tx.query<{ wait: number | null }>(
     `select greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as wait from agenda
