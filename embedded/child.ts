@@ -85,7 +85,10 @@ function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
   return guardian;
 }
 
-/** The end of a log; empty when there is none, so that its absence never hides what it was wanted for. */
+/** A log line of level info or below, which explains no crash. */
+const ROUTINE = /^\{"level":[123]0,/;
+
+/** The end of a log without routine; empty when there is none, so that its absence never hides what it was wanted for. */
 export async function lastLines(path: string, count: number): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -94,6 +97,7 @@ export async function lastLines(path: string, count: number): Promise<string> {
   const lines = text.trimEnd().split('\n');
   return lines
     .slice(-count)
+    .filter((line) => line !== '' && !ROUTINE.test(line))
     .map((line) => `    ${line.slice(0, 400)}`)
     .join('\n');
 }

@@ -28,6 +28,11 @@ const LONGEST_PAUSE = 30_000;
 /** Having run this long, a part has recovered: the next crash is a new story. */
 const RECOVERED_AFTER = 60_000;
 
+async function obituary(fallen: Child): Promise<string> {
+  const words = await fallen.lastWords();
+  return words === '' ? 'It said nothing unusual.' : `Its last words:\n${words}`;
+}
+
 export function newPart(plan: PartPlan): Part {
   let child: Child | null = null;
   let wanted = false;
@@ -44,8 +49,7 @@ export function newPart(plan: PartPlan): Part {
   const revive = async (fallen: Child, how: string, livedMs: number): Promise<void> => {
     if (!wanted || child !== fallen) return;
     crashes = livedMs > RECOVERED_AFTER ? 1 : crashes + 1;
-    plan.log(`${plan.name} stopped by itself (${how})${crashes > 1 ? `, ${crashes} times in a row` : ''}. Its last words:`);
-    plan.log(await fallen.lastWords());
+    plan.log(`${plan.name} stopped by itself (${how})${crashes > 1 ? `, ${crashes} times in a row` : ''}. ${await obituary(fallen)}`);
     while (wanted) {
       const wait = Math.min(FIRST_PAUSE * 2 ** (crashes - 1), LONGEST_PAUSE);
       plan.log(`${plan.name} is started again in ${wait / 1000} s`);

@@ -47,6 +47,14 @@ describe('a part that ends by itself', () => {
     expect((launches[2] ?? 0) - (launches[1] ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
+  it('is told without the routine of its log', async () => {
+    const log: string[] = [];
+    const crashing = part(`echo '{"level":30,"msg":"request"}'; exit 3`, log, []);
+    await crashing.start();
+    await eventually(() => expect(log).toContain('worker stopped by itself (exit code 3). It said nothing unusual.'), { timeout: 10_000 });
+    await crashing.stop();
+  });
+
   it('stays down when it was told to stop', async () => {
     const log: string[] = [];
     const launches: number[] = [];
