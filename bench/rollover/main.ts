@@ -34,7 +34,8 @@ const { values } = parseArgs({
 });
 const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);
-const lines = values.ask ? createInterface(process.stdin)[Symbol.asyncIterator]() : null;
+const words = values.ask ? createInterface(process.stdin) : null;
+const lines = words?.[Symbol.asyncIterator]();
 /** What the worker is told for each run with workflows. */
 const WORKERS: Record<string, string[]> = { spread: [], together: ['--together'], alone: ['--alone'] };
 
@@ -82,6 +83,8 @@ try {
   await connection.close();
   await db.close();
 } finally {
+  words?.close();
+  process.stdin.destroy();
   for (const child of children.reverse()) await child.stop(30_000);
   await home.release();
   await rm(path, { recursive: true, force: true });
