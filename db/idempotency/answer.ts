@@ -149,11 +149,12 @@ export async function keptBody(db: Queryable, ref: IdempotencyRef): Promise<stri
   return row === null || row.status === null ? undefined : (row.body ?? undefined);
 }
 
-/** Gives a claim back, so that a repeat may run at once: nothing was done. */
+/** Gives a claim back, so that a repeat may run at once. What notes an effect that was made stays: the repeat takes it over and makes it no more. */
 export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
+  const ours = 'vendor_id = $1 and operation = $2 and key = $3 and answer_status is null and claimed_until = $4::timestamptz';
   await db.query(
-    `delete from idempotency where vendor_id = $1 and operation = $2 and key = $3 and answer_status is null
-       and claimed_until = $4::timestamptz`,
+    `with made as (update idempotency set claimed_until = created where ${ours} and effect_made)
+     delete from idempotency where ${ours} and not effect_made`,
     [claim.vendorId, claim.operation, claim.key, stamp(claim.claimedUntil)],
   );
 }
