@@ -22,9 +22,9 @@ export interface Herd {
 export const LINES = 3;
 export const TOTAL = '40.00';
 
-/** Signed, and nothing more: no worker may run yet. */
+/** Signed to begin some day, and nothing more: no worker may run yet. */
 export async function makeHerd(db: Database, size: number): Promise<Herd> {
-  const signedAt = Date.now();
+  const someDay = Date.now() + 24 * HOUR;
   const { vendorId } = await createVendor(db, `Herd of ${size}`);
   const plan = planOf();
   await db.transaction((tx) => savePlan(tx, vendorId, plan, Date.now()));
@@ -38,7 +38,7 @@ export async function makeHerd(db: Database, size: number): Promise<Herd> {
         customers.map((id) => customerRow(id, vendorId)),
       );
       for (const id of customers) {
-        const { contract } = await signContract(tx, wishOf(vendorId, id, plan.id, signedAt));
+        const { contract } = await signContract(tx, wishOf(vendorId, id, plan.id, someDay));
         ids.push(contract.id);
       }
     });
