@@ -9,7 +9,7 @@ import { type PaymentsConfig, readPayments } from './payments.ts';
 process.env.TZ = 'UTC';
 
 /** `embedded`: on one machine, started by `npm start`: sandbox payments, webhooks to loopback allowed. */
-export type Mode = 'embedded' | 'production';
+type Mode = 'embedded' | 'production';
 
 export type Config = {
   mode: Mode;

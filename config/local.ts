@@ -4,7 +4,7 @@ import { type Config, loadConfig } from './config.ts';
 import { loadLaunchConfig } from './launch.ts';
 import { ConfigError, type Environment } from './parse.ts';
 
-export type DevFile = {
+type DevFile = {
   base_url: string;
   api_key: string;
   temporal_ui: string | null;

@@ -35,7 +35,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'>;
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'>;
 
 const TIMESTAMPTZ = 1184;
 /** serialization_failure, deadlock_detected */

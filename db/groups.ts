@@ -3,7 +3,7 @@ interface Asked<I, O> {
   readonly settle: PromiseWithResolvers<readonly O[]>;
 }
 
-export interface GroupLimits {
+interface GroupLimits {
   /** groups under way at the same time */
   readonly atOnce: number;
   /** items in a group; more in one call stay together all the same */

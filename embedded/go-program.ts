@@ -7,7 +7,7 @@ import { childEnvironment } from '../config/launch.ts';
 const run = promisify(execFile);
 const BUILD_TIMEOUT = 20 * 60_000;
 
-export type GoBuild = {
+type GoBuild = {
   /** Path of the program's package with its pinned version: `example.org/tool@v1.2.3`. */
   module: string;
   /** Where the program is to stand. */

@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 
 export type PartName = 'postgres' | 'temporal' | 'worker' | 'api';
 
-export type PartPlan = {
+type PartPlan = {
   name: PartName;
   /** Resolves when the part answers. */
   launch(): Promise<Child>;

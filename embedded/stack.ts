@@ -22,7 +22,7 @@ export type Stack = Addresses & {
 
 export type Introduction = Addresses & { baseUrl: string };
 
-export type StackOptions = {
+type StackOptions = {
   home: Home;
   config: LaunchConfig;
   log: Log;

@@ -10,7 +10,7 @@ export interface Payments {
   retryDays: readonly number[];
 }
 
-export interface PaymentParts {
+interface PaymentParts {
   config: { payments: PaymentsConfig; mode: 'embedded' | 'production'; databaseUrl: string };
   db: Database;
   /** Delivers wishes just committed; never throws. */

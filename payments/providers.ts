@@ -18,7 +18,7 @@ export interface Providers {
   close(): Promise<void>;
 }
 
-export interface ProviderParts {
+interface ProviderParts {
   config: PaymentsConfig;
   /** `embedded` has the sandbox, production never. */
   mode: 'embedded' | 'production';

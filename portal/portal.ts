@@ -9,7 +9,7 @@ import { STYLE_HASH } from './page/style.ts';
 
 export const PREFIX = '/portal';
 
-export interface PortalParts {
+interface PortalParts {
   readonly db: Database;
   /** Address under which customers reach us; with https the cookie is for https alone. */
   readonly baseUrl: string;

@@ -6,7 +6,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-export interface LoopPlan {
+interface LoopPlan {
   name: string;
   everyMs: number;
   log: Logger;

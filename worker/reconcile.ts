@@ -5,7 +5,7 @@ import { startOptions } from '../db/wish/deliver.ts';
 import { WISHES, type WishKind } from '../db/wish/kinds.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 
-export interface Reconciled {
+interface Reconciled {
   attributes: string[];
   contracts: number;
   clocks: number;

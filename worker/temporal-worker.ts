@@ -14,8 +14,6 @@ const GRACE = '10 seconds';
 /** The clock's steps, and database steps that wait for Postgres to come back. */
 const ACTIVITIES = 50;
 
-export type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
-
 /** A worker that polls until it is shut down. */
 export async function createWorker(
   config: Config,

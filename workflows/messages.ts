@@ -24,7 +24,7 @@ export const OPERATIONS = ['change', 'cancel', 'cancel_undo', 'change_undo', 'cl
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Where the answer is stored with the effect, so that a repeat of the request gets it again. */
-export interface AnswerRef {
+interface AnswerRef {
   vendorId: string;
   operation: string;
   key: string;

@@ -27,7 +27,7 @@ export interface AgendaItem {
 export type AgendaHandler = (dependencies: Dependencies, item: AgendaItem, now: Instant) => Promise<void>;
 
 /** Whether something outside the agenda is still under way for a clock's customers: a clock waits for it before it moves on. */
-export type InFlight = (tx: Queryable, clockId: string) => Promise<boolean>;
+type InFlight = (tx: Queryable, clockId: string) => Promise<boolean>;
 
 /** Kinds that are not a contract's own, and who deals with them. A new kind of agenda row gets its line here. */
 export const agendaHandlers: Readonly<Record<string, AgendaHandler>> = {

@@ -13,7 +13,7 @@ import { Problem } from '../http/problem.ts';
 import { Turns } from './turns.ts';
 
 /** One request to a contract, made by its workflow. */
-export interface CommandRequest {
+interface CommandRequest {
   readonly vendor: string;
   readonly contractId: string;
   readonly operation: Operation;
@@ -32,7 +32,7 @@ export interface ContractCommands {
   deliver(wishIds: readonly string[]): Promise<void>;
 }
 
-export interface TemporalParts {
+interface TemporalParts {
   readonly db: Database;
   readonly client: Client;
   readonly connection: Connection;

@@ -8,11 +8,11 @@ const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 
 export const MARGIN = 50;
 const FOOTER = 40;
-export const INK = '#1a1a1a';
+const INK = '#1a1a1a';
 export const GREY = '#666666';
 const RULE = '#bbbbbb';
 
-export type Weight = 'regular' | 'bold';
+type Weight = 'regular' | 'bold';
 
 /** A sheet of A4 paper after the other, with a place where the next line goes. */
 export class Page {

@@ -1,10 +1,5 @@
 import { GREY, MARGIN, type Page } from './page.ts';
 
-export interface Cell {
-  text: string;
-  align?: 'right';
-}
-
 export interface Column {
   title: string;
   width: number;

@@ -14,7 +14,7 @@ export function longDate(at: number): string {
 }
 
 /** "31 Jan 2025", with the time where it isn't midnight. */
-export function shortDate(at: number): string {
+function shortDate(at: number): string {
   const iso = new Date(at).toISOString();
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-');
   const time = iso.slice(11, 16) === '00:00' ? '' : ` ${iso.slice(11, 16)}`;

@@ -18,7 +18,7 @@ const reach: Record<KeyRecord['scope'], readonly Scope[]> = {
   usage: ['usage'],
 };
 
-export interface Credentials {
+interface Credentials {
   readonly key: string | undefined;
   readonly cookie: string | undefined;
   readonly origin: string | undefined;

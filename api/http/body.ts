@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseJson } from './json.ts';
 import { Problem } from './problem.ts';
 
-export const BODY_LIMIT = 1024 * 1024;
+const BODY_LIMIT = 1024 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const BYTE_ORDER_MARK = '\ufeff';

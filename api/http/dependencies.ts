@@ -19,7 +19,7 @@ export interface Mount {
 }
 
 /** What is outside of the process and may be away. */
-export interface Health {
+interface Health {
   /** Throws when Temporal doesn't answer. */
   temporal(): Promise<void>;
 }

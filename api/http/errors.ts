@@ -2,7 +2,7 @@
  * The closed list of expected failures. Every code has one status, one title and one remedy; the compiler checks that
  * the map is total, and the OpenAPI document and the tests are made from it.
  */
-export interface ErrorMeaning {
+interface ErrorMeaning {
   readonly status: number;
   readonly title: string;
   readonly remedy: string;

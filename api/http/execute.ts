@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts';
 import { type Claim, storeAfterwards, storeWithEffect } from './idempotency.ts';
 import type { Request, Route } from './route.ts';
 
-export type PlainRequest = Request<unknown, unknown, unknown>;
+type PlainRequest = Request<unknown, unknown, unknown>;
 
 /** Runs a route whose input is already checked; its answer is stored under the claim, if there is one. */
 export async function execute(route: Route, request: PlainRequest, deps: Dependencies, claim: Claim | null): Promise<StoredAnswer> {

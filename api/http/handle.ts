@@ -17,7 +17,7 @@ import type { Route } from './route.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-export interface Exchange {
+interface Exchange {
   readonly context: Koa.Context;
   readonly requestId: string;
 }

@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from './errors.ts';
 /** What was wrong, field by field (or subject by subject). */
 export type Feedback = Record<string, { type: 'error'; value: string }>;
 
-export interface ProblemExtras {
+interface ProblemExtras {
   readonly feedback?: Feedback;
   /** Seconds after which a repeat makes sense. */
   readonly retryAfter?: number;
@@ -36,7 +36,7 @@ export class Problem extends Error {
 export const invalidField = (field: string, value: string): Problem =>
   new Problem('invalid_request', `${field}: ${value}`, { feedback: { [field]: { type: 'error', value } } });
 
-export interface ProblemBody {
+interface ProblemBody {
   type: string;
   title: string;
   status: number;

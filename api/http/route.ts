@@ -9,7 +9,7 @@ export type Method = 'get' | 'post' | 'delete';
 export type Scope = 'full' | 'usage' | 'read';
 
 /** The tenant and key of an authenticated request. Both are empty text on routes that need no key. */
-export interface Caller {
+interface Caller {
   readonly vendor: string;
   readonly apiKeyId: string;
 }
@@ -29,7 +29,7 @@ export interface Request<P, Q, B> extends Caller {
 }
 
 /** A request whose effect and stored answer share one transaction. */
-export interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
+interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
   readonly tx: Transaction;
   /** Runs after the commit and before the answer; must not fail the request. */
   readonly afterCommit: (deliver: () => Promise<void>) => void;
@@ -89,14 +89,12 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly ownIdempotency?: boolean;
 }
 
-export interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
-  extends RouteBase<P, Q, B, A> {
+interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
   readonly run: (request: Request<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
   readonly write?: never;
 }
 
-export interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
-  extends RouteBase<P, Q, B, A> {
+interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
   readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
   readonly run?: never;
 }

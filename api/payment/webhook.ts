@@ -11,7 +11,7 @@ import type { Mount } from '../http/dependencies.ts';
 const PREFIX = '/v1/payment_webhook';
 const HEARD_FROM: readonly ProviderName[] = ['cardproc', 'authorize'];
 
-export interface WebhookParts {
+interface WebhookParts {
   db: Database;
   payments: Payments;
   deliver: (wishIds: readonly string[]) => Promise<void>;

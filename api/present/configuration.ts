@@ -5,7 +5,7 @@ import type { OwnConfiguration, PreferencesRequest, Configuration as Wire } from
 type Input = Partial<z.output<typeof PreferencesRequest>>;
 type TriggerInput = Exclude<NonNullable<Input['invoice_trigger']>, ''>;
 
-export const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
+const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
   typeof trigger === 'string'
     ? trigger
     : {

@@ -16,7 +16,7 @@ import { discountText } from './discount.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-export interface ContractParty {
+interface ContractParty {
   name: string;
   pauses: Pause[];
 }
@@ -69,7 +69,7 @@ const presentEstimate = (estimate: Estimate) => ({
   extra_cycle_end_charges: estimate.extraCycleEndCharges,
 });
 
-export const presentEstimates = (estimates: PriceEstimate): z.input<typeof EstimateWire> => ({
+const presentEstimates = (estimates: PriceEstimate): z.input<typeof EstimateWire> => ({
   recurring_price: presentEstimate(estimates.recurringPrice),
   one_time_price: presentEstimate(estimates.oneTimePrice),
   on_demand_price: presentEstimate(estimates.onDemandPrice),

@@ -27,7 +27,7 @@ function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
 
 const money = (amount: string, currency: Currency): string => moneyText(dec(amount), currency);
 
-export const presentInvoice = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
+const presentInvoice = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
   id: invoice.id,
   currency: invoice.currency,
   customer_id: invoice.customerId,
@@ -83,7 +83,7 @@ function descriptionOf({ description, reverseCharge }: Line): string | null {
   return description === null ? REVERSE_CHARGE_NOTE : `${description}. ${REVERSE_CHARGE_NOTE}`;
 }
 
-export function presentItem(line: Line, place: Place): z.input<typeof InvoiceItem> {
+function presentItem(line: Line, place: Place): z.input<typeof InvoiceItem> {
   return {
     id: line.id,
     charge_id: chargeId(line.id),

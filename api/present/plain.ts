@@ -5,7 +5,7 @@ const INSTANTS = new Set(['start', 'end', 'at', 'from', 'to', 'until', 'after', 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Plain JSON of the domain with the wire's names; instants become dates. */
-export function plainToWire(value: unknown, name = ''): unknown {
+function plainToWire(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => plainToWire(entry));
   if (typeof value === 'number' && INSTANTS.has(name)) return iso(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -6,7 +6,7 @@ import { JsonNumber } from '../http/json.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-export type Prefix =
+type Prefix =
   | 'Cust'
   | 'Cont'
   | 'CPMet'

@@ -4,7 +4,7 @@ import { paginated, pagingQuery } from './paging.ts';
 import { TaxPolicy } from './preferences.ts';
 
 export const InvoiceStatus = z.enum(['pending_validation', 'ready_for_payment', 'paid']).meta({ id: 'InvoiceStatus' });
-export const DepositStatus = z.enum(['not_processed', 'processing', 'succeeded', 'failed']);
+const DepositStatus = z.enum(['not_processed', 'processing', 'succeeded', 'failed']);
 export const DetailedStatus = z
   .enum(['pending_validation', 'not_yet_due', 'customer_not_active', 'ready_for_payment', 'paid', 'canceled_unpaid_transaction', 'voided'])
   .meta({ id: 'DetailedInvoiceStatus' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countInQuery } from './common.ts';
 
-export const MAX_LIMIT = 100;
+const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
 
 /** The parameters every list takes. */

@@ -24,7 +24,7 @@ export const Strategy = z
   .enum(['plan', 'group', 'feature'])
   .meta({ id: 'Strategy', description: 'plan: the plan carries a price; group: groups of features do; feature: each feature does' });
 export const ChargeTrigger = z.enum(['every_cycle', 'first_cycle', 'on_demand', 'month', 'quarter', 'year']).meta({ id: 'ChargeTrigger' });
-export const ArchivableStatus = z.enum(['active', 'archived']);
+const ArchivableStatus = z.enum(['active', 'archived']);
 
 const FeatureRequest = z.strictObject({
   slug: Slug,

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../connect.ts';
 
-export interface OverdueRow {
+interface OverdueRow {
   kind: string;
   subject: string;
   contractId: string | null;
@@ -12,7 +12,7 @@ export interface OverdueRow {
 
 const MINUTE = 60_000;
 /** A timer, its activity and a retry or two fit into this; later than that somebody should look. */
-export const OVERDUE_AFTER = 2 * MINUTE;
+const OVERDUE_AFTER = 2 * MINUTE;
 
 /**
  * Agenda rows that should have been dealt with: on the wall clock those some minutes past, on a test clock that stands still those it has passed.

@@ -22,7 +22,7 @@ export interface Advanced {
 }
 
 /** Contracts to bring up, and how to take hold of them. */
-export interface Group {
+interface Group {
   ids: readonly string[];
   lock: Exclude<Lock, 'none'>;
 }

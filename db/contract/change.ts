@@ -37,7 +37,7 @@ export type EstimateBasis = {
 export const ESTIMATE_LASTS_MS = 10 * MINUTE;
 
 /** The wish with what the catalogue says about it now. @throws Refusal of the catalogue */
-export async function changeRequest(tx: Queryable, { contract }: Life, wish: ChangeWish): Promise<ChangeRequest> {
+async function changeRequest(tx: Queryable, { contract }: Life, wish: ChangeWish): Promise<ChangeRequest> {
   const { overrides, activation, downgradeAllowed, planId } = wish;
   const discount = wish.discountId === null ? null : await readDiscount(tx, contract.vendorId, wish.discountId);
   const common = { overrides, discount, activation, downgradeAllowed };

@@ -44,7 +44,7 @@ async function markPeriods(tx: Queryable, contractId: string): Promise<void> {
 }
 
 /** Counters of open periods anew from their events. */
-export async function recount(tx: Queryable, contractIds: readonly string[]): Promise<void> {
+async function recount(tx: Queryable, contractIds: readonly string[]): Promise<void> {
   await tx.query('delete from usage_counter where contract_id = any($1::text[])', [contractIds]);
   await tx.query(
     `insert into usage_counter (contract_id, period_idx, feature_slug, units, events)

@@ -3,7 +3,7 @@ import type { AgendaKind, ContractStatus } from '../../billing/contract/types.ts
 import { CONTRACT_KINDS } from '../agenda/contract-rows.ts';
 import type { Queryable } from '../connect.ts';
 
-export interface DueRow {
+interface DueRow {
   kind: AgendaKind;
   dueAt: Instant;
   detail: Record<string, unknown>;

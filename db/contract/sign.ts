@@ -36,7 +36,7 @@ export interface SignWish {
   configuration: PartialConfiguration;
 }
 
-export interface SignedContract {
+interface SignedContract {
   contract: Contract;
   /** to be delivered after the commit */
   wishes: string[];

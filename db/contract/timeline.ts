@@ -1,6 +1,6 @@
 import type { Queryable } from '../connect.ts';
 
-export interface TimelineRow {
+interface TimelineRow {
   at: number;
   kind: string;
   /** id of what it happened to */

@@ -22,7 +22,7 @@ import { settleWallets } from '../wallet/settle.ts';
 import { creditable } from './read.ts';
 import { openRefunds } from './refund.ts';
 
-export interface Credited {
+interface Credited {
   id: string;
   wishes: string[];
 }
@@ -88,7 +88,7 @@ async function holdChain(tx: Tx, invoiceId: string, held = 0): Promise<void> {
 }
 
 /** A refusal that ends by itself. */
-export class PaymentRuns extends Refusal {
+class PaymentRuns extends Refusal {
   readonly retryAfter = 1;
 
   constructor() {

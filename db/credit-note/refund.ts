@@ -19,7 +19,7 @@ interface Refundable {
   left: string;
 }
 
-export interface Refunds {
+interface Refunds {
   creditNoteId: string;
   invoice: HeldInvoice;
   amount: string;
@@ -61,7 +61,7 @@ export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }
   );
 }
 
-export interface OpenRefund {
+interface OpenRefund {
   key: string;
   provider: ProviderName;
   /** the provider's id of the charge */

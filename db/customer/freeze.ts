@@ -15,12 +15,12 @@ import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
 import { recordWishes } from '../wish/record.ts';
 import { type HeldCustomer, holdCustomer } from './hold.ts';
 
-export interface CustomerAct {
+interface CustomerAct {
   notes: string | null;
   keyId: string | null;
 }
 
-export interface CustomerChanged {
+interface CustomerChanged {
   /** false: it was so already, nothing was written */
   changed: boolean;
   /** to be delivered after the commit */

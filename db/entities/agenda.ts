@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { instant, json, serial, text, whole } from './columns.ts';
 
 /** What is due when, for whom and why; written in the transaction of the fact it follows from. */
@@ -24,7 +24,6 @@ export const Agenda = defineEntity({
     detail: json<Record<string, unknown>>(),
   },
 });
-export type AgendaRecord = InferEntity<typeof Agenda>;
 
 /** A wish to start or wake a workflow, kept until it is delivered. */
 export const Wish = defineEntity({

@@ -21,7 +21,6 @@ export const Plan = defineEntity({
     created: instant(),
   },
 });
-export type PlanRow = InferEntity<typeof Plan>;
 
 export const Feature = defineEntity({
   name: 'Feature',
@@ -40,7 +39,6 @@ export const Feature = defineEntity({
     archived: flag().default(false),
   },
 });
-export type FeatureRow = InferEntity<typeof Feature>;
 
 /** A plan's prices for one currency and cycle. Editing a plan retires the old row (`active` false): contracts keep pointing at it. */
 export const Pricing = defineEntity({
@@ -63,7 +61,6 @@ export const Pricing = defineEntity({
     created: instant(),
   },
 });
-export type PricingRow = InferEntity<typeof Pricing>;
 
 export const Discount = defineEntity({
   name: 'Discount',

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import type { Cancellation, Configuration, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
 import { flag, id, instant, json, money, serial, text, whole } from './columns.ts';
 
@@ -59,7 +59,6 @@ export const ContractRecord = defineEntity({
     version: whole().default(1),
   },
 });
-export type ContractRow = InferEntity<typeof ContractRecord>;
 
 /** A usage slug is live in one chain of contracts of a customer. */
 export const UsageClaim = defineEntity({

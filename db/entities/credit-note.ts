@@ -65,4 +65,3 @@ export const Document = defineEntity({
     printed: instant().nullable(),
   },
 });
-export type DocumentRow = InferEntity<typeof Document>;

@@ -51,7 +51,6 @@ export const InvoiceItem = defineEntity({
     dead: flag().default(false),
   },
 });
-export type InvoiceItemRow = InferEntity<typeof InvoiceItem>;
 
 export const Invoice = defineEntity({
   name: 'Invoice',

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import type { MethodDetails, Notice } from '../../billing/payment/types.ts';
 import { flag, id, instant, json, money, text, whole } from './columns.ts';
 
@@ -24,7 +24,6 @@ export const PaymentMethod = defineEntity({
     detachPending: flag().default(false),
   },
 });
-export type PaymentMethodRow = InferEntity<typeof PaymentMethod>;
 
 /** 24 hours to set a method up; the token is the id. Client secrets are never stored. */
 export const PaymentSession = defineEntity({
@@ -53,7 +52,6 @@ export const PaymentSession = defineEntity({
     methodId: text().nullable(),
   },
 });
-export type PaymentSessionRow = InferEntity<typeof PaymentSession>;
 
 /**
  * One try to pay an invoice. The open one is the invoice's lease: at most one is `processing`, and whoever works on it raises the
@@ -100,7 +98,6 @@ export const PaymentAttempt = defineEntity({
     ledgerTransactionId: text().nullable(),
   },
 });
-export type PaymentAttemptRow = InferEntity<typeof PaymentAttempt>;
 
 /** Where an invoice stands in its retries; a row is made by the first failure and begins anew with another method. */
 export const Dunning = defineEntity({
@@ -118,7 +115,6 @@ export const Dunning = defineEntity({
     givenUp: flag().default(false),
   },
 });
-export type DunningRow = InferEntity<typeof Dunning>;
 
 /** Money given back: by a credit note of ours, or at the provider behind our back. */
 export const PaymentRefund = defineEntity({
@@ -141,7 +137,6 @@ export const PaymentRefund = defineEntity({
     ended: instant().nullable(),
   },
 });
-export type PaymentRefundRow = InferEntity<typeof PaymentRefund>;
 
 export const PaymentDispute = defineEntity({
   name: 'PaymentDispute',

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { big, flag, id, instant, json, money, serial, text, whole } from './columns.ts';
 
 /** Billing bounds `startAt`–`endAt`, the part lived on the contract `usageFrom`–`usageUntil`. idx 0 is the free trial. */
@@ -19,7 +19,6 @@ export const UsagePeriodRecord = defineEntity({
     marked: flag().default(false),
   },
 });
-export type UsagePeriodRow = InferEntity<typeof UsagePeriodRecord>;
 
 export const UsageEvent = defineEntity({
   name: 'UsageEvent',
@@ -55,7 +54,6 @@ export const UsageEvent = defineEntity({
     corrected: flag().default(false),
   },
 });
-export type UsageEventRow = InferEntity<typeof UsageEvent>;
 
 export const UsageEventHistory = defineEntity({
   name: 'UsageEventHistory',

@@ -51,7 +51,6 @@ export const ApiKey = defineEntity({
     lastUsedAt: instant().nullable(),
   },
 });
-export type ApiKeyRow = InferEntity<typeof ApiKey>;
 
 export const TaxRateRecord = defineEntity({
   name: 'TaxRateRecord',
@@ -67,7 +66,6 @@ export const TaxRateRecord = defineEntity({
     position: whole().default(0),
   },
 });
-export type TaxRateRow = InferEntity<typeof TaxRateRecord>;
 
 /** A vendor's own time line. `target` is where an advance under way leads. */
 export const TestClock = defineEntity({
@@ -86,4 +84,3 @@ export const TestClock = defineEntity({
     used: flag().default(false),
   },
 });
-export type TestClockRow = InferEntity<typeof TestClock>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { id, instant, money, serial, text } from './columns.ts';
 
 export const Wallet = defineEntity({
@@ -8,7 +8,6 @@ export const Wallet = defineEntity({
   checks: [{ name: 'wallet_balance_check', expression: 'balance >= 0' }],
   properties: { id: id(), vendorId: text(), customerId: text(), currency: text(), balance: money() },
 });
-export type WalletRow = InferEntity<typeof Wallet>;
 
 export const WalletTransaction = defineEntity({
   name: 'WalletTransaction',
@@ -31,4 +30,3 @@ export const WalletTransaction = defineEntity({
     occasion: text(),
   },
 });
-export type WalletTransactionRow = InferEntity<typeof WalletTransaction>;

@@ -12,7 +12,7 @@ import { insertRows } from '../rows.ts';
 import { type Issue, issueInvoices } from './issue.ts';
 
 /** Which waiting items to invoice: those of a contract, of a customer, or named one by one; what is given must all hold. */
-export interface MakeRequest {
+interface MakeRequest {
   contractId: string | null;
   customerId: string | null;
   itemIds: readonly string[] | null;

@@ -6,7 +6,7 @@ import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord } from '../mapping/in
 import { type LineRow, toLine } from '../mapping/line.ts';
 import { stampOrNull } from '../rows.ts';
 
-export interface InvoiceFilter {
+interface InvoiceFilter {
   customer?: string | undefined;
   contract?: string | undefined;
   status?: string | undefined;

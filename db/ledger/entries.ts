@@ -2,7 +2,7 @@ import { dec } from '../../billing/money/decimal.ts';
 import type { Entry, Posting } from './post.ts';
 
 /** Who and when; the rest of an entry follows from what happened. */
-export type Occurrence = Omit<Entry, 'kind' | 'postings'>;
+type Occurrence = Omit<Entry, 'kind' | 'postings'>;
 
 const negative = (amount: string): string => dec(amount).neg().toFixed();
 const receivable = (customerId: string, amount: string): Posting => ({ kind: 'receivable', owner: customerId, amount });

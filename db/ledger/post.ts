@@ -7,7 +7,7 @@ import { stamp } from '../rows.ts';
  * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a provider.
  * Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned (revenue) with credits.
  */
-export type AccountKind = 'receivable' | 'wallet' | 'revenue' | 'tax' | 'clearing' | 'grants' | 'disputed' | 'losses';
+type AccountKind = 'receivable' | 'wallet' | 'revenue' | 'tax' | 'clearing' | 'grants' | 'disputed' | 'losses';
 
 export interface Posting {
   kind: AccountKind;

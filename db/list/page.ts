@@ -14,7 +14,7 @@ export interface List {
   where: Where;
 }
 
-export interface Position {
+interface Position {
   at: number | string;
   id: string;
 }

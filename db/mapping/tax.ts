@@ -1,7 +1,7 @@
 import type { TaxContext, TaxPolicy, TaxRate } from '../../billing/contract/types.ts';
 import type { Address, Seller } from '../entities/vendor.ts';
 
-export interface TaxPlace {
+interface TaxPlace {
   addresses: Record<string, Address>;
   vat_id: string | null;
 }

@@ -46,7 +46,7 @@ export async function openAttempt(tx: Queryable, invoiceId: string): Promise<Att
   return row ?? null;
 }
 
-export type NewAttempt = Pick<
+type NewAttempt = Pick<
   Attempt,
   'vendorId' | 'customerId' | 'invoiceId' | 'clockId' | 'methodId' | 'provider' | 'origin' | 'amount' | 'currency' | 'created'
 > & { keyOf: (attemptId: string) => string; recorded?: { reference: string | null } };

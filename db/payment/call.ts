@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** `superseded`: somebody else works on it, or it has ended. `given_up`: the customer may not be charged any more and never was. */
-export type BeforeCall = Call | 'superseded' | 'given_up';
+type BeforeCall = Call | 'superseded' | 'given_up';
 
 /**
  * The last look before money moves, in a transaction of its own that notes that the provider may have been called from now on: the fence

@@ -69,7 +69,7 @@ async function begin(tx: Tx, invoiceId: string, now: Instant, keyOf: KeyOf): Pro
   return { todo: 'charge', attemptId, fence: 1 };
 }
 
-export interface OpenCharge {
+interface OpenCharge {
   invoice: HeldInvoice;
   method: NonNullable<Candidate['method']>;
   origin: 'automatic' | 'request';

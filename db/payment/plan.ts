@@ -50,7 +50,7 @@ async function plan(tx: Queryable, open: readonly Candidate[]): Promise<string[]
 }
 
 /** The first try when the invoice is due, a retry after so many days; another method than the one that failed begins anew. */
-export function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candidate): { kind: CollectionKind; at: Instant } | null {
+function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candidate): { kind: CollectionKind; at: Instant } | null {
   if (!collectable) return null;
   if (dunning === null || dunning.methodId !== method?.id) return { kind: 'payment_due', at: dueDate };
   const at = retryAt(dunning, pauses);

@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../connect.ts';
 import { insertRows, stamp, stampOrNull } from '../rows.ts';
 import { detachMethod, insertMethod, selectDefault } from './method.ts';
 
-export type SessionStatus = 'pending' | 'succeeded' | 'failed' | 'expired' | 'canceled';
+type SessionStatus = 'pending' | 'succeeded' | 'failed' | 'expired' | 'canceled';
 
 /** A payment session: 24 hours to set a method up. */
 export interface Session {
@@ -35,7 +35,7 @@ const COLUMNS = `id as token, vendor_id as "vendorId", customer_id as "customerI
   customer_reference as "customerReference", connected_account_id as "connectedAccountId", publishable_key as "publishableKey",
   method_id as "methodId"`;
 
-export const SESSION_LIFE = DAY;
+const SESSION_LIFE = DAY;
 
 /** By its token alone, which is the secret; a vendor is named where the caller is one. */
 export async function readSession(db: Queryable, token: string, vendorId: string | null = null): Promise<Session | null> {

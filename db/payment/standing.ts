@@ -11,7 +11,7 @@ import type { Queryable } from '../connect.ts';
 import { stampOrNull } from '../rows.ts';
 import { type WalletBalance, walletBalances } from '../wallet/read.ts';
 
-export interface UnpaidInvoice {
+interface UnpaidInvoice {
   id: string;
   /** what remains to be paid */
   amount: string;

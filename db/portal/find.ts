@@ -1,7 +1,7 @@
 import type { Queryable } from '../connect.ts';
 import { Where } from '../list/where.ts';
 
-export interface VisitorHints {
+interface VisitorHints {
   id?: string | null | undefined;
   email?: string | null | undefined;
   reference?: string | null | undefined;

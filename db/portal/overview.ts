@@ -6,7 +6,7 @@ import type { CustomerRecord } from '../customer/customer.ts';
 import { readCustomer } from '../customer/read.ts';
 import type { PortalVisitor } from './token.ts';
 
-export interface PortalInvoice {
+interface PortalInvoice {
   id: string;
   number: string;
   date: Instant;

@@ -7,7 +7,7 @@ import { insertRows, stamp } from '../rows.ts';
 import { correctUsage } from './correction.ts';
 import { recountUsage } from './counter.ts';
 
-export interface Amendment {
+interface Amendment {
   vendorId: string;
   eventId: string;
   /** null: the event counts no more */

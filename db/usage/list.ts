@@ -29,7 +29,7 @@ const COLUMNS = `e.id, e.customer_id, e.contract_id, e.feature_slug, e.units, e.
     and m.is_absolute and m.discarded_at is null and (m.timestamp > e.timestamp or (e.is_absolute and m.timestamp = e.timestamp and m.seq > e.seq))
   ) as superseded`;
 
-export interface UsageFilter {
+interface UsageFilter {
   customer?: string | undefined;
   contract?: string | undefined;
   feature?: string | undefined;

@@ -18,7 +18,7 @@ const SECRET_BYTES = 32;
 export const hashKey = (key: string): string => hash('sha256', key);
 
 /** A fresh key in the shape callers know; only its hash is ever stored. */
-export const newKey = (): string => `api_key_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+const newKey = (): string => `api_key_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
 /** Stores a new key and gives its text, which can't be read again later. */
 export async function createApiKey(

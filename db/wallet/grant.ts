@@ -7,7 +7,7 @@ import { newId } from '../id.ts';
 import { Refusal } from '../refusal.ts';
 import { settleWallets } from './settle.ts';
 
-export interface Grant {
+interface Grant {
   vendorId: string;
   customerId: string;
   currency: Currency;

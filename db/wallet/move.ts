@@ -10,7 +10,7 @@ import { post } from '../ledger/post.ts';
 import { insertRows, stamp } from '../rows.ts';
 
 /** An invoice the wallet may pay: one that is about to be written, or one that stands in the database. */
-export interface Payable {
+interface Payable {
   id: string;
   date: Instant;
   dueDate: Instant;
@@ -18,7 +18,7 @@ export interface Payable {
 }
 
 /** Money that comes into a wallet, once per occasion. */
-export interface WalletCredit {
+interface WalletCredit {
   amount: string;
   description: string;
   invoiceId: string | null;

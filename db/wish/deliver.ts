@@ -12,7 +12,7 @@ interface WishRow {
 }
 
 /** What became of some wishes. */
-export interface Delivery {
+interface Delivery {
   /** how many were taken up */
   taken: number;
   /** why some were not delivered; each waits for its next try */

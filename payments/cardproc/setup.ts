@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { MethodType, NewMethod, Setup, SetupOutcome, SetupRequest } from '../port.ts';
 import { call } from './client.ts';
 
-export interface CardprocKeys {
+interface CardprocKeys {
   publishableKey: string;
   connectedAccount: string | null;
 }

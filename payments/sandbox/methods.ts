@@ -1,5 +1,5 @@
 /** How the charges of a sandbox method end. */
-export interface SandboxBehaviour {
+interface SandboxBehaviour {
   /** confirmations the set-up takes */
   confirmations: 1 | 2;
   charge: 'taken' | 'refused' | 'slow';

@@ -5,7 +5,7 @@ import { OutcomeUnknown, WebhookRefused } from '../problem.ts';
 import type { Book, BookedCharge, BookedSetup } from './book.ts';
 import { behaviourOf, isSandboxMethod, SANDBOX_METHODS, type SandboxMethod } from './methods.ts';
 
-export interface SandboxParts {
+interface SandboxParts {
   book: Book;
   /** Hears the notice of `sandbox_answers_twice`, before the answer itself. */
   notify: (notice: Notice) => Promise<void>;

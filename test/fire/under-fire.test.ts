@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { PartName } from '../../embedded/part.ts';
 import { ACTS } from '../model/acts.ts';
 import { expectInOrder } from '../model/in-order.ts';
@@ -8,6 +10,7 @@ import { newWorld, type World } from '../model/world.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds, SEED } from '../support/runs.ts';
+import { logsOf } from '../support/servers.ts';
 import { withDatabase } from '../support/vendor.ts';
 import { stubborn } from './courier.ts';
 
@@ -37,7 +40,8 @@ class Load {
   async run(): Promise<void> {
     while (!this.#resting) {
       const step = this.#steps[this.done % this.#steps.length];
-      if (step !== undefined) await ACTS[step.name](this.world, step.dice).catch((error: unknown) => fail(step, error));
+      if (step !== undefined)
+        await ACTS[step.name](this.world, step.dice).catch(async (error: unknown) => fail(step, error, await lastFaults()));
       this.done += 1;
     }
   }
@@ -51,8 +55,17 @@ function resting(loads: readonly Load[]): void {
   for (const load of loads) load.rest();
 }
 
-function fail(step: Step, cause: unknown): never {
-  throw new Error(`seed ${seed}: ${JSON.stringify(step)}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+function fail(step: Step, cause: unknown, faults: string): never {
+  throw new Error(`seed ${seed}: ${JSON.stringify(step)}: ${cause instanceof Error ? cause.message : cause}\n${faults}`, { cause });
+}
+
+/** What the API has logged as nobody's fault but ours; its folder goes with the servers. */
+async function lastFaults(): Promise<string> {
+  const lines = (await readFile(join(logsOf(stack.servers.home), 'api.log'), 'utf8')).split('\n');
+  return lines
+    .filter((line) => line.includes('"level":50'))
+    .slice(-2)
+    .join('\n');
 }
 
 function newLoads(): Promise<Load[]> {

@@ -8,7 +8,7 @@ export function dateText(at: Instant): string {
 }
 
 /** What a due item means, in words. */
-export function dueText({ kind, detail }: DueItem): string {
+function dueText({ kind, detail }: DueItem): string {
   switch (kind) {
     case 'usage_closing':
       return detail.idx === 0 ? 'usage of the free trial closes' : `usage of period ${detail.idx} closes`;

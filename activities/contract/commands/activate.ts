@@ -4,7 +4,7 @@ import { newId } from '../../../db/id.ts';
 import type { CommandHandler } from './command.ts';
 
 /** `activation` null: now. */
-export type ActivateCommand = { activation: Instant | null };
+type ActivateCommand = { activation: Instant | null };
 
 /** Activates a pending contract; answers its id. */
 export const activate: CommandHandler = async ({ life, now, command }) => {

@@ -2,7 +2,7 @@ import { type ChangeWish, type EstimateBasis, reckonChange } from '../../../db/c
 import { newId } from '../../../db/id.ts';
 import type { CommandHandler } from './command.ts';
 
-export type ChangeCommand = { wish: ChangeWish; basis: EstimateBasis | null };
+type ChangeCommand = { wish: ChangeWish; basis: EstimateBasis | null };
 
 /** Changes plan or units; answers the id of the resulting contract. */
 export const change: CommandHandler = async ({ tx, life, now, command }) => {

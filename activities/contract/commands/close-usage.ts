@@ -2,7 +2,7 @@ import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { newId } from '../../../db/id.ts';
 import type { CommandHandler } from './command.ts';
 
-export type CloseUsageCommand = { idx: number };
+type CloseUsageCommand = { idx: number };
 
 /** Closes a usage period by hand; answers the contract's id. */
 export const closeUsage: CommandHandler = async ({ life, now, command }) => {

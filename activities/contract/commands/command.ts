@@ -3,7 +3,7 @@ import type { Life, Outcome } from '../../../billing/contract/types.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Command, Json } from '../../../workflows/messages.ts';
 
-export interface CommandContext {
+interface CommandContext {
   tx: Tx;
   /** as read, held and not yet advanced */
   life: Life;
@@ -12,7 +12,7 @@ export interface CommandContext {
   command: Command;
 }
 
-export interface CommandResult {
+interface CommandResult {
   /** null: nothing to write */
   outcome: Outcome | null;
   /** the life the outcome was reckoned from and its instant, where they aren't those of the context */
