@@ -26,7 +26,7 @@ export interface Setup {
 }
 
 export interface ChargeRequest {
-  /** idempotency key as this provider takes it: `keyOf(attempt id)` */
+  /** idempotency key as this provider takes it: `Providers.keyOf` of the attempt's id */
   key: string;
   attemptId: string;
   invoiceId: string;
@@ -69,8 +69,6 @@ export interface Provider {
   readonly name: ProviderName;
   /** false: payments are recorded by the vendor, nothing is ever charged */
   readonly charges: boolean;
-  /** The attempt id in the form this provider takes as an idempotency key. */
-  keyOf(attemptId: string): string;
   createSetup(request: SetupRequest): Promise<Setup>;
   /** What became of a set-up. */
   readSetup(setup: { reference: string; customerReference: string | null }): Promise<SetupOutcome>;

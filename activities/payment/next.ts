@@ -5,9 +5,4 @@ import type { Dependencies } from '../dependencies.ts';
 export const nextPayment =
   ({ db, payments }: Dependencies) =>
   ({ invoiceId }: { invoiceId: string }): Promise<NextPayment> =>
-    db.transaction((tx) =>
-      claimPayment(tx, invoiceId, (provider) =>
-        // without keys nothing will be sent, so any key will do
-        payments.providers.has(provider) ? payments.providers.get(provider).keyOf : (attemptId) => attemptId,
-      ),
-    );
+    db.transaction((tx) => claimPayment(tx, invoiceId, (provider) => (attemptId) => payments.providers.keyOf(provider, attemptId)));

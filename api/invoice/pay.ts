@@ -39,7 +39,10 @@ export const payInvoiceRoute = route({
     const { attemptId, wishes } = await deps.db.transaction(async (tx) => {
       // it was paid by a call that broke off before its answer
       if (idempotency !== null && !(await noteEffect(tx, idempotency))) return underWay(tx, params.invoice_id);
-      return payOnRequest(tx, vendor, params.invoice_id, wish, (provider) => providerOf(deps.payments.providers, provider).keyOf);
+      return payOnRequest(tx, vendor, params.invoice_id, wish, (name) => {
+        const provider = providerOf(deps.payments.providers, name);
+        return (attempt) => deps.payments.providers.keyOf(provider.name, attempt);
+      });
     });
     await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
     if (attemptId !== null) await untilAnswered(deps, attemptId);

@@ -1,6 +1,6 @@
 import type { AuthorizeConfig } from '../../config/payments.ts';
 import type { Provider } from '../port.ts';
-import { charge, keyOf, lookup, refund } from './charge.ts';
+import { charge, lookup, refund } from './charge.ts';
 import { connect } from './client.ts';
 import { createSetup, detach, readSetup } from './setup.ts';
 import { readWebhook } from './webhook.ts';
@@ -11,7 +11,6 @@ export function createAuthorize(config: AuthorizeConfig): Provider {
   return {
     name: 'authorize',
     charges: true,
-    keyOf,
     createSetup: (request) => createSetup(call, request),
     readSetup: (setup) => readSetup(call, setup),
     charge: (request) => charge(call, request),

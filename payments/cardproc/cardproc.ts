@@ -11,7 +11,6 @@ export function createCardproc(config: CardprocConfig): Provider {
   return {
     name: 'cardproc',
     charges: true,
-    keyOf: (attemptId) => attemptId,
     createSetup: (request) => createSetup(stripe, config, request),
     readSetup: ({ reference }) => readSetup(stripe, reference),
     charge: (request) => charge(stripe, request),

@@ -16,7 +16,6 @@ export function createSandbox({ book, notify }: SandboxParts): Provider {
   return {
     name: 'sandbox',
     charges: true,
-    keyOf: (attemptId) => attemptId,
     createSetup: async ({ token, customerId }) => ({
       reference: token,
       customerReference: customerId,

@@ -8,7 +8,6 @@ export function createSelfHandled(): Provider {
   return {
     name: 'self_handled',
     charges: false,
-    keyOf: (attemptId) => attemptId,
     createSetup: async ({ token }) => ({
       reference: token,
       customerReference: null,

@@ -52,7 +52,7 @@ async function openAttempt(customer: StoryCustomer, method: string): Promise<Han
       row?.vendor_id ?? '',
       invoice.id,
       { method, reference: null },
-      (name) => payments.providers.get(name).keyOf,
+      (name) => (attemptId) => payments.providers.keyOf(name, attemptId),
     );
     await tx.query('delete from wish where id = any($1::bigint[])', [wishes]);
   });

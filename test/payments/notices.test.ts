@@ -99,7 +99,7 @@ async function opens(customer: StoryCustomer, card: Card): Promise<{ invoiceId: 
   const { db, payments } = dependencies;
   const { invoice } = await invoiceOf(customer, '2025-01-01');
   const attemptId = await db.transaction(async (tx) => {
-    const keyOf = () => payments.providers.get('cardproc').keyOf;
+    const keyOf = () => (id: string) => payments.providers.keyOf('cardproc', id);
     const paid = await payOnRequest(tx, card.vendorId, invoice.id, { method: card.methodId, reference: null }, keyOf);
     await tx.query('delete from wish where id = any($1::bigint[])', [paid.wishes]);
     return paid.attemptId ?? '';
