@@ -1659,6 +1659,7 @@ export interface components {
         CreditNoteRequest: {
             items: {
                 invoice_item_id: components["schemas"]["InvoiceItemId"];
+                /** @description absent: all that is left of the item */
                 amount?: (string | number) | null;
             }[];
             /** @enum {string} */
