@@ -108,12 +108,13 @@ async function update(
         startWorkflowOperation,
       });
     } catch (error) {
-      if (attempt >= ATTEMPTS || Date.now() > command.deadline || !isLeftBehind(error)) throw error;
+      if (Date.now() > command.deadline || !isLeftBehind(error)) throw error;
+      // at once first: a run that ended needs no time; a server that comes back does
+      if (attempt > 1) await pause(Math.min(25 * 2 ** attempt, LOOK_AGAIN_MS));
     }
   }
 }
 
-const ATTEMPTS = 6;
 const FAILED_PRECONDITION = 9;
 /** The server's words for an Update whose run ended before it was answered. */
 const LEFT_BEHIND = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow']);
@@ -127,18 +128,20 @@ function isLeftBehind(error: unknown): boolean {
 }
 
 const LOOK_AGAIN_MS = 200;
+/** seconds */
+const AGAIN_AFTER = 2;
 
 /**
- * What is answered when the connection to Temporal broke: the command may still be carried out until its deadline, so its answer is looked
- * for that long in Postgres. Only then a 503 is final. What never left is refused at once.
+ * What is answered when the connection to Temporal broke, or every run the command came to was over: it may still be carried out until its
+ * deadline, so its answer is looked for that long in Postgres. Only then a 503 is final. What never left is refused at once.
  */
 async function lastWord(db: Database, { answer, deadline }: Command, error: unknown): Promise<Json> {
-  if (!isTemporalAway(error) || isNeverSent(error)) throw error;
+  if (!(isTemporalAway(error) || isLeftBehind(error)) || isNeverSent(error)) throw error;
   for (;;) {
     const isLast = Date.now() > deadline;
     const body = await keptBody(db, answer);
     if (body !== undefined) return JSON.parse(body) as Json;
-    if (isLast) throw error;
+    if (isLast) throw new Problem('unavailable', undefined, { retryAfter: AGAIN_AFTER, cause: error });
     await pause(LOOK_AGAIN_MS);
   }
 }
