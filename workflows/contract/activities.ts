@@ -1,4 +1,11 @@
-import { ActivityCancellationType, ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { ContractActivities } from '../../activities/contract/index.ts';
 
 /** A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task queue. */
@@ -22,13 +29,22 @@ export async function step<T>(run: (activities: ContractActivities) => Promise<T
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal !== null) throw refusal;
-    if (!(error instanceof ActivityFailure)) throw error;
+    if (!isLeftToPatience(error)) throw error;
   }
   try {
     return await run(patient);
   } catch (error) {
     throw refusalIn(error) ?? error;
   }
+}
+
+/**
+ * A local activity that has used up its tries fails with what it threw, bare; one that ran out of time fails wrapped, as every other activity.
+ * Runs from before this was known ended there, or told their caller.
+ */
+function isLeftToPatience(error: unknown): boolean {
+  if (error instanceof ActivityFailure) return true;
+  return error instanceof ApplicationFailure && patched('2026-11-bare-local-failure');
 }
 
 /** The final "no" of an activity, as it is told to the caller of an Update. */
