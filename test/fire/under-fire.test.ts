@@ -59,13 +59,14 @@ function fail(step: Step, cause: unknown, faults: string): never {
   throw new Error(`seed ${seed}: ${JSON.stringify(step)}: ${cause instanceof Error ? cause.message : cause}\n${faults}`, { cause });
 }
 
-/** What the API has logged as nobody's fault but ours; its folder goes with the servers. */
+/** What the API has logged as nobody's fault but ours; its folder goes with the servers. It writes its log in the background. */
 async function lastFaults(): Promise<string> {
-  const lines = (await readFile(join(logsOf(stack.servers.home), 'api.log'), 'utf8')).split('\n');
-  return lines
-    .filter((line) => line.includes('"level":50'))
-    .slice(-2)
-    .join('\n');
+  const read = async (): Promise<string[]> => {
+    const lines = (await readFile(join(logsOf(stack.servers.home), 'api.log'), 'utf8')).split('\n');
+    return lines.filter((line) => line.includes('"level":50'));
+  };
+  const faults = await eventually(async () => expect((await read()).length).toBeGreaterThan(0), { timeout: 2_000 }).then(read, () => []);
+  return faults.slice(-2).join('\n');
 }
 
 function newLoads(): Promise<Load[]> {
