@@ -5,7 +5,7 @@ import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { customerMachine } from '../../../billing/lifecycle/customer.ts';
 import { machines, renderDiagram, renderDocument } from '../../../billing/lifecycle/diagram.ts';
 import { invoiceMachine } from '../../../billing/lifecycle/invoice.ts';
-import { type Facts, finalStates, LifecycleError, next, takes, triggersOf } from '../../../billing/lifecycle/machine.ts';
+import { type Facts, finalStates, LifecycleError, leadsTo, next, takes, triggersOf } from '../../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../../billing/lifecycle/payment-attempt.ts';
 import { paymentSessionMachine } from '../../../billing/lifecycle/payment-session.ts';
 
@@ -168,4 +168,16 @@ test('a diagram shows births, rows with their guards, and ends', () => {
 test('docs/lifecycle.md is what the tables say', () => {
   const written = readFileSync(new URL('../../../docs/lifecycle.md', import.meta.url), 'utf8');
   expect(written).toBe(renderDocument(machines));
+});
+
+describe('one state leads to another', () => {
+  it.each([
+    ['scheduled', 'active', true],
+    ['active', 'active', true],
+    ['active', 'scheduled', false],
+    ['active', 'not_ready', false],
+    ['moved', 'active', false],
+  ] as const)('%s to %s: %s', (from, to, expected) => {
+    expect(leadsTo(contractMachine, from, to)).toBe(expected);
+  });
 });
