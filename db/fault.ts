@@ -2,8 +2,8 @@ import { sqlState } from './connect.ts';
 
 /** Classes of SQLSTATE that pass: connection, insufficient resources, operator intervention, rolled back, object not available now. */
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '55', '25']);
-const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-const PASSING_TEXT =
+const BROKEN_LINE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+const BROKEN_LINE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /**
@@ -12,11 +12,15 @@ const PASSING_TEXT =
  */
 export function mayPass(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return PASSING_CLASSES.has(state.slice(0, 2));
+  return state === undefined ? isUnreachable(error) : PASSING_CLASSES.has(state.slice(0, 2));
+}
+
+/** Whether the line to a server is broken, or was never made, at any depth of causes. */
+export function isUnreachable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, message, cause, errors } = at as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown[] };
-    if (typeof code === 'string' && PASSING_CODES.has(code)) return true;
-    if (typeof message === 'string' && PASSING_TEXT.test(message)) return true;
+    if (typeof code === 'string' && BROKEN_LINE_CODES.has(code)) return true;
+    if (typeof message === 'string' && BROKEN_LINE_TEXT.test(message)) return true;
     at = cause ?? errors?.[0];
   }
   return false;

@@ -7,7 +7,7 @@ import type { Database } from '../../db/connect.ts';
 import { keptBody } from '../../db/idempotency/answer.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
 import { CONTRACT_WORKFLOW, type Command, type Json, type Operation } from '../../workflows/messages.ts';
-import { isTemporalAway } from '../http/failure.ts';
+import { isTemporalAway, unavailable } from '../http/failure.ts';
 import type { IdempotencyRef } from '../http/idempotency.ts';
 import { Problem } from '../http/problem.ts';
 import { Turns } from './turns.ts';
@@ -128,8 +128,6 @@ function isLeftBehind(error: unknown): boolean {
 }
 
 const LOOK_AGAIN_MS = 200;
-/** seconds */
-const AGAIN_AFTER = 2;
 
 /**
  * What is answered when the connection to Temporal broke, or every run the command came to was over: it may still be carried out until its
@@ -141,7 +139,7 @@ async function lastWord(db: Database, { answer, deadline }: Command, error: unkn
     const isLast = Date.now() > deadline;
     const body = await keptBody(db, answer);
     if (body !== undefined) return JSON.parse(body) as Json;
-    if (isLast) throw new Problem('unavailable', undefined, { retryAfter: AGAIN_AFTER, cause: error });
+    if (isLast) throw unavailable(error);
     await pause(LOOK_AGAIN_MS);
   }
 }

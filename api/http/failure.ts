@@ -1,5 +1,6 @@
 import { BillingError } from '../../billing/problem.ts';
 import { sqlState } from '../../db/connect.ts';
+import { isUnreachable } from '../../db/fault.ts';
 import { type ErrorCode, isErrorCode } from './errors.ts';
 import { type Feedback, Problem } from './problem.ts';
 import { refusalCodes } from './refusal-codes.ts';
@@ -12,11 +13,13 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof BillingError) return billingProblem(error);
   const failure = innermost(error);
   if (failure !== null) return new Problem(failure.code, failure.message, { feedback: failure.feedback, ...retry(failure.retryAfter) });
-  if (isDatabaseAway(error) || isTemporalAway(error))
-    return new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause: error });
+  if (isDatabaseAway(error) || isTemporalAway(error)) return unavailable(error);
   if (grpcCode(error) === RESOURCE_EXHAUSTED) return new Problem('change_in_progress', undefined, { retryAfter: 1, cause: error });
   return null;
 }
+
+/** A part is away, and nothing was done. */
+export const unavailable = (cause: unknown): Problem => new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause });
 
 /** Refusals that end by themselves. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
@@ -74,20 +77,11 @@ function refusalOf(code: ErrorCode, failure: Record<string, unknown>): Refusal {
 }
 
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /** Postgres can't be reached, is shutting down or starting up, or has no connection left. */
 function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) return true;
-  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
-    const { code, message, cause, errors } = at as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown[] };
-    if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
-    if (typeof message === 'string' && AWAY_TEXT.test(message)) return true;
-    at = cause ?? errors?.[0];
-  }
-  return false;
+  return (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) || isUnreachable(error);
 }
 
 const RESOURCE_EXHAUSTED = 8;
