@@ -43,9 +43,7 @@ export class Carrier {
    */
   carry(): Promise<void> {
     this.#again = true;
-    this.#run ??= this.#carryAll().finally(() => {
-      this.#run = null;
-    });
+    this.#run ??= this.#carryAll();
     return this.#run;
   }
 
@@ -60,18 +58,27 @@ export class Carrier {
   }
 
   async #carryAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      this.#forget();
-      // taken once in a run: what one turn leaves due is held by somebody else, or takes more than one
-      const seen = new Set(this.#left.keys());
-      for (;;) {
-        const upTo = await nowOf(this.#parts.db, null);
-        const ids = await dueContracts(this.#parts.db, null, upTo, LISTED, [...seen]);
-        if (ids.length === 0) break;
-        for (const id of ids) seen.add(id);
-        await this.#inLanes(chunksOf(ids), upTo);
+    try {
+      while (this.#again) {
+        this.#again = false;
+        this.#forget();
+        await this.#carryOnce();
       }
+    } finally {
+      // in the same breath as the last look, so that nobody joins a run that is over
+      this.#run = null;
+    }
+  }
+
+  async #carryOnce(): Promise<void> {
+    // taken once in a run: what one turn leaves due is held by somebody else, or takes more than one
+    const seen = new Set(this.#left.keys());
+    for (;;) {
+      const upTo = await nowOf(this.#parts.db, null);
+      const ids = await dueContracts(this.#parts.db, null, upTo, LISTED, [...seen]);
+      if (ids.length === 0) return;
+      for (const id of ids) seen.add(id);
+      await this.#inLanes(chunksOf(ids), upTo);
     }
   }
 
