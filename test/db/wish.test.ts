@@ -1,6 +1,7 @@
 import { signContract } from '../../db/contract/sign.ts';
 import { undeliveredWishes } from '../../db/health/contracts.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
+import { recordWishes } from '../../db/wish/record.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
@@ -55,4 +56,22 @@ it('120 wishes that no server takes do not keep a younger one waiting; they are 
     tries: expect.any(Number),
     failure: expect.stringMatching(/length|long/i),
   });
+});
+
+it('a fresh wish that joins one put off for 5 minutes is tried at once, though nobody delivers it', async () => {
+  const workflowId = await kit.sign(await kit.customer(), await kit.plan('10.00'));
+  const wake = { kind: 'wake_contract' as const, workflowId, payload: {} };
+  const put = { next_try: stamp(Date.now() + 300_000), tries: 9, failure: 'refused' };
+  const [old] = await insertRows<{ id: string }>(
+    kit.db,
+    'wish',
+    [{ kind: wake.kind, workflow_id: workflowId, payload: {}, created: stamp(Date.now()), ...put }],
+    'returning id',
+  );
+  expect(await kit.db.transaction((tx) => recordWishes(tx, [wake]))).toEqual([old?.id]);
+  await eventually(async () =>
+    expect(await kit.db.query('select tries, delivered_at is not null as delivered from wish where id = $1', [old?.id])).toEqual([
+      { tries: 10, delivered: true },
+    ]),
+  );
 });
