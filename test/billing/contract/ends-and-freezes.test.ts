@@ -56,6 +56,29 @@ test.each([
   expect(invoicesOf(story)).toEqual([expected]);
 });
 
+test('canceled for the very instant of the expiration, half of June: the cancellation comes first, minimum and fee of 15 days of 30', () => {
+  const calls = usage('1', { flatFee: '10', minimum: '30' });
+  const story = signs('2025-06-01', plan('api', { features: { calls } }), {
+    expiration: '2025-06-16',
+    configuration: { usagePeriodClosingPolicy: '1 hour' },
+  });
+  cancels(story, '2025-06-10', { type: 'date', date: at('2025-06-16') });
+  story.uses('2025-06-10', 'calls', '3');
+  story.advance('2025-09-01');
+  expect(invoicesOf(story)).toEqual(['2025-06-16T01:00Z 20.00: usage feature:calls 20.00']);
+});
+
+test('canceled for a later day than the expiration, or taken back: expired, minimum and fee whole', () => {
+  const calls = usage('1', { flatFee: '10', minimum: '30' });
+  for (const back of [false, true]) {
+    const story = signs('2025-06-01', plan('api', { features: { calls } }), { expiration: '2025-06-16' });
+    cancels(story, '2025-06-10', { type: 'date', date: at(back ? '2025-06-16' : '2025-06-17') });
+    if (back) story.does('2025-06-11', planCancelUndo);
+    story.advance('2025-09-01');
+    expect(invoicesOf(story)).toEqual(['2025-06-16 40.00: usage feature:calls 40.00']);
+  }
+});
+
 test('canceled now without credit; usage waits an hour by its policy', () => {
   const story = signs('2025-06-01', plan('api', { price: '100', features: { calls: usage('1', { flatFee: '10' }) } }), {
     configuration: { usagePeriodClosingPolicy: '1 hour' },
