@@ -25,18 +25,18 @@ export function startAgendaWatch(dependencies: Dependencies): Loop {
 /** Wakes the workflows of contracts that should have been advanced minutes ago; where there is none, it is started. */
 export function startOverdueWatch(dependencies: Dependencies): Loop {
   const { db, deliver } = dependencies;
+  let after: string | null = null;
   return startLoop({
     name: 'overdue',
     everyMs: OVERDUE_EVERY,
     log: dependencies.log,
     turn: async () => {
-      const wishes = await db.transaction(async (tx) => {
-        const late = await overdueContracts(tx, await nowOf(tx, null));
-        return recordWishes(
-          tx,
-          late.map((workflowId) => ({ kind: 'wake_contract', workflowId, payload: {} })),
-        );
+      const { wishes, last } = await db.transaction(async (tx) => {
+        const late = await overdueContracts(tx, await nowOf(tx, null), after);
+        const wakes = late.ids.map((workflowId) => ({ kind: 'wake_contract' as const, workflowId, payload: {} }));
+        return { wishes: await recordWishes(tx, wakes), last: late.last };
       });
+      after = last;
       await deliver(wishes);
       return false;
     },
