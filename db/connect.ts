@@ -42,6 +42,8 @@ const TIMESTAMPTZ = 1184;
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 4;
 const FEATURE_NOT_SUPPORTED = '0A000';
+/** Where in Postgres a plan is found to give other columns than it was prepared with; the message comes in the server's language. */
+const STALE_PLAN_ROUTINE = 'RevalidateCachedQuery';
 
 export async function connect(config: DatabaseConfig, tracing: Tracing | null = null): Promise<Database> {
   const pool = openPool(config);
@@ -83,7 +85,7 @@ function preparedOn(pool: pg.Pool, tracing: Tracing | null): Database['prepared'
     try {
       return (await run<R>(name, text, values)).rows;
     } catch (error) {
-      if (sqlState(error) !== FEATURE_NOT_SUPPORTED || !String(error).includes('cached plan')) throw error;
+      if (!isStalePlan(error)) throw error;
       if (generation === began) generation += 1;
       return (await run<R>(name, text, values)).rows;
     }
@@ -122,10 +124,21 @@ function txOf(em: EntityManager): Tx {
 
 /** The SQLSTATE of a database error, however it was wrapped; undefined for anything else, such as EPIPE, which has five letters too. */
 export function sqlState(error: unknown): string | undefined {
+  return told(error)?.code;
+}
+
+/** Whether a prepared statement is refused because its columns have changed since. */
+export function isStalePlan(error: unknown): boolean {
+  const what = told(error);
+  return what?.code === FEATURE_NOT_SUPPORTED && what.routine === STALE_PLAN_ROUTINE;
+}
+
+/** What Postgres said, at any depth of causes. */
+function told(error: unknown): { code: string; routine: unknown } | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code;
-  return cause === error ? undefined : sqlState(cause);
+  const { code, routine, cause } = error as { code?: unknown; routine?: unknown; cause?: unknown };
+  if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return { code, routine };
+  return cause === error ? undefined : told(cause);
 }
 
 /** The name of the violated constraint, or undefined. */

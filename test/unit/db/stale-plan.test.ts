@@ -1,0 +1,22 @@
+import { isStalePlan } from '../../../db/connect.ts';
+
+const told = (message: string, code: string, routine: string): Error => Object.assign(new Error(message), { code, routine });
+
+describe('a statement prepared before a migration', () => {
+  it.each([
+    ['English', 'cached plan must not change result type'],
+    ['German', 'gecachter Plan darf den Ergebnistyp nicht ändern'],
+    ['no language that is known here', '???'],
+  ])('is known in %s', (_, message) => {
+    const error = told(message, '0A000', 'RevalidateCachedQuery');
+    expect(isStalePlan(error)).toBe(true);
+    expect(isStalePlan(new Error('wrapped', { cause: error }))).toBe(true);
+  });
+
+  it('is not taken for what the server does not support, nor for anything else', () => {
+    expect(isStalePlan(told('cannot use a cached plan here', '0A000', 'transformLockingClause'))).toBe(false);
+    expect(isStalePlan(told('deadlock detected', '40P01', 'RevalidateCachedQuery'))).toBe(false);
+    expect(isStalePlan(new Error('cached plan'))).toBe(false);
+    expect(isStalePlan(null)).toBe(false);
+  });
+});
