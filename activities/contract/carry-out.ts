@@ -7,6 +7,7 @@ import { writeEffects } from '../../db/contract/write.ts';
 import { refuseWhileAdvancing } from '../../db/customer/hold.ts';
 import { keptBody, storeAnswer, storeUnclaimed } from '../../db/idempotency/answer.ts';
 import { Refusal, refusalOf } from '../../db/refusal.ts';
+import { wishConfirmed } from '../../db/wish/confirm.ts';
 import type { Carried, Command, Json, Operation } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { commands } from './commands/index.ts';
@@ -23,7 +24,7 @@ interface Input {
  * refusal is final and changes nothing; a repeat of an answered request gets the stored answer.
  */
 export const carryOut =
-  ({ db, deliver }: Dependencies) =>
+  ({ db, deliver }: Pick<Dependencies, 'db' | 'deliver'>) =>
   async (input: Input): Promise<Carried> => {
     try {
       const { carried, wishes } = await db.transaction((tx) => inOneTransaction(tx, input));
@@ -61,6 +62,7 @@ async function inOneTransaction(tx: Tx, { contractId, operation, command }: Inpu
   // waiting for the rows may have taken long, and by then the caller has been told that nothing was done
   requireInTime(command);
   await keepAnswer(tx, command, answer);
+  await wishConfirmed(tx, { contractId, ...command.answer }, command.deadline);
   return { carried: { answer, schedule: await scheduleOf(tx, contractId) }, wishes };
 }
 

@@ -5,6 +5,7 @@ import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowNotFoundError, 
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/connect.ts';
 import { keptBody } from '../../db/idempotency/answer.ts';
+import { confirmed } from '../../db/wish/confirm.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
 import { CONTRACT_WORKFLOW, type Command, type Json, type Operation } from '../../workflows/messages.ts';
 import { isTemporalAway, unavailable } from '../http/failure.ts';
@@ -54,7 +55,12 @@ export function temporalCommands({ db, client, connection, taskQueue }: Temporal
         const updateId = updateIdOf(request.idempotency);
         const command = commandOf(request, updateId, deadline);
         try {
-          return await connection.withDeadline(deadline + GRACE_MS, () => update(client, taskQueue, request, { updateId, command }));
+          const answer = await connection.withDeadline(deadline + GRACE_MS, () =>
+            update(client, taskQueue, request, { updateId, command }),
+          );
+          // not waited for, and where it fails the relay wakes the workflow for nothing
+          confirmed(db, { contractId: request.contractId, ...command.answer }).catch(() => undefined);
+          return answer;
         } catch (error) {
           return await lastWord(db, command, error);
         }

@@ -2,7 +2,7 @@
  * What can be wished for. `start` brings a workflow to life unless it runs already, `wake` tells a running one (or a new one) to look at its
  * rows again. The workflow types and the signal are those of `workflows/messages.ts`; a test compares them. The
  * workflow's id is the business id, with `prefix` where the same id names the workflow of something else too; `does` is what the Temporal UI
- * says of it.
+ * says of it. `confirm_contract` is a wake for the case that the workflow never hears of its own step, see `confirm.ts`.
  */
 export const WISHES = {
   start_contract: {
@@ -13,6 +13,13 @@ export const WISHES = {
     prefix: '',
   },
   wake_contract: {
+    workflow: 'contractLifecycle',
+    does: 'Bills one contract, period after period',
+    input: 'contractId',
+    signal: 'wake',
+    prefix: '',
+  },
+  confirm_contract: {
     workflow: 'contractLifecycle',
     does: 'Bills one contract, period after period',
     input: 'contractId',
