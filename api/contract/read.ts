@@ -17,8 +17,9 @@ export const readContract = route({
   answer: { 200: Contract },
   errors: ['contract_not_found'],
   example: {},
-  run: async ({ vendor, params }, { contractReads }) => {
-    const detail = await contractReads.read(vendor, params.contract_id);
+  ownKeyCheck: true,
+  run: async ({ vendor, apiKeyId, params }, { contractReads }) => {
+    const detail = await contractReads.read({ vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id });
     if (detail === null) throw new Problem('contract_not_found');
     return presentContract(detail);
   },

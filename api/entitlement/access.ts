@@ -20,8 +20,14 @@ export const accessEntitlement = route({
   answer: { 200: AccessEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
   example: {},
-  run: async ({ vendor, params, query }, { entitlements }) => {
-    const access = await entitlements.read(vendor, params.customer_id, query.contract_id ?? null);
+  ownKeyCheck: true,
+  run: async ({ vendor, apiKeyId, params, query }, { entitlements }) => {
+    const access = await entitlements.read({
+      vendorId: vendor,
+      keyId: apiKeyId,
+      customerId: params.customer_id,
+      contractId: query.contract_id ?? null,
+    });
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
     return presentAccess(access);

@@ -22,9 +22,15 @@ export const billingEntitlement = route({
   answer: { 200: BillingEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
   example: {},
-  run: async ({ vendor, params, query }, { db, entitlements }) => {
+  ownKeyCheck: true,
+  run: async ({ vendor, apiKeyId, params, query }, { db, entitlements }) => {
     const before = query.due_date_before === undefined ? null : at(query.due_date_before);
-    const access = await entitlements.read(vendor, params.customer_id, query.contract_id ?? null);
+    const access = await entitlements.read({
+      vendorId: vendor,
+      keyId: apiKeyId,
+      customerId: params.customer_id,
+      contractId: query.contract_id ?? null,
+    });
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
     const standing = await readStanding(db, vendor, params.customer_id, before);

@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
 import { Groups } from '../../db/groups.ts';
+import { Recent } from '../../db/recent.ts';
 import { findKeys, hashKey, type KeyRecord } from '../../db/vendor/api-key.ts';
 import { Problem } from './problem.ts';
 import type { Scope } from './route.ts';
 
 export const COOKIE = 'wb_user';
 const SESSION_MS = 12 * 3_600_000;
+/** Keys a process remembers: as many as may be busy at one time. */
+const MOST_REMEMBERED = 5_000;
 const LIMITS = { atOnce: 2, most: 500 };
 
 const KEY_SHAPE = /^api_key_[A-Za-z0-9_-]{16,120}$/;
@@ -24,10 +27,17 @@ interface Credentials {
   readonly origin: string | undefined;
   readonly host: string;
   readonly writes: boolean;
+  /** A key that was live when this process last looked will do: whoever asks checks it again, where it reads or writes. */
+  readonly remembered: boolean;
 }
 
+/**
+ * Finds whose request it is. Vendor, scope and hash of a key never change and are remembered; whether it is live may change at any moment, and is
+ * asked each time: here, or by the statement that the request is for.
+ */
 export class Authenticator {
   readonly #secret: string;
+  readonly #remembered = new Recent<string, KeyRecord>(MOST_REMEMBERED);
   readonly #byHash: Groups<string, KeyRecord | null>;
   readonly #byId: Groups<string, KeyRecord | null>;
 
@@ -38,8 +48,8 @@ export class Authenticator {
   }
 
   /** The live key of a request. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
-  async authenticate({ key, cookie, origin, host, writes }: Credentials): Promise<KeyRecord> {
-    if (key !== undefined) return this.byKey(key);
+  async authenticate({ key, cookie, origin, host, writes, remembered }: Credentials): Promise<KeyRecord> {
+    if (key !== undefined) return this.byKey(key, remembered);
     const session = cookie === undefined ? null : this.#openCookie(cookie);
     if (session === null) throw new Problem('unauthorized');
     const record = await this.#byId.one(session);
@@ -48,12 +58,20 @@ export class Authenticator {
     return record;
   }
 
-  async byKey(key: string): Promise<KeyRecord> {
+  async byKey(key: string, remembered = false): Promise<KeyRecord> {
     if (!KEY_SHAPE.test(key)) throw new Problem('unauthorized');
     const hash = hashKey(key);
-    const record = await this.#byHash.one(hash);
+    const record = (remembered ? this.#remembered.get(hash) : undefined) ?? (await this.#byHash.one(hash));
     if (record === null || !same(record.hash, hash)) throw new Problem('unauthorized');
+    this.#remembered.set(hash, record);
     return record;
+  }
+
+  /** Whether a key is live now; one that isn't is forgotten. */
+  async isLive({ id, hash }: KeyRecord): Promise<boolean> {
+    if ((await this.#byId.one(id)) !== null) return true;
+    this.#remembered.delete(hash);
+    return false;
   }
 
   /** The Set-Cookie value of a session opened with a key. */

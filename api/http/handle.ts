@@ -11,6 +11,7 @@ import { execute } from './execute.ts';
 import { problemOf } from './failure.ts';
 import { parseWith } from './feedback.ts';
 import { type Claim, claimOrRepeat, isKept, referenceOf, releaseClaim, storeAfterwards } from './idempotency.ts';
+import { Problem } from './problem.ts';
 import { parseQuery } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -24,9 +25,31 @@ interface Exchange {
 
 /** From a matched request to its answer: who, how often, what, at most once, and then the route itself. */
 export async function handle(match: Match, exchange: Exchange, deps: Dependencies, limit: RateLimit | null): Promise<StoredAnswer> {
+  const caller = await callerOf(match.route, exchange.context, deps);
+  try {
+    return await handleFor(caller, match, exchange, deps, limit);
+  } catch (error) {
+    if (caller === null || match.route.ownKeyCheck !== true || !isRefusal(error) || (await deps.authenticator.isLive(caller))) throw error;
+    // the key was only remembered, and its caller is told nothing else
+    limit?.untell(exchange.context);
+    throw new Problem('unauthorized');
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const problem = problemOf(error);
+  return problem !== null && problem.status < 500;
+}
+
+async function handleFor(
+  caller: KeyRecord | null,
+  match: Match,
+  exchange: Exchange,
+  deps: Dependencies,
+  limit: RateLimit | null,
+): Promise<StoredAnswer> {
   const { context, requestId } = exchange;
   const { route } = match;
-  const caller = await callerOf(route, context, deps);
   if (caller !== null) {
     context.state.key = caller;
     limit?.take(caller.id, context);
@@ -64,6 +87,7 @@ async function callerOf(route: Route, context: Koa.Context, deps: Dependencies):
     origin: headers.origin,
     host: context.host,
     writes: route.method !== 'get',
+    remembered: route.ownKeyCheck === true,
   });
 }
 

@@ -28,6 +28,11 @@ export class RateLimit {
     if (window.used > this.#perMinute) throw new Problem('rate_limited', undefined, { retryAfter: reset });
   }
 
+  /** Takes the headers back: whose key is over is told nothing of it. */
+  untell(context: Koa.Context): void {
+    for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) context.remove(name);
+  }
+
   #windowOf(keyId: string, now: number): Window {
     const known = this.#windows.get(keyId);
     if (known !== undefined && known.ends > now) return known;

@@ -9,7 +9,7 @@ export type Method = 'get' | 'post' | 'delete';
 export type Scope = 'full' | 'usage' | 'read';
 
 /** The tenant and key of an authenticated request. Both are empty text on routes that need no key. */
-interface Caller {
+export interface Caller {
   readonly vendor: string;
   readonly apiKeyId: string;
 }
@@ -87,6 +87,12 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly secret?: boolean;
   /** The route keeps Idempotency-Keys itself, with its effect. */
   readonly ownIdempotency?: boolean;
+  /**
+   * The statement that reads what the route answers, or makes its effect, serves live keys alone (`liveKey`): a key that this process remembers
+   * may come as far as there. Such a route answers a key that is over with any refusal, and its caller is told `unauthorized`. A write needs
+   * `ownIdempotency` too, since a claim would be written before.
+   */
+  readonly ownKeyCheck?: boolean;
 }
 
 interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {

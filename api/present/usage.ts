@@ -5,9 +5,14 @@ import type { ReportedUsage } from '../../db/usage/event.ts';
 import type { ListedUsage } from '../../db/usage/list.ts';
 import type { UsageEntry, UsageEvent } from '../schema/usage.ts';
 
-export const usageFromWire = (body: z.output<typeof UsageEntry>, vendorId: string, key: string | null): ReportedUsage => ({
+export const usageFromWire = (
+  body: z.output<typeof UsageEntry>,
+  { vendor, apiKeyId }: { vendor: string; apiKeyId: string },
+  key: string | null,
+): ReportedUsage => ({
   id: newId('Evt'),
-  vendorId,
+  vendorId: vendor,
+  keyId: apiKeyId,
   customerId: body.customer_id,
   slug: body.feature_slug,
   units: body.units,

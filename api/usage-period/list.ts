@@ -22,8 +22,10 @@ export const listUsagePeriods = route({
   answer: { 200: UsagePeriodPage },
   errors: ['contract_not_found', 'invalid_cursor'],
   example: {},
-  run: async ({ vendor, params, query }, deps) => {
-    const usage = await readContractUsage(deps.db, deps.contractReads, vendor, params.contract_id);
+  ownKeyCheck: true,
+  run: async ({ vendor, apiKeyId, params, query }, deps) => {
+    const ask = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
+    const usage = await readContractUsage(deps.db, deps.contractReads, ask);
     if (usage === null) throw new Problem('contract_not_found');
     const present = (row: UsagePeriodRecordRow) => presentPeriod(usage, toUsagePeriod(row));
     return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, present);

@@ -2,7 +2,7 @@ import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { problemOf } from '../http/failure.ts';
 import { parseWith } from '../http/feedback.ts';
 import { Problem } from '../http/problem.ts';
-import { route } from '../http/route.ts';
+import { type Caller, route } from '../http/route.ts';
 import { usageFromWire } from '../present/usage.ts';
 import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
 import { usageErrors } from './errors.ts';
@@ -27,8 +27,8 @@ export const reportUsageBulk = route({
     body: [{ customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', feature_slug: 'api-calls', units: '12', idempotency_key: 'a1' }],
     answer: [],
   },
-  run: async ({ vendor, body }, { usage }) => {
-    const { good, failures } = sort(body, vendor);
+  run: async (request, { usage }) => {
+    const { good, failures } = sort(request.body, request);
     const results = await usage.report(good.map(({ entry }) => entry));
     failures.push(...good.flatMap(({ index }, at) => failureOf(index, results[at])));
     return failures
@@ -38,12 +38,12 @@ export const reportUsageBulk = route({
 });
 
 /** Entries of a wrong shape fail by themselves. */
-function sort(body: readonly unknown[], vendor: string): { good: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
+function sort(body: readonly unknown[], caller: Caller): { good: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
   const good: { index: number; entry: ReportedUsage }[] = [];
   const failures: Failure[] = [];
   for (const [index, value] of body.entries()) {
     try {
-      good.push({ index, entry: usageFromWire(parseWith(UsageEntry, value, 'entry'), vendor, null) });
+      good.push({ index, entry: usageFromWire(parseWith(UsageEntry, value, 'entry'), caller, null) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       failures.push({ index, problem: error });

@@ -21,8 +21,9 @@ export const reportUsage = route({
     answer: 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
   },
   ownIdempotency: true,
-  run: async ({ vendor, body, idempotency }, { usage }) => {
-    const [recorded] = await usage.report([usageFromWire(body, vendor, idempotency?.key ?? null)]);
+  ownKeyCheck: true,
+  run: async (request, { usage }) => {
+    const [recorded] = await usage.report([usageFromWire(request.body, request, request.idempotency?.key ?? null)]);
     if (recorded === undefined) throw new Error('one event has one result');
     if ('error' in recorded) throw recorded.error;
     return recorded.id;

@@ -6,6 +6,7 @@ import type { Address, Seller } from '../entities/vendor.ts';
 import { Groups } from '../groups.ts';
 import type { ContractRecordRow } from '../mapping/contract.ts';
 import { toTaxContext } from '../mapping/tax.ts';
+import { distinctKeys, liveKey } from '../vendor/api-key.ts';
 import { advancedLife } from './advance.ts';
 import { type KnownContracts, rowVersion } from './known.ts';
 import { loadLives, toPauses } from './load.ts';
@@ -22,6 +23,7 @@ export interface ContractDetail {
 
 interface Ask {
   vendorId: string;
+  keyId: string;
   contractId: string;
 }
 
@@ -44,7 +46,10 @@ interface DetailRow {
 /** Each step is looked up by key for each ask, whatever the planner knows of the tables. Counters serve reads, whatever the number of events. */
 const COLUMNS = `ask.n::int as n, held.id as contract_id, ${rowVersion('held')} as contract_version, customer.name as customer_name, customer.addresses,
     customer.vat_id, vendor.tax_policy, vendor.seller, pauses.pauses, rates.rates, counted.used, due.next_due`;
-const FROM = `unnest($1::text[], $2::text[]) with ordinality as ask(vendor_id, contract_id, n)
+const FROM = `(
+    select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as e(vendor_id, contract_id, key_id, n)
+    where ${liveKey('e.key_id', '$4')}
+  ) ask
   cross join lateral (
     select c.id, c.xmin, c.customer_id, c.vendor_id, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx
     from contract c where c.id = ask.contract_id and c.vendor_id is not distinct from ask.vendor_id offset 0
@@ -80,9 +85,9 @@ export class ContractReads {
     this.#groups = new Groups((asks) => this.#read(asks), LIMITS);
   }
 
-  /** A contract of the vendor, or null. One whose rollover is late is brought up in memory. */
-  async read(vendorId: string, contractId: string): Promise<ContractDetail | null> {
-    const found = await this.#groups.one({ vendorId, contractId });
+  /** A contract of the vendor, or null, for a key that is over too. One whose rollover is late is brought up in memory. */
+  async read(ask: Ask): Promise<ContractDetail | null> {
+    const found = await this.#groups.one(ask);
     if (found === null) return null;
     const { detail, nextDue } = found;
     const { status, clockId, parkedReason } = detail.contract;
@@ -110,7 +115,12 @@ export class ContractReads {
   }
 }
 
-const paramsOf = (asks: readonly Ask[]): unknown[] => [asks.map(({ vendorId }) => vendorId), asks.map(({ contractId }) => contractId)];
+const paramsOf = (asks: readonly Ask[]): unknown[] => [
+  asks.map(({ vendorId }) => vendorId),
+  asks.map(({ contractId }) => contractId),
+  asks.map(({ keyId }) => keyId),
+  distinctKeys(asks),
+];
 
 const toDetail = (row: DetailRow, contract: Contract): ContractDetail => ({
   contract,

@@ -1,5 +1,6 @@
 import type { Contract } from '../../billing/contract/types.ts';
 import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
+import { Recent } from '../recent.ts';
 
 /**
  * Names the state of a contract's row in SQL: every write of a row gives it another `xmin`, and the server's start tells apart what a restore
@@ -14,7 +15,7 @@ const MOST = 5_000;
  * it gives is what the row said in the very version that the statement has just named.
  */
 export class KnownContracts {
-  readonly #known = new Map<string, { version: string; contract: Contract }>();
+  readonly #known = new Recent<string, { version: string; contract: Contract }>(MOST);
 
   /** The contract in this version, or null when it has to be read. */
   get(id: string, version: string): Contract | null {
@@ -24,14 +25,7 @@ export class KnownContracts {
 
   learn(row: ContractRecordRow, version: string): Contract {
     const contract = toContract(row);
-    this.#known.delete(row.id);
-    if (this.#known.size >= MOST) this.#forgetEldest();
     this.#known.set(row.id, { version, contract });
     return contract;
-  }
-
-  #forgetEldest(): void {
-    const [eldest] = this.#known.keys();
-    if (eldest !== undefined) this.#known.delete(eldest);
   }
 }

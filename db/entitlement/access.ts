@@ -3,6 +3,7 @@ import type { Database } from '../connect.ts';
 import { type KnownContracts, rowVersion } from '../contract/known.ts';
 import { Groups } from '../groups.ts';
 import type { ContractRecordRow } from '../mapping/contract.ts';
+import { distinctKeys, liveKey } from '../vendor/api-key.ts';
 
 export interface EntitledContract {
   contract: Contract;
@@ -17,6 +18,7 @@ export interface CustomerAccess {
 
 interface Ask {
   vendorId: string;
+  keyId: string;
   customerId: string;
   contractId: string | null;
 }
@@ -35,7 +37,10 @@ interface AccessRow {
  * looked up by key for each ask, whatever the planner knows of the tables.
  */
 const COLUMNS = `ask.n::int as n, customer.status as customer_status, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
-const FROM = `unnest($1::text[], $2::text[], $3::text[]) with ordinality as ask(vendor_id, customer_id, contract_id, n)
+const FROM = `(
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as e(vendor_id, customer_id, contract_id, key_id, n)
+    where ${liveKey('e.key_id', '$5')}
+  ) ask
   cross join lateral (
     select c.status from customer c where c.id = ask.customer_id and c.vendor_id is not distinct from ask.vendor_id offset 0
   ) customer
@@ -68,10 +73,10 @@ export class EntitlementReads {
   /**
    * A customer's live contracts, the most recently activated first; with `contractId` that one first, whatever its state.
    *
-   * @returns null when there is no such customer; an unknown contract leaves the list as it is
+   * @returns null when there is no such customer, for a key that is over too; an unknown contract leaves the list as it is
    */
-  read(vendorId: string, customerId: string, contractId: string | null): Promise<CustomerAccess | null> {
-    return this.#groups.one({ vendorId, customerId, contractId });
+  read(ask: Ask): Promise<CustomerAccess | null> {
+    return this.#groups.one(ask);
   }
 
   async #read(asks: readonly Ask[]): Promise<(CustomerAccess | null)[]> {
@@ -116,4 +121,6 @@ const paramsOf = (asks: readonly Ask[]): unknown[] => [
   asks.map(({ vendorId }) => vendorId),
   asks.map(({ customerId }) => customerId),
   asks.map(({ contractId }) => contractId),
+  asks.map(({ keyId }) => keyId),
+  distinctKeys(asks),
 ];

@@ -2,6 +2,8 @@
 export interface ReportedUsage {
   id: string;
   vendorId: string;
+  /** the key it was reported with */
+  keyId: string;
   customerId: string;
   slug: string;
   /** decimal text, not negative */

@@ -1,10 +1,12 @@
 import type { Database } from '../connect.ts';
 import { stampOrNull } from '../rows.ts';
+import { distinctKeys, liveKey } from '../vendor/api-key.ts';
 import { AHEAD_MS, type ReportedUsage } from './event.ts';
 
 /**
  * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the slug is claimed
- * by a chain, the period has a row that isn't closed and holds no marker. Whatever is left out is looked at one by one.
+ * by a chain, the period has a row that isn't closed and holds no marker. Whatever is left out is looked at one by one,
+ * what comes with a key that is over too.
  *
  * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period are held in this order, as by whoever closes the period: an event is either in the sum or refused.
  * The period is held `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the contract's row was
@@ -13,8 +15,9 @@ import { AHEAD_MS, type ReportedUsage } from './event.ts';
  */
 const SQL = `
   with entry as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::timestamptz[], $7::jsonb[], $8::text[])
-      as e(id, vendor_id, customer_id, slug, units, given_at, metadata, key)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[])
+      as e(id, vendor_id, customer_id, slug, units, given_at, metadata, key, key_id)
+    where ${liveKey('e.key_id', '$10')}
   ),
   placed as (
     select e.id, e.vendor_id, e.customer_id, e.slug, e.units, e.metadata, e.key, ct.id as contract_id, p.idx, w.arrived_at, w.at
@@ -66,6 +69,8 @@ export async function insertPlain(db: Database, entries: readonly ReportedUsage[
     plain.map((entry) => stampOrNull(entry.timestamp)),
     plain.map((entry) => JSON.stringify(entry.metadata)),
     plain.map((entry) => entry.idempotencyKey),
+    plain.map((entry) => entry.keyId),
+    distinctKeys(plain),
   ]);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,8 @@
 import { type Database, sqlState } from '../connect.ts';
 import { mayPass } from '../fault.ts';
 import { Groups } from '../groups.ts';
+import { Refusal } from '../refusal.ts';
+import { distinctKeys, findKeys } from '../vendor/api-key.ts';
 import type { Recorded, ReportedUsage } from './event.ts';
 import { insertPlain } from './insert-plain.ts';
 import { recordOne } from './record-one.ts';
@@ -26,6 +28,7 @@ export class UsageIntake {
 
   async #record(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
     const written = await this.#insertPlain(entries.filter(behindNoMarker()));
+    const refused = await this.#refusedKeys(entries.filter(({ id }) => !written.has(id)));
     const results: Recorded[] = [];
     let lost: { error: unknown } | null = null;
     // in the order of arrival, since markers count by it; what is on disk is answered so, whatever becomes of the others
@@ -33,12 +36,25 @@ export class UsageIntake {
       if (written.has(entry.id)) results.push({ id: entry.id });
       else if (lost !== null) results.push(lost);
       else {
-        const recorded = await recordOne(this.#db, entry).catch((error: unknown) => ({ error }));
+        const recorded = refused.get(entry.keyId) ?? (await recordOne(this.#db, entry).catch((error: unknown) => ({ error })));
         if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
         results.push(recorded);
       }
     }
     return results;
+  }
+
+  /** Why entries that were left out can't be decided one by one: their key is over, or can't be looked up. */
+  async #refusedKeys(left: readonly ReportedUsage[]): Promise<Map<string, { error: unknown }>> {
+    const keys = distinctKeys(left);
+    if (keys.length === 0) return new Map();
+    try {
+      const found = await findKeys(this.#db, 'id', keys);
+      const over = { error: new Refusal('unauthorized', 'the key is over') };
+      return new Map(keys.filter((_, at) => found[at] === null).map((key) => [key, over]));
+    } catch (error) {
+      return new Map(keys.map((key) => [key, { error }]));
+    }
   }
 
   async #insertPlain(entries: readonly ReportedUsage[]): Promise<Set<string>> {

@@ -23,10 +23,10 @@ interface CounterRow {
 export async function readContractUsage(
   db: Queryable,
   contracts: ContractReads,
-  vendorId: string,
-  contractId: string,
+  ask: { vendorId: string; keyId: string; contractId: string },
 ): Promise<ContractUsage | null> {
-  const detail = await contracts.read(vendorId, contractId);
+  const { contractId } = ask;
+  const detail = await contracts.read(ask);
   if (detail === null) return null;
   const counters = await db.query<CounterRow>(
     'select period_idx, feature_slug as slug, trim_scale(units)::text as units, events::text from usage_counter where contract_id = $1',

@@ -70,6 +70,7 @@ it('two corrections of one closed period that meet wait for each other: each is 
   const late = () => ({
     id: newId('Evt'),
     vendorId: vendor.vendorId,
+    keyId: vendor.keyId,
     customerId,
     slug: 'calls',
     units: '100',

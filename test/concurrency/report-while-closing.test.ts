@@ -14,14 +14,11 @@ afterAll(() => db.close());
 
 /** A contract with a metered feature, and a report of 5 for it. */
 async function reporter() {
-  const { contractId, customerId } = await signedContract(await newVendor());
-  const [{ slug, vendorId } = { slug: '', vendorId: '' }] = await db.query<{ slug: string; vendorId: string }>(
-    `select k.slug, c.vendor_id as "vendorId" from usage_claim k join contract c on c.root_id = k.root_id
-     where c.id = $1 and k.slug not like '%:%'`,
-    [contractId],
-  );
+  const vendor = await newVendor();
+  const { contractId, customerId } = await signedContract(vendor);
   const id = newId('Evt');
-  const event = { id, vendorId, customerId, slug, units: '5', isAbsolute: false, metadata: {} };
+  const { vendorId, keyId } = vendor;
+  const event = { id, vendorId, keyId, customerId, slug: 'calls', units: '5', isAbsolute: false, metadata: {} };
   const report = () => insertPlain(db, [{ ...event, timestamp: null, idempotencyKey: null, allowCorrection: false }]);
 
   return { contractId, id, report };
@@ -35,7 +32,7 @@ it('an event that waits for a contract whose period closes meanwhile is left to 
     reporting = report();
     await eventually(async () => {
       const waiting = await db.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%usage_claim%' and query not like '%pg_stat_activity%'`,
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with entry as%' and query not like '%pg_stat_activity%'`,
       );
       expect(waiting.length).toBeGreaterThan(0);
     });

@@ -17,6 +17,7 @@ describe('usage intake', () => {
   const event = (more: Partial<ReportedUsage> = {}): ReportedUsage => ({
     id: newId('Evt'),
     vendorId: vendor.vendorId,
+    keyId: vendor.keyId,
     customerId,
     slug: 'calls',
     units: '1',
