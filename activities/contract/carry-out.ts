@@ -57,8 +57,9 @@ async function inOneTransaction(tx: Tx, { contractId, operation, command }: Inpu
   const parked = life.contract.parkedReason;
   if (parked !== null && operation !== 'resume') throw new Refusal('contract_state', `The contract is parked: ${parked}`);
   const { outcome, basis, answer, note } = await commands[operation]({ tx, life, now, command });
-  const wishes = outcome === null ? [] : await writeEffects(tx, [{ before: life, at: now, ...basis, outcome }]);
+  // asked before it came about: the timeline tells both in this order
   if (note !== undefined) await noteHistory(tx, contractId, now, operation, { ...note, keyId: command.keyId });
+  const wishes = outcome === null ? [] : await writeEffects(tx, [{ before: life, at: now, ...basis, outcome }]);
   // waiting for the rows may have taken long, and by then the caller has been told that nothing was done
   requireInTime(command);
   await keepAnswer(tx, command, answer);

@@ -1,6 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import type { Cancellation, Configuration, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
-import { flag, id, instant, json, money, serial, text, whole } from './columns.ts';
+import { big, flag, id, instant, json, money, serial, text, whole } from './columns.ts';
 
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
@@ -79,5 +79,7 @@ export const ContractHistory = defineEntity({
     at: instant(),
     kind: text(),
     detail: json<Record<string, unknown>>(),
+    /** from the sequence of the log of events; what is older than this column has none */
+    seq: big().nullable().defaultRaw(`nextval('event_seq_seq'::regclass)`).ignoreSchemaChanges('default'),
   },
 });

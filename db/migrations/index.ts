@@ -7,6 +7,7 @@ import { Payments } from './0011-payments.ts';
 import { CustomerSearch } from './0012-customer-search.ts';
 import { WishTries } from './0013-wish-tries.ts';
 import { EffectOfAClaim } from './0014-effect-of-a-claim.ts';
+import { HistoryInTheLog } from './0015-history-in-the-log.ts';
 
 /** In the order they run. A new table brings its own file here; one that has been released never changes. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0012-customer-search', class: CustomerSearch },
   { name: '0013-wish-tries', class: WishTries },
   { name: '0014-effect-of-a-claim', class: EffectOfAClaim },
+  { name: '0015-history-in-the-log', class: HistoryInTheLog },
 ];

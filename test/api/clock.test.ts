@@ -36,6 +36,39 @@ describe('test clocks', () => {
     expect(past.filter(({ what }) => what === 'invoice_made').map(({ at }) => at.slice(0, 10))).toHaveLength(4);
   });
 
+  it('tell what happened at one instant as it came about: closing, next period, its invoice, and only then what was asked for', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const { contractId } = await signedContract(vendor, { test_clock: clock.id });
+    const path = `/v1/c/contract/${contractId}`;
+    await clock.advanceTo('2025-02-01T00:00:00Z');
+    await api.made(`${path}/cancel`, { when: { type: 'end_of_cycle' } });
+    await api.made(`${path}/charge`, { feature_slug: 'report' });
+    await api.made(`${path}/cancel_undo`);
+    await api.made(`${path}/cancel`, { when: { type: 'now' } });
+    type Entry = { at: string; what: string; data: { idx?: number; number?: string } };
+    const past = (await api.read(`${path}/timeline`)).past as Entry[];
+    const on = (day: string) =>
+      past.filter(({ at }) => at.startsWith(day)).map(({ what, data }) => [what, data.idx ?? data.number].filter(Boolean).join(' '));
+    expect(on('2025-01-01')).toEqual(['v1.contract.signature.completed', 'period_began 1', 'invoice_made 1']);
+    expect(on('2025-02-01')).toEqual([
+      'v1.usage_period.closed 1',
+      'usage_closed 1',
+      'period_began 2',
+      'invoice_made 2',
+      'cancel',
+      'v1.contract.cancellation.scheduled',
+      'invoice_made 3',
+      'cancel_undo',
+      'v1.contract.cancellation.undone',
+      'cancel',
+      'v1.contract.cancellation.completed',
+      'v1.usage_period.closed 2',
+      'usage_closed 2',
+      'invoice_made 4',
+      'v1.invoice.paid',
+    ]);
+  });
+
   it('never run back; the same instant again is ready at once', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const path = `/v1/c/test_clock/${clock.id}/advance`;
