@@ -85,8 +85,8 @@ export class ContractLife {
     await condition(() => this.#schedule !== null);
     const taken = this.#taken;
     const carried: Carried = await step((activities) => activities.carryOut({ contractId: this.#contractId, operation, command }));
-    this.#take(carried.schedule, taken);
     this.#remember(operation);
+    this.#take(carried.schedule, taken);
     this.#changed = true;
     return carried.answer;
   }
