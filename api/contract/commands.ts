@@ -52,7 +52,7 @@ export function temporalCommands({ db, client, connection, taskQueue }: Temporal
       turns.take(request.contractId, Date.now() + PATIENCE_MS, async () => {
         await requireOwnContract(db, request);
         const deadline = Date.now() + PATIENCE_MS;
-        const updateId = updateIdOf(request.idempotency);
+        const updateId = updateIdOf(request.idempotency, deadline);
         const command = commandOf(request, updateId, deadline);
         try {
           const answer = await connection.withDeadline(deadline + GRACE_MS, () =>
@@ -165,10 +165,13 @@ const commandOf = (request: CommandRequest, updateId: string, deadline: number):
   };
 };
 
-/** Update ids dedupe within one run only; the stored answer does the rest. */
-const updateIdOf = (reference: IdempotencyRef | null): string =>
+/**
+ * Within one run the server answers an id it knows with its first outcome, also a refusal that has passed since (a clock that moved, a deadline):
+ * so each sending of a request has an id of its own, and the stored answer keeps its effect from being made twice.
+ */
+const updateIdOf = (reference: IdempotencyRef | null, deadline: number): string =>
   reference === null
     ? randomUUID()
     : createHash('sha256')
-        .update(JSON.stringify([reference.vendorId, reference.operation, reference.key]))
+        .update(JSON.stringify([reference.vendorId, reference.operation, reference.key, deadline]))
         .digest('hex');

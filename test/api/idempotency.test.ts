@@ -80,6 +80,18 @@ describe('an Idempotency-Key', () => {
     });
   });
 
+  it('of a change refused while its test clock moved is carried out once the clock stands', async () => {
+    const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
+    const { contractId } = await signedContract(vendor, { test_clock: clock });
+    const setStatus = (status: string) =>
+      withDatabase((db) => db.query('update test_clock set status = $2 where id = $1', [clock, status]));
+    const cancel = () => vendor.api.post(`/v1/c/contract/${contractId}/cancel`, { when: { type: 'end_of_cycle' } }, key('moving'));
+    await setStatus('advancing');
+    expect(await cancel()).toMatchObject({ status: 409, body: { code: 'clock_advancing' } });
+    await setStatus('ready');
+    expect(await cancel()).toMatchObject({ status: 200, body: contractId });
+  });
+
   it('of a claim that lapsed after a crash is taken over, and an effect stored meanwhile is found first', async () => {
     const body = { name: 'crashed' };
     const made = await vendor.api.made('/v1/c/customer', body, key('crash'));
