@@ -16,6 +16,7 @@ import { docsPage } from './docs-page.ts';
 import { problemOf } from './failure.ts';
 import { handle } from './handle.ts';
 import { healthz, readyz } from './health.ts';
+import { HOME_PAGE } from './home-page.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { Problem } from './problem.ts';
@@ -29,7 +30,7 @@ export interface Api {
 
 const dispatch = new Dispatch(routes);
 const SERVED = new Set(['GET', 'HEAD']);
-const PAGES = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
+const PAGES = new Set(['/', '/healthz', '/readyz', '/openapi.json', '/docs']);
 
 /** The HTTP application: our routes, the pages made from them, and whatever is mounted beside. */
 export function createApi(parts: Parts): Api {
@@ -96,13 +97,20 @@ async function serve(path: string, context: Koa.Context, deps: Dependencies): Pr
       context.body = openapi(deps.settings.baseUrl).text;
       return true;
     case '/docs':
-      context.type = 'text/html; charset=utf-8';
-      context.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
-      context.body = docsPage(openapi(deps.settings.baseUrl).document);
+      showPage(context, docsPage(openapi(deps.settings.baseUrl).document));
+      return true;
+    case '/':
+      showPage(context, HOME_PAGE);
       return true;
     default:
       return false;
   }
+}
+
+function showPage(context: Koa.Context, page: string): void {
+  context.type = 'text/html; charset=utf-8';
+  context.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
+  context.body = page;
 }
 
 /** What nobody expected is logged once, with everything, and answered without detail. */

@@ -68,6 +68,23 @@ describe('a malformed request', () => {
     expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
+  it('to the bare address shows a person where the API can be read and where customers go; other methods are a 405 as JSON', async () => {
+    const { baseUrl } = await servers();
+    const home = await fetch(`${baseUrl}/`);
+    expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(home.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const page = await home.text();
+    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, to]) => to);
+    expect(links).toEqual(['/docs', '/openapi.json', '/portal']);
+    const met = await Promise.all(links.map(async (to) => (await fetch(`${baseUrl}${to}`)).status));
+    expect(met).toEqual([200, 200, 401]);
+    const head = await fetch(`${baseUrl}/`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(Buffer.byteLength(page)), '']);
+    const posted = await vendor.api.post('/', {});
+    expect([posted.status, posted.body.code, posted.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD']);
+    expect(Object.keys((await vendor.api.read('/openapi.json')).paths)).not.toContain('/');
+  });
+
   it.each(['%zz', 'a%00b', '%ed%a0%80'])('with %s in path or query is a 4xx', async (text) => {
     expect([400, 404]).toContain((await vendor.api.get(`${customer}/${text}`)).status);
     expect((await vendor.api.get(`${customer}?search=${text}`)).status).toBe(400);
