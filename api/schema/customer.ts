@@ -46,23 +46,28 @@ export const Customer = z
 
 export const CustomerPage = paginated(Customer, 'CustomerPage');
 
+const searchParameters = {
+  id: CustomerId.optional(),
+  email: z.string().max(320).optional(),
+  customer_reference: Name.optional(),
+  plan: PlanId.optional(),
+  status: CustomerStatus.optional(),
+  search: z.string().min(1).max(200).optional().meta({ description: 'part of name, e-mail or reference' }),
+  contract_plan_name: Name.optional(),
+  payment_status: z.enum(['pending_validation', 'ready_for_payment', 'paid']).optional(),
+  metadata: z
+    .record(z.string().min(1).max(200), z.string().max(200))
+    .optional()
+    .meta({ description: 'metadata[0]=key: has the key; metadata[key]=value: equality' }),
+  ...pagingQuery,
+};
+
 export const CustomerSearch = z
-  .strictObject({
-    id: CustomerId.optional(),
-    email: z.string().max(320).optional(),
-    customer_reference: Name.optional(),
-    plan: PlanId.optional(),
-    status: CustomerStatus.optional(),
-    search: z.string().min(1).max(200).optional().meta({ description: 'part of name, e-mail or reference' }),
-    contract_plan_name: Name.optional(),
-    payment_status: z.enum(['pending_validation', 'ready_for_payment', 'paid']).optional(),
-    metadata: z
-      .record(z.string().min(1).max(200), z.string().max(200))
-      .optional()
-      .meta({ description: 'metadata[0]=key: has the key; metadata[key]=value: equality' }),
-    ...pagingQuery,
-  })
-  .refine((query) => Object.values(query).some((value) => value !== undefined), 'at least one query parameter must be given');
+  .strictObject(searchParameters)
+  .refine(
+    (query) => Object.values(query).some((value) => value !== undefined),
+    `give at least one of ${Object.keys(searchParameters).join(', ')}`,
+  );
 
 export const NotesRequest = z.strictObject({ notes: Text.nullish() }).meta({ id: 'NotesRequest' });
 
