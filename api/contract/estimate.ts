@@ -14,8 +14,9 @@ export const estimateUpgrade = route({
   operationId: 'estimate_upgrade',
   tag: 'Contracts',
   summary: 'Estimate an upgrade',
-  description: 'The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.',
-  scope: 'full',
+  description:
+    'The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes. Nothing is written: a key of scope `read` will do.',
+  scope: 'read',
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,
   answer: { 200: UpgradeEstimate },
