@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, PostgresDialect } from 'kysely';
@@ -7,7 +6,8 @@ import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
-import { statementWords, traceConnection, traced } from './statement.ts';
+import { KeptPlans, nameOf } from './prepared.ts';
+import { traceConnection, traced } from './statement.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -28,6 +28,8 @@ export interface Database extends Queryable {
   em(): EntityManager;
   /** Commits when `work` returns, rolls back when it throws. Runs again after a deadlock or a lost race for a row. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same for work done over and over: prepares every statement it asks for, whose texts must therefore be few. */
+  preparingTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A statement prepared once per connection, for the hot reads and writes. */
   prepared<R extends object = Row>(name: string, sql: string, params: readonly unknown[]): Promise<R[]>;
   /** The same for code that also runs in transactions: prepares every statement it is given, whose texts must therefore be few. */
@@ -47,6 +49,8 @@ const STALE_PLAN_ROUTINE = 'RevalidateCachedQuery';
 
 export async function connect(config: DatabaseConfig, tracing: Tracing | null = null): Promise<Database> {
   const pool = openPool(config);
+  const plans = new KeptPlans();
+  pool.on('connect', (client) => plans.install(client));
   if (tracing !== null) pool.on('connect', (client) => traceConnection(tracing, client));
   const orm = await MikroORM.init({
     driverOptions: new PostgresDialect({ pool }),
@@ -62,7 +66,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
   });
   const query = async <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> =>
     (await traced(tracing, sql, null, () => pool.query<R>(sql, [...params]))).rows;
-  const prepared = preparedOn(pool, tracing);
+  const prepared = preparedOn(pool, plans, tracing);
   return {
     orm,
     pool,
@@ -70,55 +74,49 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     query,
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
-    transaction: (work) => runTransaction(orm, work),
+    transaction: (work) => runTransaction(orm, plans, (em) => work(txOf(em, null))),
+    preparingTransaction: (work) => runTransaction(orm, plans, (em) => work(txOf(em, plans))),
     close: () => orm.close(true),
   };
 }
 
-/** A migration beside us may give a statement other columns than it was prepared with; under another name it is prepared anew. */
-function preparedOn(pool: pg.Pool, tracing: Tracing | null): Database['prepared'] {
-  let generation = 0;
+function preparedOn(pool: pg.Pool, plans: KeptPlans, tracing: Tracing | null): Database['prepared'] {
   const run = <R extends object>(name: string, text: string, values: readonly unknown[]) =>
-    traced(tracing, text, name, () => pool.query<R>({ name: `${name}_${generation}`, text, values: [...values] }));
+    traced(tracing, text, name, () => pool.query<R>({ name: plans.nameNow(name), text, values: [...values] }));
   return async <R extends object>(name: string, text: string, values: readonly unknown[]) => {
-    const began = generation;
+    const began = plans.generation;
     try {
       return (await run<R>(name, text, values)).rows;
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      if (generation === began) generation += 1;
+      plans.renew(began);
       return (await run<R>(name, text, values)).rows;
     }
   };
 }
 
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = `${statementWords(text).kind}_${hash('sha256', text).slice(0, 16)}`;
-  names.set(text, name);
-  return name;
-}
-
-async function runTransaction<T>(orm: MikroORM, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(orm: MikroORM, plans: KeptPlans, work: (em: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    const began = plans.generation;
     try {
-      return await orm.em.fork().transactional((em) => work(txOf(em)));
+      return await orm.em.fork().transactional(work);
     } catch (error) {
-      if (attempt >= TRIES || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
+      const isStale = isStalePlan(error);
+      if (attempt >= TRIES || !(isStale || RUN_AGAIN.has(sqlState(error) ?? ''))) throw error;
+      if (isStale) plans.renew(began);
     }
   }
 }
 
-function txOf(em: EntityManager): Tx {
+function txOf(em: EntityManager, plans: KeptPlans | null): Tx {
   const trx = em.getTransactionContext();
   if (trx === undefined) throw new Error('a transaction was expected to be open');
   return {
     em,
-    query: async <R extends object>(sql: string, params: readonly unknown[] = []) =>
-      (await trx.executeQuery(CompiledQuery.raw(sql, [...params]))).rows as R[],
+    query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
+      plans?.keep(sql);
+      return (await trx.executeQuery(CompiledQuery.raw(sql, [...params]))).rows as R[];
+    },
   };
 }
 

@@ -45,7 +45,7 @@ export const advanceContract =
     if (seen.isDue === false) return seen.schedule;
     let turn: Turn;
     try {
-      turn = await db.transaction((tx) => takeTurn(tx, input.contractId));
+      turn = await db.preparingTransaction((tx) => takeTurn(tx, input.contractId));
     } catch (error) {
       if (mayPass(error)) throw error;
       return park(dependencies, input.contractId, error);

@@ -96,7 +96,7 @@ export class Carrier {
     const { db, deliver } = this.#parts;
     let advanced: Advanced;
     try {
-      advanced = await db.transaction(async (tx) => {
+      advanced = await db.preparingTransaction(async (tx) => {
         const due = await dueAmong(tx, ids, upTo);
         return advanceContracts(tx, [{ ids: due, lock: 'skip' }], upTo);
       });

@@ -12,7 +12,14 @@ describe('a prepared statement', () => {
       await db.query(`insert into ${table} values (1)`);
       const read = () => db.prepared('prepared_test', `select * from ${table}`, []);
       const readAlso = () => db.preparing.query(`select * from ${table} where a = $1`, [1]);
-      const many = () => Promise.all([read(), readAlso(), read(), readAlso(), read(), readAlso()]);
+      const inside = `select * from ${table} where a <= $1`;
+      const readInside = () =>
+        db.preparingTransaction(async (tx) => {
+          const rows = await tx.query(inside, [1]);
+          expect(await tx.query('select from pg_prepared_statements where statement = $1', [inside])).not.toEqual([]);
+          return rows;
+        });
+      const many = () => Promise.all([read(), readAlso(), readInside(), read(), readAlso(), readInside()]);
       expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1 }]));
       await withDatabase((other) => other.query(`alter table ${table} add column b int default 2`));
       expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1, b: 2 }]));

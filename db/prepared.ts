@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import type pg from 'pg';
+import { statementWords } from './statement.ts';
+
+const names = new Map<string, string>();
+
+/** The name a statement is prepared under. */
+export function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `${statementWords(text).kind}_${hash('sha256', text).slice(0, 16)}`;
+  names.set(text, name);
+  return name;
+}
+
+type Ask = (...args: unknown[]) => unknown;
+
+/**
+ * Statements whose plans the connections of a pool keep. A migration beside us may give one other columns than it was prepared with; under
+ * the names of the next generation all are prepared anew.
+ */
+export class KeptPlans {
+  readonly #texts = new Set<string>();
+  #generation = 0;
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** From now on transactions that send this text have it prepared. */
+  keep(text: string): void {
+    this.#texts.add(text);
+  }
+
+  nameNow(name: string): string {
+    return `${name}_${this.#generation}`;
+  }
+
+  /** @param began the generation the refused statement was sent in: many may be refused at once */
+  renew(began: number): void {
+    if (this.#generation === began) this.#generation += 1;
+  }
+
+  /** Transactions send plain texts down to their connection: those kept are prepared there. */
+  install(client: pg.PoolClient): void {
+    const ask = client.query.bind(client) as Ask;
+    const query: Ask = (...args) => {
+      const [text, values] = args;
+      if (typeof text !== 'string' || !this.#texts.has(text)) return ask(...args);
+      return ask({ name: this.nameNow(nameOf(text)), text, values }, ...args.slice(2));
+    };
+    Object.assign(client, { query });
+  }
+}
