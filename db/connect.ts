@@ -76,7 +76,11 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
     transaction: (work) => runTransaction(orm, plans, (em) => work(txOf(em, null))),
     preparingTransaction: (work) => runTransaction(orm, plans, (em) => work(txOf(em, plans))),
-    close: () => orm.close(true),
+    close: async () => {
+      await orm.close(true);
+      // it ends the pool only where it has taken a connection of it
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 
