@@ -1,11 +1,10 @@
 import { nowOf } from '../../db/clock/now.ts';
 import { isOwnClock } from '../../db/clock/read.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { blankCustomer } from '../../db/customer/customer.ts';
 import { holdCustomer, refuseWhileAdvancing } from '../../db/customer/hold.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { insertCustomer, recordHistory, updateCustomer } from '../../db/customer/save.ts';
-import { newId } from '../../db/id.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { customerFromWire } from '../present/customer.ts';
@@ -48,23 +47,7 @@ async function create(tx: Tx, vendorId: string, body: Parameters<typeof customer
   if (clockId !== null && !(await isOwnClock(tx, vendorId, clockId))) throw new Problem('test_clock_not_found');
   await refuseWhileAdvancing(tx, clockId);
   const now = await nowOf(tx, clockId);
-  const customer = customerFromWire(body, blank(vendorId, clockId, now));
+  const customer = customerFromWire(body, blankCustomer(vendorId, clockId, now));
   await insertCustomer(tx, customer, now);
   return customer.id;
 }
-
-const blank = (vendorId: string, clockId: string | null, created: number): CustomerRecord => ({
-  id: newId('Cust'),
-  vendorId,
-  created,
-  name: '',
-  emails: {},
-  addresses: {},
-  metadata: {},
-  status: 'temporary',
-  customerReference: null,
-  notes: null,
-  vatId: null,
-  clockId,
-  configuration: {},
-});

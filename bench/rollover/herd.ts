@@ -1,10 +1,12 @@
 import type { Database } from '../../db/connect.ts';
 import { advanceContracts } from '../../db/contract/advance.ts';
 import { type SignWish, signContract } from '../../db/contract/sign.ts';
+import { blankCustomer } from '../../db/customer/customer.ts';
+import { insertCustomer } from '../../db/customer/save.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { savePlan } from '../../db/plan/save.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
+import { stamp } from '../../db/rows.ts';
 import { createVendor } from '../../db/vendor/create-vendor.ts';
 
 const HOUR = 3_600_000;
@@ -30,15 +32,13 @@ export async function makeHerd(db: Database, size: number): Promise<Herd> {
   await db.transaction((tx) => savePlan(tx, vendorId, plan, Date.now()));
   const ids: string[] = [];
   for (let from = 0; from < size; from += BATCH) {
-    const customers = Array.from({ length: Math.min(BATCH, size - from) }, () => newId('Cust'));
+    const count = Math.min(BATCH, size - from);
     await db.transaction(async (tx) => {
-      await insertRows(
-        tx,
-        'customer',
-        customers.map((id) => customerRow(id, vendorId)),
-      );
-      for (const id of customers) {
-        const { contract } = await signContract(tx, wishOf(vendorId, id, plan.id, someDay));
+      for (let i = 0; i < count; i += 1) {
+        const now = Date.now();
+        const customer = { ...blankCustomer(vendorId, null, now), name: 'Acme', status: 'active' as const };
+        await insertCustomer(tx, customer, now);
+        const { contract } = await signContract(tx, wishOf(vendorId, customer.id, plan.id, someDay));
         ids.push(contract.id);
       }
     });
@@ -86,21 +86,6 @@ function planOf(): CataloguePlan {
     ],
   };
 }
-
-const customerRow = (id: string, vendorId: string) => ({
-  id,
-  vendor_id: vendorId,
-  created: stamp(Date.now()),
-  name: 'Acme',
-  status: 'active',
-  emails: {},
-  email_keys: [],
-  addresses: {},
-  metadata: {},
-  configuration: {},
-  default_payment: 'none',
-  search: '',
-});
 
 const wishOf = (vendorId: string, customerId: string, planId: string, activation: number): SignWish => ({
   vendorId,

@@ -1,6 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { Address } from '../entities/vendor.ts';
+import { newId } from '../id.ts';
 
 export type CustomerStatus = 'active' | 'inactive' | 'temporary';
 
@@ -20,3 +21,20 @@ export interface CustomerRecord {
   clockId: string | null;
   configuration: Partial<Configuration>;
 }
+
+/** A new customer of whom nothing is known yet; null clock: on the wall clock. */
+export const blankCustomer = (vendorId: string, clockId: string | null, created: Instant): CustomerRecord => ({
+  id: newId('Cust'),
+  vendorId,
+  created,
+  name: '',
+  emails: {},
+  addresses: {},
+  metadata: {},
+  status: 'temporary',
+  customerReference: null,
+  notes: null,
+  vatId: null,
+  clockId,
+  configuration: {},
+});

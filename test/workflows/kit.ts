@@ -6,6 +6,8 @@ import { sendClock } from '../../db/clock/advance.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import type { ChangeWish } from '../../db/contract/change.ts';
 import { type SignWish, signContract } from '../../db/contract/sign.ts';
+import { blankCustomer } from '../../db/customer/customer.ts';
+import { insertCustomer } from '../../db/customer/save.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { savePlan } from '../../db/plan/save.ts';
@@ -85,9 +87,10 @@ export async function openKit(servers: Pick<Servers, 'databaseUrl' | 'temporalAd
       return id;
     },
     customer: async (clockId = null) => {
-      const id = newId('Cust');
-      await insertRows(db, 'customer', [customerRow(id, vendorId, clockId)]);
-      return id;
+      const now = Date.now();
+      const customer = { ...blankCustomer(vendorId, clockId, now), name: 'Acme', status: 'active' as const };
+      await db.transaction((tx) => insertCustomer(tx, customer, now));
+      return customer.id;
     },
     wishOf: (customerId, planId) => signWish(vendorId, customerId, planId),
     sign: async (customerId, planId, wish = {}) => {
@@ -149,21 +152,6 @@ function planOf(price: string, slug: string, cycle: CataloguePlan['pricings'][nu
     created: Date.now(),
     features: [],
     pricings: [{ id: newId('Price'), currency: 'usd', cycle, freeCycles: 0, price: flat, features: {}, groups: {} }],
-  };
-}
-
-function customerRow(id: string, vendorId: string, clockId: string | null) {
-  const empty = { emails: {}, email_keys: [], addresses: {}, metadata: {}, configuration: {} };
-  return {
-    id,
-    vendor_id: vendorId,
-    created: stamp(Date.now()),
-    name: 'Acme',
-    status: 'active',
-    test_clock_id: clockId,
-    ...empty,
-    default_payment: 'none',
-    search: '',
   };
 }
 
