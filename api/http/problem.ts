@@ -1,3 +1,4 @@
+import { errorSubjects } from './error-subjects.ts';
 import { type ErrorCode, errors } from './errors.ts';
 
 /** What was wrong, field by field (or subject by subject). */
@@ -11,6 +12,8 @@ interface ProblemExtras {
   readonly cause?: unknown;
 }
 
+const named = (feedback: Feedback | undefined) => (feedback !== undefined && Object.keys(feedback).length > 0 ? feedback : undefined);
+
 /** An expected failure: a code of the closed list and what to say about this occurrence. */
 export class Problem extends Error {
   readonly code: ErrorCode;
@@ -22,7 +25,7 @@ export class Problem extends Error {
     super(detail ?? errors[code].remedy, { cause: extras.cause });
     this.name = 'Problem';
     this.code = code;
-    this.feedback = extras.feedback ?? {};
+    this.feedback = named(extras.feedback) ?? { [errorSubjects[code]]: { type: 'error', value: this.message } };
     this.retryAfter = extras.retryAfter;
     this.headers = extras.headers ?? {};
   }

@@ -33,7 +33,7 @@ export const reportUsageBulk = route({
     failures.push(...good.flatMap(({ index }, at) => failureOf(index, results[at])));
     return failures
       .toSorted((a, b) => a.index - b.index)
-      .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: feedbackOf(problem) }));
+      .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: problem.feedback }));
   },
 });
 
@@ -58,6 +58,3 @@ function failureOf(index: number, recorded: Recorded | undefined): Failure[] {
   if (problem === null) throw recorded.error;
   return [{ index, problem }];
 }
-
-const feedbackOf = (problem: Problem) =>
-  Object.keys(problem.feedback).length > 0 ? problem.feedback : { entry: { type: 'error' as const, value: problem.message } };
