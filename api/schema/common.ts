@@ -96,10 +96,18 @@ export const DecimalText = z
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2999;
 const yearOf = (text: string) => Number(text.slice(0, 4));
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A date-time as input; an offset is accepted. */
-export const TimestampInput = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
+const dateTime = () => z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' });
+
+/** A date-time to compare with, an offset accepted: whatever can be written, so that "always" and "long ago" can be asked for. */
+export const AnyTimestampInput = dateTime()
+  .refine((text) => Date.parse(text) >= FIRST_INSTANT && Date.parse(text) <= LAST_INSTANT, 'must lie between the years 1 and 9999 in UTC')
+  .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
+
+/** A date-time that a calendar is to run from or to; an offset is accepted. */
+export const TimestampInput = dateTime()
   .refine((text) => yearOf(text) > FIRST_YEAR && yearOf(text) <= LAST_YEAR, `must lie between ${FIRST_YEAR + 1} and ${LAST_YEAR}`)
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 

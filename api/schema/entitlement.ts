@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractId, Currency, CustomerId, DecimalText, InvoiceId, idOf, PlanId, Timestamp, TimestampInput } from './common.ts';
+import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, idOf, PlanId, Timestamp } from './common.ts';
 import { ContractStatus } from './contract.ts';
 import { CustomerStatus } from './customer.ts';
 import { InvoiceStatus } from './invoice.ts';
@@ -66,7 +66,7 @@ export const BillingOther = z.object({
 export const BillingEntitlement = BillingOther.extend({ others: z.array(BillingOther) }).meta({ id: 'BillingEntitlement' });
 
 export const AccessQuery = z.strictObject({ contract_id: ContractId.optional() });
-export const BillingQuery = z.strictObject({ contract_id: ContractId.optional(), due_date_before: TimestampInput.optional() });
+export const BillingQuery = z.strictObject({ contract_id: ContractId.optional(), due_date_before: AnyTimestampInput.optional() });
 
 const WalletTransaction = z.object({
   id: idOf('Txn'),

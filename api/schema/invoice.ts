@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractId, Currency, CustomerId, DecimalText, InvoiceId, ItemId, idOf, Timestamp, TimestampInput } from './common.ts';
+import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, ItemId, idOf, Timestamp } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { TaxPolicy } from './preferences.ts';
 
@@ -107,8 +107,8 @@ export const InvoiceSearch = z.strictObject({
   customer: CustomerId.optional(),
   contract: ContractId.optional(),
   status: InvoiceStatus.optional(),
-  date_after: TimestampInput.optional(),
-  date_before: TimestampInput.optional(),
+  date_after: AnyTimestampInput.optional(),
+  date_before: AnyTimestampInput.optional(),
   ...pagingQuery,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractId, CustomerId, DecimalInput, DecimalText, EventId, mapOf, Slug, Timestamp, TimestampInput } from './common.ts';
+import { AnyTimestampInput, ContractId, CustomerId, DecimalInput, DecimalText, EventId, mapOf, Slug, Timestamp } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
 const event = {
@@ -8,7 +8,7 @@ const event = {
   units: DecimalInput,
   is_absolute: z.boolean().nullish(),
   metadata: mapOf(z.string().max(10_000)).nullish(),
-  timestamp: TimestampInput.nullish(),
+  timestamp: AnyTimestampInput.nullish(),
   allow_correction: z.boolean().nullish().meta({ description: 'in a closed period: bill the difference on the next invoice' }),
 };
 
@@ -58,8 +58,8 @@ export const UsageSearch = z.strictObject({
   customer: CustomerId.optional(),
   contract: ContractId.optional(),
   feature: Slug.optional(),
-  from: TimestampInput.optional(),
-  to: TimestampInput.optional(),
+  from: AnyTimestampInput.optional(),
+  to: AnyTimestampInput.optional(),
   ...pagingQuery,
 });
 

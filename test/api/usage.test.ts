@@ -68,6 +68,10 @@ describe('usage', () => {
       [{ ...event, units: '-1' }, 400, 'invalid_request'],
       [{ ...event, timestamp: '2025-03-09T23:59:59.999Z' }, 409, 'usage_outside_contract'],
       [{ ...event, timestamp: '2025-03-10T01:00:00.001Z' }, 409, 'usage_in_future'],
+      [{ ...event, timestamp: '1970-01-01T00:00:00Z' }, 409, 'usage_outside_contract'],
+      [{ ...event, timestamp: '0001-01-01T00:00:00Z' }, 409, 'usage_outside_contract'],
+      [{ ...event, timestamp: '9999-12-31T23:59:59.999Z' }, 409, 'usage_in_future'],
+      [{ ...event, timestamp: '9999-12-31T23:59:59.999-01:00' }, 400, 'invalid_request'],
       [{ ...event, timestamp: 'yesterday' }, 400, 'invalid_request'],
       [{ ...event, metadata: { n: 1 } }, 400, 'invalid_request'],
     ] as const;
@@ -76,6 +80,13 @@ describe('usage', () => {
     }
     expect(await api.post('/v1/c/usage', { ...event, timestamp: '2025-03-10T01:00:00Z' })).toMatchObject({ status: 200 });
     expect(await api.post('/v1/c/usage', { ...event, timestamp: '2025-03-10T02:00:00+02:00' })).toMatchObject({ status: 200 });
+    const always = 'from=1970-01-01T00:00:00Z&to=9999-12-31T23:59:59Z';
+    expect((await api.read(`/v1/c/usage?customer=${customerId}&${always}`)).total).toBe(2);
+    expect(
+      (await api.read(`/v1/c/invoice?customer=${customerId}&${always.replace('from', 'date_after').replace('to', 'date_before')}`)).total,
+    ).toBe(1);
+    const owed = await api.read(`/v1/c/entitlement/${customerId}/billing?due_date_before=9999-12-31T23:59:59Z`);
+    expect(owed.payment.unpaid_invoices_info[0].unpaid_invoices).toHaveLength(1);
   });
 
   it('in bulk keeps the good entries and names the bad ones', async () => {
