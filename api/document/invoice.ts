@@ -1,5 +1,5 @@
-import type { ChargedLine, Derivation } from '../../billing/contract/types.ts';
 import type { ChargeDerivation, CreditDerivation } from '../../billing/explain/derivation.ts';
+import type { ChargedLine, Derivation } from '../../billing/invoice/types.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { Account, InvoiceDocument } from '../../db/document/read.ts';
 import { printAccount } from './account.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ChargedLine } from '../../billing/contract/types.ts';
 import { explainLine } from '../../billing/explain/explain-line.ts';
 import type { LineAmounts } from '../../billing/invoice/line.ts';
+import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import type { ExplainedAmounts, Explanation } from '../schema/invoice.ts';
 import { recordToWire } from './plain.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import type { ChargedLine, InvoiceDraft, Line } from '../../billing/contract/types.ts';
 import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
+import type { ChargedLine, InvoiceDraft, Line } from '../../billing/invoice/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';

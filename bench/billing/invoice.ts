@@ -1,11 +1,12 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { FULL } from '../../billing/calendar/ratio.ts';
-import type { ChargedLine, ContractDiscount, Mint, TaxContext } from '../../billing/contract/types.ts';
+import type { ContractDiscount, Mint } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
 import { recompute } from '../../billing/explain/recompute.ts';
 import { assembleInvoice } from '../../billing/invoice/assemble.ts';
 import { type Charge, chargeLines } from '../../billing/invoice/charge.ts';
 import { creditLine } from '../../billing/invoice/credit.ts';
+import type { ChargedLine, TaxContext } from '../../billing/invoice/types.ts';
 import { priceEstimate } from '../../billing/pricing/estimate.ts';
 import type { Price, StrategyDetails } from '../../billing/pricing/price.ts';
 import { type Measured, measure } from './measure.ts';

@@ -2,11 +2,12 @@ import type { Cycle } from '../calendar/cycle.ts';
 import { HOUR, type Instant } from '../calendar/instant.ts';
 import { type Pause, runningTime } from '../calendar/pauses.ts';
 import { FULL, NOTHING, type Ratio, ratioText, share } from '../calendar/ratio.ts';
+import type { Period } from '../calendar/rhythm.ts';
 import { dec, sum } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { fullCostOf } from './cost.ts';
 import { periodBounds, periodShare } from './time.ts';
-import type { Contract, Period } from './types.ts';
+import type { Contract } from './types.ts';
 import type { InvoiceWithLines } from './work.ts';
 
 /** One contract's side of a change, as the interface shows it. Money in the currency's digits, `proRate` plain to 12 places. */

@@ -1,4 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
+import type { Period } from '../calendar/rhythm.ts';
+import type { Line } from '../invoice/types.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
 import { isUnits } from '../pricing/price.ts';
@@ -14,7 +16,7 @@ import { replaced } from './steps.ts';
 import { withOverrides } from './terms.ts';
 import { activationOf, periodBounds, reckonedTrialEnd, rhythmOf, trialEndOf } from './time.ts';
 import { type Timing, timingOf } from './timing.ts';
-import type { Contract, Life, Line, Mint, Outcome, Period } from './types.ts';
+import type { Contract, Life, Mint, Outcome } from './types.ts';
 import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, putContract, tell, type Work } from './work.ts';
 
 /** A change of plan or units, wholly computed: the estimate shows it, the upgrade writes its outcome. */

@@ -1,11 +1,13 @@
 import { isPeriodic } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio } from '../calendar/ratio.ts';
+import type { Period } from '../calendar/rhythm.ts';
 import type { Charge } from '../invoice/charge.ts';
+import type { Line } from '../invoice/types.ts';
 import { boughtUnits } from '../pricing/price.ts';
 import { recurringSources, type Source, triggeredSources, usageSources } from './sources.ts';
 import { type CustomTrigger, chainCycle } from './time.ts';
-import type { Contract, ContractDiscount, Line, Period, UsagePeriod, UsageTotal } from './types.ts';
+import type { Contract, ContractDiscount, UsagePeriod, UsageTotal } from './types.ts';
 
 /** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
 interface Occasion {

@@ -1,9 +1,9 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
-import { indexOf } from '../calendar/rhythm.ts';
+import { indexOf, type Period } from '../calendar/rhythm.ts';
 import { hasUsage } from './schedule.ts';
 import { isFrozen, isLive, periodBounds, rhythmOf, trialEndOf } from './time.ts';
-import type { Contract, Period, UsagePeriod, UsagePeriodClosingPolicy } from './types.ts';
+import type { Contract, UsagePeriod, UsagePeriodClosingPolicy } from './types.ts';
 import { putPeriod, type Work } from './work.ts';
 
 const DELAY: Record<Exclude<UsagePeriodClosingPolicy, 'manual'>, number> = {

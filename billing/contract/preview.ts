@@ -4,11 +4,12 @@ import { FULL } from '../calendar/ratio.ts';
 import { customRhythm, indexOf } from '../calendar/rhythm.ts';
 import { assembleInvoice } from '../invoice/assemble.ts';
 import { chargeLines } from '../invoice/charge.ts';
+import type { ChargedLine, Line } from '../invoice/types.ts';
 import { customCharges, discountIn, recurringCharges } from './charges.ts';
 import { moveTo } from './move.ts';
 import { triggeredSources } from './sources.ts';
 import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from './time.ts';
-import type { ChargedLine, Contract, Life, Line, Mint, When } from './types.ts';
+import type { Contract, Life, Mint, When } from './types.ts';
 import { type InvoiceWithLines, invoiceContext, openWork } from './work.ts';
 
 /** What a change that waits will bring: the contract it makes, as it begins, and its first invoice. */

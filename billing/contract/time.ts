@@ -3,9 +3,10 @@ import type { Instant } from '../calendar/instant.ts';
 import { DAY } from '../calendar/instant.ts';
 import { type Pause, pausesSince, runningTime, shift } from '../calendar/pauses.ts';
 import { FULL, type Ratio } from '../calendar/ratio.ts';
-import { boundary, customRhythm, type Rhythm, spanRatio } from '../calendar/rhythm.ts';
+import { boundary, customRhythm, type Period, type Rhythm, spanRatio } from '../calendar/rhythm.ts';
+import type { Line } from '../invoice/types.ts';
 import { fail } from '../problem.ts';
-import type { Contract, Line, Period, When } from './types.ts';
+import type { Contract, When } from './types.ts';
 
 /** A charge trigger that comes at its own rhythm from the anchor. */
 export type CustomTrigger = 'month' | 'quarter' | 'year';

@@ -6,20 +6,6 @@ import type { Currency } from '../money/currency.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
 
-export type { Period } from '../calendar/rhythm.ts';
-export type {
-  ChargedLine,
-  Derivation,
-  InvoiceDraft,
-  Line,
-  LineKind,
-  TaxContext,
-  TaxPolicy,
-  TaxRate,
-  WalletMove,
-} from '../invoice/types.ts';
-export type { DueDatePolicy } from '../pricing/estimate.ts';
-
 /**
  * The states of a contract (interface: ContractStatus). `not_ready` lasts until the first step has committed;
  * nothing leaves `moved` or `canceled`.

@@ -1,15 +1,16 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { FULL, type Ratio } from '../calendar/ratio.ts';
-import { shownOffset } from '../calendar/rhythm.ts';
+import { type Period, shownOffset } from '../calendar/rhythm.ts';
 import { chargeLines } from '../invoice/charge.ts';
+import type { TaxContext } from '../invoice/types.ts';
 import { moneyText } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
 import { discountIn } from './charges.ts';
 import { usageSources } from './sources.ts';
 import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf, usageShare } from './time.ts';
-import type { Contract, Period, TaxContext, UsagePeriod, UsageTotal } from './types.ts';
+import type { Contract, UsagePeriod, UsageTotal } from './types.ts';
 
 export { amountOf, costEstimates } from './cost.ts';
 

@@ -1,20 +1,9 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
+import type { ChargedLine, InvoiceDraft, Line, WalletMove } from '../invoice/types.ts';
 import { agendaOf } from './schedule.ts';
-import type {
-  ChargedLine,
-  Contract,
-  DomainEvent,
-  Effects,
-  InvoiceDraft,
-  Life,
-  Line,
-  Mint,
-  Outcome,
-  UsagePeriod,
-  WalletMove,
-} from './types.ts';
+import type { Contract, DomainEvent, Effects, Life, Mint, Outcome, UsagePeriod } from './types.ts';
 
 /**
  * A rule at work: the life as it stands after each step, and what is to be written in the end. Local to one call of a rule;

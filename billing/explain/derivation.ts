@@ -1,5 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { DiscountType, LineKind, TaxPolicy } from '../contract/types.ts';
+import type { DiscountType } from '../contract/types.ts';
+import type { LineKind, TaxPolicy } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { Price } from '../pricing/price.ts';
 import type { PriceStep } from '../pricing/step.ts';

@@ -1,5 +1,5 @@
-import type { Derivation, Line } from '../contract/types.ts';
 import type { LineAmounts } from '../invoice/line.ts';
+import type { Derivation, Line } from '../invoice/types.ts';
 import { fail } from '../problem.ts';
 import type { LineDerivation } from './derivation.ts';
 import { recompute } from './recompute.ts';

@@ -1,5 +1,5 @@
 import { iso } from '../calendar/instant.ts';
-import type { Line } from '../contract/types.ts';
+import type { Line } from '../invoice/types.ts';
 import { dec, text } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import type { PriceStep } from '../pricing/step.ts';

@@ -1,11 +1,12 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { InvoiceDraft, Line, Mint, TaxPolicy, WalletMove } from '../contract/types.ts';
+import type { Mint } from '../contract/types.ts';
 import type { WalletDerivation } from '../explain/derivation.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { fail } from '../problem.ts';
 import { amountsOf, keep } from './line.ts';
+import type { InvoiceDraft, Line, TaxPolicy, WalletMove } from './types.ts';
 
 /** Whose invoice is made, when, and what becomes of it. A whole `Contract` will do as `contract`. */
 export interface InvoiceContext {

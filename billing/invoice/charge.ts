@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
-import type { ContractDiscount, Line, LineKind, Mint, TaxContext } from '../contract/types.ts';
+import type { ContractDiscount, Mint } from '../contract/types.ts';
 import type { ChargeDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
@@ -12,6 +12,7 @@ import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
 import { amountsOf, keep, taxFields } from './line.ts';
 import { type TaxRule, taxOf } from './tax.ts';
+import type { Line, LineKind, TaxContext } from './types.ts';
 
 /** A price that falls due: what a line is made of. */
 export interface Charge {

@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Ratio } from '../calendar/ratio.ts';
-import type { Line, Mint, TaxContext, UsageCorrection } from '../contract/types.ts';
+import type { Mint, UsageCorrection } from '../contract/types.ts';
 import type { CorrectionDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
@@ -10,6 +10,7 @@ import { priceAmount } from '../pricing/amount.ts';
 import type { Price } from '../pricing/price.ts';
 import { amountsOf, keep, taxFields } from './line.ts';
 import { type Taxed, type TaxRule, taxOf } from './tax.ts';
+import type { Line, TaxContext } from './types.ts';
 
 /** The closed usage a correction belongs to, priced as it was when it closed, and where its line goes. */
 export interface CorrectionContext {

@@ -1,10 +1,10 @@
-import type { Line } from '../contract/types.ts';
 import type { Currency } from '../money/currency.ts';
 import { minorDigits } from '../money/currency.ts';
 import { type Decimal, dec, larger, parseDecimal, smaller, sum, ZERO } from '../money/decimal.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
 import type { GivenBack } from './given-back.ts';
+import type { Line } from './types.ts';
 
 /** Where the money of a credit note goes. */
 export type CreditTarget = 'wallet' | 'payment';

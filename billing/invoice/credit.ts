@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { type Ratio, share } from '../calendar/ratio.ts';
-import type { ChargedLine, Line, Mint } from '../contract/types.ts';
+import type { Mint } from '../contract/types.ts';
 import type { CreditDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
@@ -8,6 +8,7 @@ import { roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
 import { amountsOf, keep } from './line.ts';
 import { applyTax, REVERSE_CHARGE_NOTE, type Taxed } from './tax.ts';
+import type { ChargedLine, Line } from './types.ts';
 
 /** Where a credit line goes: the contract whose invoice carries it, and when that is due. */
 export interface CreditPlace {

@@ -1,9 +1,9 @@
-import type { Derivation, Line } from '../contract/types.ts';
 import type { LineDerivation } from '../explain/derivation.ts';
 import type { Currency } from '../money/currency.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import type { Taxed, TaxRule } from './tax.ts';
+import type { Derivation, Line } from './types.ts';
 
 /** The amounts of a line as decimal text; `subtotal` − `discountAmount` is what tax is reckoned on. */
 export type LineAmounts = Pick<Line, 'subtotal' | 'discountAmount' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>;

@@ -1,8 +1,8 @@
-import type { TaxContext, TaxPolicy, TaxRate } from '../contract/types.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, ONE, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
+import type { TaxContext, TaxPolicy, TaxRate } from './types.ts';
 import { isMemberState, isVatIdForm } from './vat-id.ts';
 
 /** What tax a line bears. `rate` "0.19" = 19 %, null when no rate applies; `note` is meant for the invoice. */

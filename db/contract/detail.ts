@@ -1,5 +1,6 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Contract, TaxContext, TaxPolicy, TaxRate } from '../../billing/contract/types.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { TaxContext, TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
 import { nowOf } from '../clock/now.ts';
 import type { Database, Queryable } from '../connect.ts';
 import type { Address, Seller } from '../entities/vendor.ts';

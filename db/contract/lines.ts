@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ChargedLine } from '../../billing/contract/types.ts';
+import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../connect.ts';
 import { type LineRow, toLine } from '../mapping/line.ts';
 import { stamp } from '../rows.ts';

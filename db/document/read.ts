@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ChargedLine } from '../../billing/contract/types.ts';
+import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { MethodDetails, MethodType } from '../../billing/payment/types.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import type { Derivation } from '../../billing/contract/types.ts';
+import type { Derivation } from '../../billing/invoice/types.ts';
 import { big, flag, id, instant, json, money, text, whole } from './columns.ts';
 
 /** Unique (contract, charge key) is the guard against charging twice. */

@@ -1,4 +1,5 @@
-import type { Contract, InvoiceDraft, WalletMove } from '../../billing/contract/types.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { InvoiceDraft, WalletMove } from '../../billing/invoice/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable, Row } from '../connect.ts';
 import { type PublishedEvent, publish } from '../event/publish.ts';

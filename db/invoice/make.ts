@@ -1,5 +1,6 @@
-import type { ChargedLine, Contract } from '../../billing/contract/types.ts';
+import type { Contract } from '../../billing/contract/types.ts';
 import { assembleInvoice } from '../../billing/invoice/assemble.ts';
+import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Tx } from '../connect.ts';
 import { waitingLines } from '../contract/lines.ts';
 import { contractRows } from '../contract/lock.ts';

@@ -1,4 +1,4 @@
-import type { ChargedLine } from '../../billing/contract/types.ts';
+import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../connect.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';

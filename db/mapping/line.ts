@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ChargedLine, Contract, Derivation, Line } from '../../billing/contract/types.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { ChargedLine, Derivation, Line } from '../../billing/invoice/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Row } from '../connect.ts';
 import { stamp, stampOrNull } from '../rows.ts';

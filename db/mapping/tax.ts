@@ -1,4 +1,4 @@
-import type { TaxContext, TaxPolicy, TaxRate } from '../../billing/contract/types.ts';
+import type { TaxContext, TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
 import type { Address, Seller } from '../entities/vendor.ts';
 
 interface TaxPlace {

@@ -1,4 +1,4 @@
-import type { TaxPolicy, TaxRate } from '../../billing/contract/types.ts';
+import type { TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../connect.ts';
 import type { Seller } from '../entities/vendor.ts';
 import { newId } from '../id.ts';

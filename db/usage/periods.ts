@@ -1,5 +1,6 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Contract, TaxContext, UsageTotal } from '../../billing/contract/types.ts';
+import type { Contract, UsageTotal } from '../../billing/contract/types.ts';
+import type { TaxContext } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../connect.ts';
 import type { ContractReads } from '../contract/detail.ts';
 import type { List } from '../list/page.ts';

@@ -4,21 +4,17 @@ import { indexOf } from '../../billing/calendar/rhythm.ts';
 import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract/time.ts';
 import type {
   AgendaRow,
-  ChargedLine,
   Contract,
   DomainEvent,
   Effects,
-  InvoiceDraft,
   Life,
-  Line,
   Mint,
   Outcome,
-  TaxContext,
   UsageCorrection,
   UsagePeriod,
   UsageTotal,
-  WalletMove,
 } from '../../billing/contract/types.ts';
+import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
 import { sumUsage } from '../../billing/usage/sum.ts';
 
 /** A usage event as the ledger keeps it. */

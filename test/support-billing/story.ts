@@ -3,7 +3,8 @@ import { advance } from '../../billing/contract/advance.ts';
 import type { Offer } from '../../billing/contract/offer.ts';
 import { DEFAULT_CONFIGURATION, type SignRequest, signContract } from '../../billing/contract/sign.ts';
 import { isLive } from '../../billing/contract/time.ts';
-import type { Configuration, Contract, Life, Mint, Outcome, TaxContext } from '../../billing/contract/types.ts';
+import type { Configuration, Contract, Life, Mint, Outcome } from '../../billing/contract/types.ts';
+import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractOf, counterMint, emptyLedger, type Ledger, lifeOf, use, write } from './ledger.ts';
 
 /** A customer's contract told as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given. */

@@ -1,7 +1,7 @@
-import type { ChargedLine } from '../../../billing/contract/types.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
+import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import { charge, charged, context, counting, discountOf, only, priceOf, taxAt } from '../invoice/build.ts';
 
 type Policy = 'tax_included' | 'tax_excluded';

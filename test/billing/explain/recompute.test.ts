@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { ChargedLine, Line } from '../../../billing/contract/types.ts';
 import { explainLine, readDerivation } from '../../../billing/explain/explain-line.ts';
 import { recompute } from '../../../billing/explain/recompute.ts';
 import { assembleInvoice } from '../../../billing/invoice/assemble.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { correctionLine } from '../../../billing/invoice/correction.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
+import type { ChargedLine, Line } from '../../../billing/invoice/types.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { aCharge, aDecimal, aDiscount, aRatio, aTax } from '../invoice/arbitraries.ts';

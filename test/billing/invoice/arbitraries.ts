@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Ratio } from '../../../billing/calendar/ratio.ts';
-import type { ContractDiscount, TaxContext } from '../../../billing/contract/types.ts';
+import type { ContractDiscount } from '../../../billing/contract/types.ts';
 import type { Charge } from '../../../billing/invoice/charge.ts';
+import type { TaxContext } from '../../../billing/invoice/types.ts';
 import type { StrategyDetails, Tier, TierMode } from '../../../billing/pricing/price.ts';
 import { charge, discountOf, perUnit, priceOf, taxAt, usage } from './build.ts';
 

@@ -1,7 +1,7 @@
-import type { Line } from '../../../billing/contract/types.ts';
 import { assembleInvoice, type InvoiceContext } from '../../../billing/invoice/assemble.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
+import type { Line } from '../../../billing/invoice/types.ts';
 import { charge, charged, context, counting, only, priceOf, taxAt } from './build.ts';
 
 function chargeOf(amount: string, dueDate = 0): Line {

@@ -1,7 +1,8 @@
 import { FULL } from '../../../billing/calendar/ratio.ts';
-import type { ChargedLine, ContractDiscount, Line, Mint, TaxContext } from '../../../billing/contract/types.ts';
+import type { ContractDiscount, Mint } from '../../../billing/contract/types.ts';
 import type { Charge, ChargeContext } from '../../../billing/invoice/charge.ts';
 import type { LineAmounts } from '../../../billing/invoice/line.ts';
+import type { ChargedLine, Line, TaxContext } from '../../../billing/invoice/types.ts';
 import type { PerUnitDetails, Price, StrategyDetails, UsageDetails } from '../../../billing/pricing/price.ts';
 
 /** Ids in a row, so that tests can name them: Item_1, Item_2 … */

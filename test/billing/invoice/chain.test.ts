@@ -1,8 +1,8 @@
-import type { ChargedLine, Line } from '../../../billing/contract/types.ts';
 import { type AssembledInvoice, assembleInvoice } from '../../../billing/invoice/assemble.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
 import { settle } from '../../../billing/invoice/settlement.ts';
+import type { ChargedLine, Line } from '../../../billing/invoice/types.ts';
 import { amountsOf, charge, charged, context, counting, only, priceOf } from './build.ts';
 
 const mint = counting();

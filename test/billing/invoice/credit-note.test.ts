@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { LineKind } from '../../../billing/contract/types.ts';
 import {
   type CreditableInvoice,
   type CreditNote,
@@ -8,6 +7,7 @@ import {
   creditNote,
 } from '../../../billing/invoice/credit-note.ts';
 import { applyTax } from '../../../billing/invoice/tax.ts';
+import type { LineKind } from '../../../billing/invoice/types.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';
 import { runs } from '../../support/runs.ts';

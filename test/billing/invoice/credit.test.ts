@@ -1,6 +1,6 @@
-import type { ChargedLine } from '../../../billing/contract/types.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { type CreditPlace, creditLine } from '../../../billing/invoice/credit.ts';
+import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { amountsOf, charge, charged, context, counting, discountOf, noTax, only, priceOf, taxAt } from './build.ts';
 

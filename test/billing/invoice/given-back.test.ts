@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { ChargedLine, Line } from '../../../billing/contract/types.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
 import { type CreditableInvoice, type CreditNote, creditNote } from '../../../billing/invoice/credit-note.ts';
 import { type FamilyLine, givenBackIn } from '../../../billing/invoice/given-back.ts';
 import { applyTax } from '../../../billing/invoice/tax.ts';
+import type { ChargedLine, Line } from '../../../billing/invoice/types.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';

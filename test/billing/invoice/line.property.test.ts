@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { ChargedLine, ContractDiscount, Line, TaxContext } from '../../../billing/contract/types.ts';
+import type { ContractDiscount } from '../../../billing/contract/types.ts';
 import { assembleInvoice } from '../../../billing/invoice/assemble.ts';
 import { type Charge, chargeLines } from '../../../billing/invoice/charge.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
+import type { ChargedLine, Line, TaxContext } from '../../../billing/invoice/types.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,5 +1,5 @@
-import type { TaxContext, TaxRate } from '../../../billing/contract/types.ts';
 import { applyTax, isReverseCharge, REVERSE_CHARGE_NOTE, rateFor, taxOf, taxRule } from '../../../billing/invoice/tax.ts';
+import type { TaxContext, TaxRate } from '../../../billing/invoice/types.ts';
 import { isMemberState, isVatIdForm } from '../../../billing/invoice/vat-id.ts';
 import { dec, text } from '../../../billing/money/decimal.ts';
 import { noTax } from './build.ts';
