@@ -25,7 +25,7 @@ interface Credentials {
   readonly key: string | undefined;
   readonly cookie: string | undefined;
   readonly origin: string | undefined;
-  readonly host: string;
+  readonly host: () => string;
   readonly writes: boolean;
   /** A key that was live when this process last looked will do: whoever asks checks it again, where it reads or writes. */
   readonly remembered: boolean;
@@ -54,16 +54,17 @@ export class Authenticator {
     if (session === null) throw new Problem('unauthorized');
     const record = await this.#byId.one(session);
     if (record === null) throw new Problem('unauthorized');
-    if (writes && !isSameOrigin(origin, host)) throw new Problem('origin_refused');
+    if (writes && !isSameOrigin(origin, host())) throw new Problem('origin_refused');
     return record;
   }
 
   async byKey(key: string, remembered = false): Promise<KeyRecord> {
     if (!KEY_SHAPE.test(key)) throw new Problem('unauthorized');
     const hash = hashKey(key);
-    const record = (remembered ? this.#remembered.get(hash) : undefined) ?? (await this.#byHash.one(hash));
+    const known = remembered ? this.#remembered.get(hash) : undefined;
+    const record = known ?? (await this.#byHash.one(hash));
     if (record === null || !same(record.hash, hash)) throw new Problem('unauthorized');
-    this.#remembered.set(hash, record);
+    if (known === undefined) this.#remembered.set(hash, record);
     return record;
   }
 

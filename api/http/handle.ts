@@ -85,7 +85,7 @@ async function callerOf(route: Route, context: Koa.Context, deps: Dependencies):
     key: single(headers['wb-key']),
     cookie: sessionFrom(headers.cookie),
     origin: headers.origin,
-    host: context.host,
+    host: () => context.host,
     writes: route.method !== 'get',
     remembered: route.ownKeyCheck === true,
   });
