@@ -1,7 +1,7 @@
 import { isPeriodic } from '../../billing/calendar/cycle.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { cycleEnd, periodBounds, trialEndOf } from '../../billing/contract/time.ts';
+import { cycleEnd, expirationAt, periodBounds, whenAt } from '../../billing/contract/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
@@ -96,12 +96,18 @@ async function providerOf(db: Queryable, customerId: string): Promise<ProviderNa
 
 /**
  * When the next invoice of a contract falls due: at the start of its next cycle, or at that cycle's end. Null when no further cycle is
- * known to come.
+ * known to come, and while a freeze keeps it unknown.
  */
 export function nextCycleDue(contract: Contract, pauses: Pause[]): Instant | null {
-  if (contract.status !== 'active' || !isPeriodic(contract.terms.cycle)) return null;
-  if (contract.start === null) return trialEndOf(contract, pauses);
-  if (contract.currentIdx === null) return null;
-  if (contract.configuration.dueDatePolicy === 'start_of_period') return cycleEnd(contract, pauses);
-  return periodBounds(contract, contract.currentIdx + 1, pauses).end;
+  const begins = contract.status === 'active' ? cycleEnd(contract, pauses) : null;
+  if (begins === null || endsBy(contract, begins, pauses)) return null;
+  if (contract.configuration.dueDatePolicy === 'start_of_period' || !isPeriodic(contract.terms.cycle)) return begins;
+  const next = contract.start === null ? { ...contract, start: begins, firstCycle: 0 } : contract;
+  return periodBounds(next, (contract.currentIdx ?? 0) + 1, pauses).end;
+}
+
+/** A cancellation or expiration comes before the cycle that would begin at its instant. */
+function endsBy(contract: Contract, at: Instant, pauses: Pause[]): boolean {
+  const canceled = contract.cancellation && whenAt(contract, contract.cancellation.when, pauses);
+  return [canceled, expirationAt(contract, pauses)].some((end) => end !== null && end <= at);
 }

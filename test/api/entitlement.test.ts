@@ -96,4 +96,29 @@ describe('entitlements', () => {
       next_payment_due: '2025-03-01T00:00:00.000Z',
     });
   });
+
+  it('say when the next payment is due with nothing owed: at the end of the next cycle under end_of_period, not when that is unknown or never comes', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const planId = await api.made('/v1/c/plan', planBody('paid-at-the-end'));
+    const terms = { plan: planId, currency: 'usd', cycle: 'month', due_date_policy: 'end_of_period' };
+    const signed = async (more: Record<string, unknown>): Promise<[string, string]> => {
+      const customer: string = await api.made('/v1/c/customer', { name: 'Acme', test_clock: clock.id });
+      await api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'usd', amount: '500', description: 'a gift' });
+      return [customer, await api.made('/v1/c/contract', { ...terms, customer, ...more })];
+    };
+    const due = async (customer: string) => (await api.read(`/v1/c/entitlement/${customer}/billing`)).payment.next_payment_due;
+
+    const [running] = await signed({});
+    expect(await due(running)).toBe('2025-03-01T00:00:00.000Z');
+    await api.made(`/v1/c/customer/${running}/inactivate`);
+    expect(await due(running)).toBeNull();
+
+    expect(await due((await signed({ free_trial_days: 14 }))[0])).toBe('2025-02-15T00:00:00.000Z');
+    expect(await due((await signed({ free_trial_days: 14, due_date_policy: 'start_of_period' }))[0])).toBe('2025-01-15T00:00:00.000Z');
+    expect(await due((await signed({ expiration: '2025-02-01T00:00:00Z' }))[0])).toBeNull();
+
+    const [leaving, contract] = await signed({});
+    await api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'end_of_cycle' } });
+    expect(await due(leaving)).toBeNull();
+  });
 });
