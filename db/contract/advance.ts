@@ -39,7 +39,7 @@ export async function advanceContracts(tx: Queryable, groups: readonly Group[], 
   const failed: Advanced['failed'] = [];
   for (const { ids, lock } of groups) {
     if (ids.length === 0) continue;
-    for (const before of await loadLives(tx, ids, upTo, { lock })) {
+    for (const before of await loadLives(tx, ids, upTo, { lock, running: 'ending' })) {
       if (before.contract.parkedReason !== null) continue;
       try {
         decided.push({ before, outcome: advance(before, upTo, newId, { instants: INSTANTS }), at: upTo });

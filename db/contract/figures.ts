@@ -25,7 +25,8 @@ export function figuresOf(contract: Contract, pauses: Pause[]): ContractFigures 
   return { amount: estimatedAmount(costEstimates(contract), termsOf(contract)), nextCycleStart: nextCycleStart(contract, pauses) };
 }
 
-function nextCycleStart(contract: Contract, pauses: Pause[]): number | null {
+/** When the next billing period begins, as far as it is known. */
+export function nextCycleStart(contract: Contract, pauses: Pause[]): number | null {
   if (contract.status !== 'active') return null;
   if (contract.start === null) return trialEndOf(contract, pauses);
   if (contract.currentIdx === null || !isPeriodic(contract.terms.cycle)) return null;

@@ -10,6 +10,7 @@ import { stamp } from '../rows.ts';
  * are written before later freezes move their ends, so the caller gives an instant earlier by the frozen time.
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
+  if (since.size === 0) return new Map();
   const rows = await tx.query<LineRow & { asked_id: string }>(
     `select i.*, asked.contract_id as asked_id, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
      from unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)

@@ -18,13 +18,14 @@ import { usageOfOpenPeriods } from './usage-totals.ts';
  * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
  * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time
+ * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that bringing them up can give back
  * @returns one life for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
 export async function loadLives(
   tx: Queryable,
   contractIds: readonly string[],
   now: Instant | ((contract: Contract) => Instant),
-  { lock = 'none' }: { lock?: Lock } = {},
+  { lock = 'none', running: wanted = 'all' }: { lock?: Lock; running?: 'all' | 'ending' } = {},
 ): Promise<Life[]> {
   const rows = await contractRows(tx, contractIds, lock);
   if (rows.length === 0) return [];
@@ -35,7 +36,7 @@ export async function loadLives(
   const periods = grouped(await openPeriods(tx, ids));
   const { cuts, since } = instantsOf([...contracts.values()], periods, around, instant);
   const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, cuts));
-  const running = await runningLines(tx, since);
+  const running = await runningLines(tx, wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id)))));
   const waiting = grouped(await waitingLines(tx, ids));
   const corrections = grouped(await openCorrections(tx, ids, instant));
   return contractIds.flatMap((id) => {
@@ -61,6 +62,10 @@ export async function loadLives(
       },
     ];
   });
+}
+
+function endsOf(contract: Contract | undefined): boolean {
+  return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);
 }
 
 /** Where a late contract has to be read from: usage is cut at a change that is due mid-cycle, lines count from the first thing that is due. */

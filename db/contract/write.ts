@@ -8,10 +8,10 @@ import { issueInvoices } from '../invoice/issue.ts';
 import { fromContract } from '../mapping/contract.ts';
 import { fromLine } from '../mapping/line.ts';
 import { fromUsagePeriod } from '../mapping/usage-period.ts';
-import { insertRows, updateRows, upsertRows } from '../rows.ts';
+import { insertRows, stampOrNull, updateRows, upsertRows } from '../rows.ts';
 import { type NewWish, recordWishes } from '../wish/record.ts';
 import { keepClaims } from './claims.ts';
-import { figuresOf } from './figures.ts';
+import { figuresOf, nextCycleStart } from './figures.ts';
 import { handOver } from './handover.ts';
 
 /** A rule's outcome with the life it was reckoned from and the instant it is written at. */
@@ -41,7 +41,7 @@ export async function writeEffects(tx: Queryable, decided: readonly Decided[]): 
     new Map(touched.map(({ before }) => [before.contract.id, before.contract])),
   );
   await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
-  await writeLines(tx, touched, contractOf);
+  const placed = await writeLines(tx, touched, contractOf);
   await settleCorrections(tx, touched);
   await handOver(
     tx,
@@ -62,6 +62,7 @@ export async function writeEffects(tx: Queryable, decided: readonly Decided[]): 
     tx,
     effects.flatMap((one) => one.invoices.map((draft) => ({ draft, ...contractOf(draft.contractId) }))),
     touched.flatMap(({ before, outcome }) => outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) }))),
+    placed,
   );
   return wishes;
 }
@@ -98,20 +99,17 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 /** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
 async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
   const next = 'version = contract.version + 1';
+  const [stepped, others] = parted(known, ({ contract }) => changesOnly(STEPS, contract, before.get(contract.id)));
+  await updateRows(tx, 'contract', stepped.map(stepOf), next);
   for (const live of [false, true]) {
-    const some = known.filter(({ contract }) => isLive(contract) === live);
-    const kept = some.filter(({ contract }) => hasSameTerms(contract, before.get(contract.id)));
-    const rows = some.filter((one) => !kept.includes(one)).map(rowOf);
-    await updateRows(
-      tx,
-      'contract',
-      kept.map((one) => {
-        const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = rowOf(one);
-        return row;
-      }),
-      next,
-    );
-    await upsertRows(tx, 'contract', ['id'], rows, next);
+    const some = others.filter(({ contract }) => isLive(contract) === live);
+    const [kept, rest] = parted(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
+    const rows = kept.map((one) => {
+      const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = rowOf(one);
+      return row;
+    });
+    await updateRows(tx, 'contract', rows, next);
+    await upsertRows(tx, 'contract', ['id'], rest.map(rowOf), next);
   }
 }
 
@@ -120,20 +118,46 @@ function rowOf({ contract, pauses }: Known): Row & { id: string } {
   return { ...row, id: contract.id };
 }
 
-/** What was agreed is most of a contract's row, and a rollover leaves it as it is. */
+/** What a new period changes in a contract, and with it nothing but the figures that tell of the next. */
+const STEPS: ReadonlySet<string> = new Set<keyof Contract>(['currentIdx', 'customCharged']);
+
+function stepOf({ contract, pauses }: Known): Row & { id: string } {
+  return {
+    id: contract.id,
+    current_idx: contract.currentIdx,
+    custom_charged: contract.customCharged,
+    next_cycle_start: stampOrNull(nextCycleStart(contract, pauses)),
+  };
+}
+
+/** Rules leave alone, as the very same values, what they don't change. */
+function changesOnly(fields: ReadonlySet<string>, contract: Contract, before: Contract | undefined): boolean {
+  if (before === undefined) return false;
+  return Object.entries(contract).every(([field, value]) => fields.has(field) || value === before[field as keyof Contract]);
+}
+
+/** What was agreed is most of a contract's row, and most steps leave it as it is. */
 function hasSameTerms(contract: Contract, before: Contract | undefined): boolean {
   return contract.terms === before?.terms && contract.configuration === before.configuration && contract.discount === before.discount;
 }
 
-async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<void> {
+function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** @returns ids of the lines that were written with their invoice */
+async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<Set<string>> {
+  const placed = new Set<string>();
   const rows = decided.flatMap(({ outcome, at }) => {
     const places = new Map(outcome.effects.invoices.flatMap((draft) => draft.lineIds.map((id) => [id, draft] as const)));
     return outcome.effects.lines.map((line, position) => {
       const draft = places.get(line.id);
+      if (draft !== undefined) placed.add(line.id);
       return { ...fromLine(line, contractOf(line.contractId).contract, draft?.date ?? at, position), invoice_id: draft?.id ?? null };
     });
   });
   await insertRows(tx, 'invoice_item', rows);
+  return placed;
 }
 
 async function settleCorrections(tx: Queryable, decided: readonly Decided[]): Promise<void> {

@@ -3,7 +3,9 @@ import type { InvoiceDraft, WalletMove } from '../../billing/invoice/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable, Row } from '../connect.ts';
 import { type PublishedEvent, publish } from '../event/publish.ts';
-import { bookInvoices, keepParties } from '../ledger/invoice.ts';
+import { bookNew, keepParties, type NewBooking } from '../ledger/invoice.ts';
+import type { InvoiceStatus } from '../mapping/invoice.ts';
+import { payingAlone } from '../payment/candidate.ts';
 import { insertRows, stamp } from '../rows.ts';
 import { moveWallets, type WalletPaid, type WalletTurn } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
@@ -26,10 +28,17 @@ export interface Surplus {
 }
 
 /**
- * Makes invoices: wallets gain and pay first, numbers are taken last, so that the counter's row is held for as short as can be. The lines are
- * written before; those that waited get their invoice's id here.
+ * Makes invoices: wallets gain and pay first, all that follows from them is written next, their numbers are taken and they themselves written
+ * last: until the commit nobody else of the vendor gets a number.
+ *
+ * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  */
-export async function issueInvoices(tx: Queryable, issues: readonly Issue[], surpluses: readonly Surplus[] = []): Promise<void> {
+export async function issueInvoices(
+  tx: Queryable,
+  issues: readonly Issue[],
+  surpluses: readonly Surplus[] = [],
+  placed: ReadonlySet<string> = new Set(),
+): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
   const paid = await moveWallets(tx, turnsOf(issues, surpluses.filter(isFinal(issues))));
   const ids = new Set(issues.map(({ draft }) => draft.id));
@@ -37,14 +46,9 @@ export async function issueInvoices(tx: Queryable, issues: readonly Issue[], sur
     tx,
     paid.filter((payment) => !ids.has(payment.invoiceId)),
   );
-  await linkLines(tx, issues);
-  const numbers = await takeNumbers(tx, issues);
-  const rows = issues.map((issue, index) => invoiceRow(issue, numbers[index] as string, paid));
-  await insertRows(tx, 'invoice', rows);
-  await bookInvoices(
-    tx,
-    issues.filter(({ draft }) => draft.status === 'ready_for_payment').map(({ draft }) => draft.id),
-  );
+  await linkLines(tx, issues, placed);
+  const rows = rowsOf(issues, paid);
+  await bookNew(tx, issues.filter(({ draft }) => draft.status === 'ready_for_payment').map(bookingOf));
   await keepParties(
     tx,
     issues.map(({ draft }) => ({ id: draft.id, customerId: draft.customerId })),
@@ -53,10 +57,28 @@ export async function issueInvoices(tx: Queryable, issues: readonly Issue[], sur
     tx,
     issues.flatMap((issue, index) => eventsOf(issue, rows[index] as Row)),
   );
-  await invoicesReady(
+  const collected = await collectedAlone(tx, rows);
+  const numbers = await takeNumbers(tx, issues);
+  await insertRows(
     tx,
-    rows.filter((row) => row.status === 'ready_for_payment').map((row) => String(row.id)),
+    'invoice',
+    rows.map((row, index) => ({ ...row, number: numbers[index] as string })),
   );
+  await invoicesReady(tx, collected);
+}
+
+/** Those of customers who pay by themselves: for the others nothing is to be planned. */
+async function collectedAlone(tx: Queryable, rows: readonly InvoiceRow[]): Promise<string[]> {
+  const ready = rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic);
+  const payers = await payingAlone(
+    tx,
+    ready.map((row) => row.customer_id),
+  );
+  return ready.filter((row) => payers.has(row.customer_id)).map(({ id }) => id);
+}
+
+function bookingOf({ draft, contract }: Issue): NewBooking {
+  return { id: draft.id, vendorId: contract.vendorId, customerId: draft.customerId, currency: draft.currency, at: draft.date };
 }
 
 /** The surplus of an invoice that awaits its validation reaches the wallet with the validation. */
@@ -100,9 +122,11 @@ function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
   return [...turns.values()];
 }
 
-/** New lines were written with their invoice; those that waited get it now. */
-async function linkLines(tx: Queryable, issues: readonly Issue[]): Promise<void> {
-  const wanted = new Map(issues.flatMap(({ draft }) => draft.lineIds.map((lineId) => [lineId, draft.id] as const)));
+/** The lines that waited. */
+async function linkLines(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
+  const of = ({ draft }: Issue) => draft.lineIds.filter((id) => !placed.has(id)).map((id) => [id, draft.id] as const);
+  const wanted = new Map(issues.flatMap(of));
+  if (wanted.size === 0) return;
   const found = await tx.query<{ id: string; invoice_id: string | null }>(
     'select id, invoice_id from invoice_item where id = any($1::text[])',
     [[...wanted.keys()]],
@@ -119,8 +143,16 @@ async function linkLines(tx: Queryable, issues: readonly Issue[]): Promise<void>
   if (linked.length !== waiting.length) throw new Error('a line of a new invoice was put on another one meanwhile');
 }
 
-function invoiceRow({ draft, contract, pays }: Issue, number: string, paid: readonly WalletPaid[]): Row {
-  const payment = pays ? paid.find((p) => p.invoiceId === draft.id) : undefined;
+type InvoiceRow = Row & { id: string; customer_id: string; status: InvoiceStatus; automatic: boolean };
+
+function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {
+  const payments = new Map(paid.map((payment) => [payment.invoiceId, payment]));
+  return issues.map((issue) => invoiceRow(issue, payments.get(issue.draft.id)));
+}
+
+/** The row but for its number. */
+function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
+  const payment = pays ? paid : undefined;
   const remaining = payment?.remaining ?? draft.total;
   const settled = draft.status === 'ready_for_payment' && dec(remaining).isZero();
   return {
@@ -129,7 +161,6 @@ function invoiceRow({ draft, contract, pays }: Issue, number: string, paid: read
     customer_id: draft.customerId,
     contract_id: draft.contractId,
     test_clock_id: contract.clockId,
-    number,
     series: contract.clockId ?? '',
     date: stamp(draft.date),
     due_date: stamp(draft.dueDate),

@@ -34,6 +34,9 @@ interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pauses'> 
   pauses: { from: string; to: string | null }[] | null;
 }
 
+/** The default method of a customer, if it can be charged without anybody's doing. */
+const METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
+
 const SELECT = `
   select i.id, i.vendor_id as "vendorId", i.customer_id as "customerId", i.contract_id as "contractId", i.test_clock_id as "clockId",
     coalesce(t.status = 'advancing', false) as "clockAdvancing", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
@@ -46,12 +49,22 @@ const SELECT = `
   from invoice i
   join customer c on c.id = i.customer_id
   join vendor v on v.id = i.vendor_id
-  left join payment_method m on m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'
+  left join payment_method m on ${METHOD}
   left join dunning d on d.invoice_id = i.id
   left join test_clock t on t.id = i.test_clock_id`;
 
 export async function candidates(tx: Queryable, invoiceIds: readonly string[]): Promise<Candidate[]> {
   return (await tx.query<CandidateRow>(`${SELECT} where i.id = any($1::text[]) order by i.id`, [invoiceIds])).map(toCandidate);
+}
+
+/** Those of some customers who have a default method that can be charged. */
+export async function payingAlone(tx: Queryable, customerIds: readonly string[]): Promise<Set<string>> {
+  if (customerIds.length === 0) return new Set();
+  const rows = await tx.query<{ id: string }>(
+    `select c.id from customer c join payment_method m on ${METHOD} where c.id = any($1::text[])`,
+    [[...new Set(customerIds)]],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Everything of a customer that may be collected by itself. */
