@@ -2,8 +2,10 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Queryable } from '../connect.ts';
 import { contractsOfCustomers, type ListedContract } from '../contract/list.ts';
+import { type CreditNote, notesOf } from '../credit-note/read.ts';
 import type { CustomerRecord } from '../customer/customer.ts';
 import { readCustomer } from '../customer/read.ts';
+import { listMethods, type Method } from '../payment/method.ts';
 import type { PortalVisitor } from './token.ts';
 
 interface PortalInvoice {
@@ -25,6 +27,10 @@ export interface PortalOverview {
   openInvoices: PortalInvoice[];
   /** newest first */
   paidInvoices: PortalInvoice[];
+  /** what was taken back of these invoices, newest first */
+  creditNotes: CreditNote[];
+  /** what pays by itself, if anything does */
+  method: Method | null;
   wallets: { currency: Currency; balance: string }[];
 }
 
@@ -36,13 +42,22 @@ export async function portalOverview(db: Queryable, { vendorId, customerId }: Po
   if (customer === null || vendor === undefined) return null;
   const signed = (await contractsOfCustomers(db, [customerId])).get(customerId) ?? [];
   const contracts = signed.filter(({ contract }) => LIVE.has(contract.status) && !contract.isSuccessor);
+  const [open, paid] = [await openInvoices(db, customerId), await paidInvoices(db, customerId)];
+  const methods = await listMethods(db, vendorId, customerId);
   return {
     vendorName: vendor.name,
     customer,
     contracts,
     used: await usedUnits(db, contracts),
-    openInvoices: await openInvoices(db, customerId),
-    paidInvoices: await paidInvoices(db, customerId),
+    openInvoices: open,
+    paidInvoices: paid,
+    creditNotes: (
+      await notesOf(
+        db,
+        [...open, ...paid].map(({ id }) => id),
+      )
+    ).reverse(),
+    method: methods.find(({ isDefault, status }) => isDefault && status === 'active') ?? null,
     wallets: await db.query(`select currency, balance from wallet where customer_id = $1 and balance > 0 order by currency`, [customerId]),
   };
 }

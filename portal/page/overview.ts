@@ -1,10 +1,13 @@
+import type { MethodType } from '../../billing/payment/types.ts';
 import { mainAddress } from '../../db/mapping/tax.ts';
 import type { PortalOverview } from '../../db/portal/overview.ts';
 import { contractSection } from './contract.ts';
 import { moment, money } from './format.ts';
 import { type Html, html, page } from './html.ts';
 
-/** All a customer needs to know on one page: plans with their periods and usage, what is open, how they are known to us. */
+const METHODS: Record<MethodType, string> = { card: 'card', sepa_debit: 'SEPA direct debit', vban_bank_transfer_eu: 'bank transfer' };
+
+/** All a customer needs to know on one page: plans with their periods and usage, what is open, paid and credited, how they are known to us. */
 export function overviewPage(overview: PortalOverview): string {
   const { vendorName, customer, contracts, used } = overview;
   return page(
@@ -18,6 +21,7 @@ ${contracts.length === 0 ? html`<section><h2>No subscription</h2><p class="soft"
 ${contracts.map((listed) => contractSection(listed, used.get(listed.contract.id) ?? new Map()))}
 ${openInvoices(overview)}
 ${paidInvoices(overview)}
+${creditNotes(overview)}
 ${account(overview)}`,
   );
 }
@@ -49,6 +53,28 @@ function paidInvoices({ paidInvoices: invoices }: PortalOverview): Html | null {
 </section>`;
 }
 
+function creditNotes({ creditNotes: notes, openInvoices, paidInvoices: paid }: PortalOverview): Html | null {
+  if (notes.length === 0) return null;
+  const numbers = new Map([...openInvoices, ...paid].map(({ id, number }) => [id, number]));
+  const rows = notes.map(
+    ({ number, created, invoiceId, currency, total }) => html`<tr>
+<th scope="row">${number}</th><td>${moment(created)}</td><td>${numbers.get(invoiceId) ?? '–'}</td><td class="number">${money(total, currency)}</td></tr>`,
+  );
+  return html`<section aria-labelledby="credited">
+<div class="head"><h2 id="credited">Credit notes</h2></div>
+<div class="scroll" role="region" aria-labelledby="credited" tabindex="0"><table>
+<thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col">Of invoice</th><th scope="col" class="number">Credited</th></tr></thead>
+<tbody>${rows}</tbody></table></div>
+</section>`;
+}
+
+/** "visa ending in 4242"; whatever its provider doesn't tell is left out. */
+function methodWords({ method }: PortalOverview): string {
+  if (method === null) return '–';
+  const { brand, last4 } = method.details;
+  return [brand ?? METHODS[method.type], last4 === null ? null : `ending in ${last4}`].filter(Boolean).join(' ');
+}
+
 const download = (id: string, number: string): Html => html`<a href="/portal/invoice/${id}">${number}</a>`;
 
 function invoiceTable(invoices: PortalOverview['openInvoices']): Html {
@@ -62,7 +88,8 @@ function invoiceTable(invoices: PortalOverview['openInvoices']): Html {
 <tbody>${rows}</tbody></table></div>`;
 }
 
-function account({ customer }: PortalOverview): Html {
+function account(overview: PortalOverview): Html {
+  const { customer } = overview;
   const address = mainAddress(customer.addresses);
   const lines = address
     ? [address.line_1, address.line_2, [address.zip, address.city].filter(Boolean).join(' '), address.country].filter(Boolean)
@@ -74,6 +101,7 @@ function account({ customer }: PortalOverview): Html {
 <dt>Name</dt><dd>${customer.name || '–'}</dd>
 <dt>E-mail</dt><dd>${emails.length === 0 ? '–' : emails.join(', ')}</dd>
 <dt>Address</dt><dd>${lines.length === 0 ? '–' : lines.join(', ')}</dd>
+<dt>Payment method</dt><dd>${methodWords(overview)}</dd>
 ${customer.vatId ? html`<dt>VAT id</dt><dd>${customer.vatId}</dd>` : null}
 </dl>
 </section>`;

@@ -99,6 +99,28 @@ describe('the customer portal', () => {
     expect((await visit(`${await home()}/invoice/${invoice.id}`)).status).toBe(401);
   });
 
+  it('shows what pays by itself and what was credited, to its own customer alone', async () => {
+    const credited: string = await vendor.api.made('/v1/c/customer', { name: 'Credited' });
+    const page = async () => (await visit(await home(), cookieOf(await visit(await loginUrl({ id: credited }))))).text();
+    const said = async () => (await page()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    expect(await said()).toContain('Payment method –');
+    expect(await said()).not.toContain('Credit notes');
+    await vendor.api.made(`/v1/c/customer/${credited}/activate`, {});
+    const session = await vendor.api.made<Json>(`/v1/c/customer/${credited}/payment/session`, { provider: 'sandbox' });
+    await vendor.api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_declined' });
+    const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
+    const contract = await vendor.api.made('/v1/c/contract', { customer: credited, plan: hits[0].id, currency: 'usd', cycle: 'month' });
+    const [{ invoice, invoice_items }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    const items = [{ invoice_item_id: invoice_items[0].id, amount: '1009.00' }];
+    await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
+    const text = await said();
+    expect(text).toContain('Payment method sandbox_declined ending in ');
+    expect(text).toMatch(new RegExp(`Open invoices .* ${invoice.invoice_number.number} .* USD 20\\.00`));
+    expect(text).toMatch(new RegExp(`Credit notes .* ${invoice.invoice_number.number} USD 1,009\\.00`));
+    const other = await (await visit(await home(), cookieOf(await visit(await loginUrl())))).text();
+    expect(other).not.toMatch(/Credit notes|sandbox_declined/);
+  });
+
   it('opens once: the second opening of the same link is a 410', async () => {
     const url = await loginUrl();
     await visit(url);
