@@ -63,14 +63,19 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
 }
 
 /**
- * The sources that a change of units gives back and charges anew: those whose price changes. All (null) in a change of plan, and where a flat
- * discount is spread over all lines.
+ * The sources that a change of units gives back and charges anew: those whose price changes, and the other recurring ones where the discount
+ * is another, or a flat one that is spread over them anew. All (null) in a change of plan.
  */
 function touchedSources(old: Contract, fresh: Contract, { strategy }: MoveKind): ReadonlySet<string> | null {
-  const isSpread = discountIn(fresh, 1)?.type === 'flat' || fresh.discount?.id !== old.discount?.id;
-  if (strategy === 'new_plan' || (isSpread && recurringSources(fresh.terms).length > 1)) return null;
+  if (strategy === 'new_plan') return null;
   const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
-  return new Set(sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])));
+  const changed = new Set(
+    sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
+  );
+  const recurring = recurringSources(fresh.terms).map(({ source }) => source);
+  const isSpreadAnew = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
+  const isAnother = fresh.discount?.id !== old.discount?.id;
+  return isSpreadAnew || isAnother ? new Set([...changed, ...recurring]) : changed;
 }
 
 /** The successor as it is from the change on. */

@@ -228,6 +228,17 @@ test('a change of units with a flat discount on the one recurring line leaves a 
   expect(priceOnNew[0]?.lines.map(({ source }) => source)).toEqual(['feature:seats', 'feature:seats']);
 });
 
+test('a change of units with a flat discount over two lines leaves a yearly line alone, which takes no share of it', () => {
+  const team = plan('team', { price: '10', features: { seats: seats('10', '5'), support: ['year', price('365')] } });
+  const sources = (discount: NonNullable<Parameters<typeof signs>[2]>['discount'], change = toUnits({ seats: '8' })) =>
+    changes(signs('2025-06-01', team, { discount: discount ?? null }), '2025-06-16', change).priceOnNew[0]?.lines.map(
+      ({ source }) => source,
+    );
+  const both = ['plan', 'feature:seats', 'plan', 'feature:seats'];
+  expect(sources({ ...ten, type: 'flat', amount: '6', currency: 'usd' })).toEqual(both);
+  expect(sources(ten, toUnits({ seats: '8' }, { discount: { ...ten, slug: 'other' } }))).toEqual(both);
+});
+
 test('a change of units with a new discount gives every line back and charges it anew', () => {
   const story = signs('2025-06-01', plan('team', { price: '10', features: { seats: seats('10', '5') } }));
   const { priceOnNew } = changes(story, '2025-06-16', toUnits({ seats: '8' }, { discount: ten }));
