@@ -37,8 +37,7 @@ export const advanceContract =
   async (input: Input): Promise<Schedule> => {
     const { db, deliver, carrier } = dependencies;
     let seen = await look(db, input);
-    // somebody waits for a new contract's first step
-    if (seen.isDue && seen.schedule.status !== 'not_ready' && carrier !== null) {
+    if (seen.isDue && carrier !== null) {
       await carriedAlong(carrier);
       seen = await look(db, input);
     }
@@ -63,7 +62,7 @@ async function look(db: Queryable, { contractId, dueAt }: Input): Promise<{ sche
     if (schedule.clockId !== null) return { schedule, isDue: null };
     const at = schedule.parked === null ? schedule.due[0]?.at : undefined;
     const early = at !== undefined && at === dueAt ? earliness(at, now) : 0;
-    if (early === 0) return { schedule, isDue: schedule.status === 'not_ready' || (at !== undefined && at <= now) };
+    if (early === 0) return { schedule, isDue: at !== undefined && at <= now };
     // nothing may happen before its instant: until then usage still counts in the period that ends there
     await pause(early);
   }

@@ -28,7 +28,7 @@ export async function dueContracts(
 export async function isDue(tx: Queryable, contractId: string, upTo: Instant): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from contract c where c.id = $1 and c.parked_reason is null
-       and (c.status = 'not_ready' or exists (select 1 from agenda where contract_id = c.id and due_at <= $2 and kind = any($3::text[])))`,
+       and exists (select 1 from agenda where contract_id = c.id and due_at <= $2 and kind = any($3::text[]))`,
     [contractId, stamp(upTo), CONTRACT_KINDS],
   );
   return rows.length > 0;

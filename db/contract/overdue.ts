@@ -14,7 +14,7 @@ interface Overdue {
 }
 
 /**
- * Contracts on the wall clock that should have been advanced a minute ago, or have waited that long for their first step; parked ones apart.
+ * Contracts on the wall clock that should have been advanced a minute ago; parked ones apart.
  * Some at a time, each look beginning behind the one before, so that those which nothing helps keep no other waiting.
  *
  * @param after `last` of the look before, null to begin anew
@@ -23,8 +23,7 @@ export async function overdueContracts(tx: Queryable, now: Instant, after: strin
   const rows = await tx.query<{ id: string }>(
     `select c.id from contract c
      where c.test_clock_id is null and c.parked_reason is null and ($3::text is null or c.id > $3)
-       and ((c.status = 'not_ready' and c.created < $1)
-         or exists (select 1 from agenda a where a.contract_id = c.id and a.due_at < $1 and a.kind = any($2::text[])))
+       and exists (select 1 from agenda a where a.contract_id = c.id and a.due_at < $1 and a.kind = any($2::text[]))
      order by c.id limit ${AT_ONCE}`,
     [stamp(now - LATE), CONTRACT_KINDS, after],
   );

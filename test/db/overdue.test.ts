@@ -13,18 +13,24 @@ afterAll(() => kit.close());
 const HOUR = 3_600_000;
 const ROLLED_BACK = new Error('nobody else shall see these contracts');
 
-/** Contracts whose first step never came, seen by this transaction alone. */
+/** Contracts that nobody ever brings up, seen by this transaction alone. */
 async function withStuck(count: number, look: (tx: Tx, stuck: Set<string>) => Promise<void>): Promise<void> {
   const wish = await kit.wishOf(await kit.customer(), await kit.plan('10.00'));
   const work = kit.db.transaction(async (tx) => {
     const { contract } = await signContract(tx, wish);
     const rows = await tx.query<{ id: string }>(
       `insert into contract select (jsonb_populate_record(c, jsonb_build_object(
-         'id', c.id || '_' || n, 'plan_id', c.plan_id || '_' || n, 'status', 'not_ready', 'created', now() - interval '1 hour'))).*
+         'id', c.id || '_' || n, 'plan_id', c.plan_id || '_' || n))).*
        from contract c, generate_series(1, $2::int) n where c.id = $1 returning id`,
       [contract.id, count],
     );
-    await look(tx, new Set(rows.map(({ id }) => id)));
+    const ids = rows.map(({ id }) => id);
+    await tx.query(
+      `insert into agenda (vendor_id, customer_id, contract_id, kind, subject, due_at, detail)
+       select vendor_id, customer_id, id, 'boundary', id, now() - interval '1 hour', '{}' from contract where id = any($1::text[])`,
+      [ids],
+    );
+    await look(tx, new Set(ids));
     throw ROLLED_BACK;
   });
   await expect(work).rejects.toBe(ROLLED_BACK);
