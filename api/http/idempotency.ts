@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/connect.ts';
-import { type Claim, claimKey, type IdempotencyRef, releaseClaim, type StoredAnswer, storeAnswer } from '../../db/idempotency/answer.ts';
+import * as answers from '../../db/idempotency/answer.ts';
+import { type Claim, claimKey, type IdempotencyRef, type StoredAnswer, storeAnswer } from '../../db/idempotency/answer.ts';
 import { Problem } from './problem.ts';
 
 export type { Claim, IdempotencyRef } from '../../db/idempotency/answer.ts';
@@ -55,4 +57,29 @@ export const storeAfterwards = (db: Database, claim: Claim, answer: StoredAnswer
 export const isKept = (problem: Problem): boolean =>
   problem.status < 500 && problem.status !== 401 && problem.status !== 429 && problem.retryAfter === undefined;
 
-export { releaseClaim };
+const TRY_AGAIN_MS = 500;
+
+/**
+ * Gives a claim back, so that a repeat may run at once.
+ *
+ * @throws whatever Postgres answers; the claim is then given back as soon as it can be, or lapses
+ */
+export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
+  try {
+    await answers.releaseClaim(db, claim);
+  } catch (error) {
+    void releaseLater(db, claim);
+    throw error;
+  }
+}
+
+async function releaseLater(db: Database, claim: Claim): Promise<void> {
+  for (let released = false; !released && Date.now() < claim.claimedUntil; ) {
+    await pause(TRY_AGAIN_MS, undefined, { ref: false });
+    // what goes wrong was told with the first try
+    released = await answers.releaseClaim(db, claim).then(
+      () => true,
+      () => false,
+    );
+  }
+}

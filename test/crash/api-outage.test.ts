@@ -2,7 +2,7 @@ import { planBody, signedContract } from '../api/support.ts';
 import { api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import type { TestVendor } from '../support/vendor.ts';
+import { type TestVendor, withDatabase } from '../support/vendor.ts';
 
 describe('while a server is away', () => {
   let stack: OwnStack;
@@ -33,6 +33,25 @@ describe('while a server is away', () => {
     expect((await vendor.api.read('/v1/c/customer?search=lost')).total).toBe(0);
     await vendor.api.made('/v1/c/usage', event, { 'idempotency-key': 'lost-usage' });
     expect((await vendor.api.read(`/v1/c/usage?contract=${contractId}`)).total).toBe(1);
+  }, 120_000);
+
+  it('Postgres, while a request waits in it: the request is answered 503, and its repeat under the same key 200 as soon as Postgres is back', async () => {
+    const id = await vendor.api.made('/v1/c/customer', { name: 'early' });
+    const rename = () => vendor.api.post('/v1/c/customer', { id, name: 'late' }, { 'idempotency-key': 'rename' });
+    const answer = await withDatabase(async (db) => {
+      const holder = await db.pool.connect();
+      await holder.query('begin');
+      await holder.query('select from customer where id = $1 for update', [id]);
+      const waiting = rename();
+      await eventually(async () => expect(await db.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(1));
+      await stack.kill9('postgres');
+      holder.release(true);
+      return waiting;
+    }, stack.servers);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    await stack.restart('postgres');
+    // far sooner than the 60 seconds after which a claim lapses
+    await eventually(async () => expect(await rename()).toMatchObject({ status: 200, body: id }), { timeout: 10_000, every: 200 });
   }, 120_000);
 
   it('Temporal: signing answers 201 with an active contract and its invoice, changes answer 503; afterwards they work', async () => {
