@@ -51,7 +51,7 @@ export const StrategyRequest = z
       pricing_strategy: z.literal('usage_tiered'),
       over_usage_charge_strategy: OverUsage.nullish().meta({ description: 'without effect: the tiers price all units' }),
       minimum_units: DecimalInput.nullish(),
-      maximum_units: DecimalInput.nullish(),
+      maximum_units: DecimalInput.nullish().meta({ description: 'shown; without effect: the tiers price all units' }),
       batch_size: BatchSize.nullish(),
       flat_fee: DecimalInput.nullish(),
       ...tiersRequest,

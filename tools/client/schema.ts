@@ -2495,6 +2495,7 @@ export interface components {
             /** @description without effect: the tiers price all units */
             over_usage_charge_strategy?: components["schemas"]["OverUsageChargeStrategy"] | null;
             minimum_units?: (string | number) | null;
+            /** @description shown; without effect: the tiers price all units */
             maximum_units?: (string | number) | null;
             batch_size?: number | null;
             flat_fee?: (string | number) | null;
