@@ -10,16 +10,14 @@ import { temporalCommands } from './contract/commands.ts';
 import { invoicePdf } from './document/print.ts';
 import { createApi } from './http/app.ts';
 import { drain } from './http/drain.ts';
+import { LogOutput } from './http/log-output.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
 
 /** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
 
 const config = loadConfig();
-// Written in the background: a line for each request must not hold up the next one. With each line the destination measures all that waits for
-// the next write, so that more at a time costs more: 64 KB several times what 8 KB do.
-const output = pino.destination({ dest: 1, sync: false, minLength: 8_192, maxWrite: 8_193, periodicFlush: 200 });
-const log = pino({ level: config.logLevel, base: { service: 'api' } }, output);
+const log = pino({ level: config.logLevel, base: { service: 'api' } }, new LogOutput(1));
 const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) => log.warn({ err: error }, 'traces were lost'));
 const db = await connect(config, tracing);
 const connection = Connection.lazy({ address: config.temporalAddress });
