@@ -4,6 +4,7 @@ import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
 import { creditLine } from '../invoice/credit.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
+import { isUnitPriced, isUsagePriced } from '../pricing/price.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
@@ -45,11 +46,12 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const fresh = successorOf(old, successor, at, kind, pauses);
   const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
 
-  endOld(work, fresh.id, at, kind, boundary);
+  const stays = usageThatStays(old, fresh);
+  endOld(work, fresh.id, at, kind, boundary, stays);
   putNew(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
   const afterIdx = runningIdx(old) ?? 0;
-  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at, afterIdx });
+  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at, afterIdx, except: [...stays] });
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
@@ -113,12 +115,21 @@ function carried(old: Contract, successor: Contract, at: Instant, pauses: Work['
   return end === null ? null : { ...cancellation, when: { type: 'date', at: end, setAt: at } };
 }
 
-function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, boundary: boolean): void {
+/** Features whose usage the new contract doesn't take: what was reported of them ahead of time is still charged by the old one. */
+function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
+  const takenBy = ({ terms }: Contract) =>
+    sourcesOf(terms).flatMap(({ slug, price }) => (slug !== null && (isUsagePriced(price) || isUnitPriced(price)) ? [slug] : []));
+  const taken = new Set(takenBy(fresh));
+  return new Set(takenBy(old).filter((slug) => !taken.has(slug)));
+}
+
+function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, boundary: boolean, stays: ReadonlySet<string>): void {
   const running = runningIdx(work.life.contract);
+  const closing = kind.time === 'now' ? 'now' : 'by_policy';
   if (running !== null) {
-    if (!boundary) splitUsage(work, running);
-    endUsage(work, running, at, kind.time === 'now' ? 'now' : 'by_policy');
-    dropLater(work, running, at);
+    splitUsage(work, running, boundary, stays);
+    endUsage(work, running, at, closing);
+    endLater(work, running, at, closing);
   }
   amend(work, {
     status: next(contractMachine, work.life.contract.status, 'change'),
@@ -131,18 +142,24 @@ function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, bo
   settleCorrections(work, at);
 }
 
-/** What was used after the change belongs to the new contract. */
-function splitUsage(work: Work, idx: number): void {
-  const usage = work.life.usage.map((total) =>
-    total.periodIdx === idx ? { ...total, units: total.unitsUntilNow, events: total.eventsUntilNow } : total,
-  );
+/** What was used after the change belongs to the new contract, where that takes it. */
+function splitUsage(work: Work, running: number, boundary: boolean, stays: ReadonlySet<string>): void {
+  const usage = work.life.usage.flatMap((total) => {
+    if (stays.has(total.slug) || total.periodIdx < running || (boundary && total.periodIdx === running)) return [total];
+    return total.periodIdx > running ? [] : [{ ...total, units: total.unitsUntilNow, events: total.eventsUntilNow }];
+  });
   work.life = { ...work.life, usage };
 }
 
-/** Usage that came before the change was carried out may have made a row for a period that the old contract doesn't see any more. */
-function dropLater(work: Work, running: number, at: Instant): void {
+/**
+ * Usage that came before the change was carried out may have made a row for a period that the old contract doesn't see any more. It is charged
+ * for what stays in it, else it just goes.
+ */
+function endLater(work: Work, running: number, at: Instant, closing: 'now' | 'by_policy'): void {
   for (const period of work.life.periods) {
-    if (period.idx > running) putPeriod(work, { ...period, from: at, until: at, closesAt: at, status: 'closed', closedAt: at });
+    if (period.idx <= running) continue;
+    if (work.life.usage.some(({ periodIdx }) => periodIdx === period.idx)) endUsage(work, period.idx, at, closing);
+    else putPeriod(work, { ...period, from: at, until: at, closesAt: at, status: 'closed', closedAt: at });
   }
 }
 

@@ -210,13 +210,15 @@ export interface DomainEvent {
 
 /**
  * Events of `fromContractId` with a timestamp after `after`, or counted in a period after `afterIdx`, belong to `toContractId` from now on: what
- * was reported for a period that never begins may lie before `after` when a freeze has since moved that period.
+ * was reported for a period that never begins may lie before `after` when a freeze has since moved that period. Those of the slugs in `except`,
+ * for which the new contract takes no usage, stay.
  */
 export interface UsageHandover {
   fromContractId: string;
   toContractId: string;
   after: Instant;
   afterIdx: number;
+  except: string[];
 }
 
 /** What can be due for a contract; the order at one instant stands in `schedule.ts`. */

@@ -151,8 +151,9 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   ledger.events.push(...effects.events);
   for (const { contractId, rows } of effects.agenda) ledger.agenda.set(contractId, rows);
   ledger.corrections = ledger.corrections.filter((one) => !effects.settledCorrections.some(({ occasion }) => occasion === one.occasion));
-  for (const { fromContractId, toContractId, after, afterIdx } of effects.handovers) {
+  for (const { fromContractId, toContractId, after, afterIdx, except } of effects.handovers) {
     for (const used of ledger.used) {
+      if (except.includes(used.slug)) continue;
       if (used.contractId !== fromContractId || (used.timestamp <= after && used.periodIdx <= afterIdx)) continue;
       used.contractId = toContractId;
       used.periodIdx = periodIdxOf(ledger, contractOf(ledger, toContractId), used.timestamp);

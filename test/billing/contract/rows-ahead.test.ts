@@ -145,3 +145,19 @@ test('reported in a trial for the hour after it, then changed: what lies beyond 
   story.advance('2025-01-03T01:00');
   expect(invoicesOf(story)).toEqual(['2025-01-03T01:00Z 6.00: usage feature:calls 6.00']);
 });
+
+test('4 calls reported at 23:50 for 00:30, and at midnight a change to a plan without calls: 4.00 and no fee on the old contract', () => {
+  const story = signs('2025-06-01', monthly);
+  const old = story.id();
+  changes(story, '2025-06-20', toPlan(plan('plain', { price: '300' }), { activation: 'next_cycle' }));
+  story.uses('2025-06-30', 'calls', '10');
+  usesAhead(story, '2025-07-01T00:30', '4');
+  story.advance('2025-07-01');
+  const lines = [...story.ledger.lines.values()].filter(({ contractId, kind }) => contractId === old && kind === 'usage');
+  expect(lines.map(({ totalIncludingTax }) => totalIncludingTax)).toEqual(['20.00', '4.00']);
+  expect(story.ledger.used.map(({ contractId }) => contractId)).toEqual([old, old]);
+  expect([...story.ledger.periods.values()].filter(({ contractId }) => contractId === old).map(({ status }) => status)).toEqual([
+    'closed',
+    'closed',
+  ]);
+});

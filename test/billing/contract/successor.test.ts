@@ -152,6 +152,22 @@ test('usage after a change mid-cycle belongs to the new contract, at a boundary 
   ]);
 });
 
+test('usage reported ahead of a change to a plan that does not meter it is charged on the old contract', () => {
+  const metered = plan('metered', { price: '100', features: { calls: usage('1'), mails: usage('1') } });
+  const plain = plan('plain', { price: '300', features: { mails: usage('2') } });
+  const usageLines = (story: Story) =>
+    [...story.ledger.lines.values()]
+      .filter(({ kind }) => kind === 'usage')
+      .map(({ contractId, source, subtotal }) => `${contractId === story.id() ? 'new' : 'old'} ${source} ${subtotal}`);
+
+  const now = signs('2025-06-01', metered);
+  for (const slug of ['calls', 'mails']) now.uses('2025-06-10', slug, '10');
+  for (const slug of ['calls', 'mails']) now.uses('2025-06-16T00:30:00', slug, '4');
+  changes(now, '2025-06-16', toPlan(plain));
+  now.advance('2025-07-01');
+  expect(usageLines(now)).toEqual(['old feature:calls 14.00', 'old feature:mails 10.00', 'new feature:mails 8.00']);
+});
+
 test('at the boundary what was reported for that instant goes over: everything after a millisecond before it', () => {
   const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
   const story = signs('2025-06-01', api('100'));
