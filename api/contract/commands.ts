@@ -8,7 +8,7 @@ import { keptBody } from '../../db/idempotency/answer.ts';
 import { confirmed } from '../../db/wish/confirm.ts';
 import { deliverWishes, startOptions } from '../../db/wish/deliver.ts';
 import { CONTRACT_WORKFLOW, type Command, type Json, type Operation } from '../../workflows/messages.ts';
-import { isTemporalAway, unavailable } from '../http/failure.ts';
+import { isDatabaseAway, isTemporalAway, unavailable } from '../http/failure.ts';
 import type { IdempotencyRef } from '../http/idempotency.ts';
 import { Problem } from '../http/problem.ts';
 import { Turns } from './turns.ts';
@@ -137,13 +137,17 @@ const LOOK_AGAIN_MS = 200;
 
 /**
  * What is answered when the connection to Temporal broke, or every run the command came to was over: it may still be carried out until its
- * deadline, so its answer is looked for that long in Postgres. Only then a 503 is final. What never left is refused at once.
+ * deadline, so its answer is looked for that long in Postgres, also where that is away for a while. Only then a 503 is final. What never left
+ * is refused at once.
  */
 async function lastWord(db: Database, { answer, deadline }: Command, error: unknown): Promise<Json> {
   if (!(isTemporalAway(error) || isLeftBehind(error)) || isNeverSent(error)) throw error;
   for (;;) {
     const isLast = Date.now() > deadline;
-    const body = await keptBody(db, answer);
+    const body = await keptBody(db, answer).catch((lost: unknown) => {
+      if (isLast || !isDatabaseAway(lost)) throw lost;
+      return undefined;
+    });
     if (body !== undefined) return JSON.parse(body) as Json;
     if (isLast) throw unavailable(error);
     await pause(LOOK_AGAIN_MS);

@@ -79,7 +79,7 @@ function refusalOf(code: ErrorCode, failure: Record<string, unknown>): Refusal {
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);
 
 /** Postgres can't be reached, is shutting down or starting up, or has no connection left. */
-function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   return (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) || isUnreachable(error);
 }
