@@ -23,11 +23,15 @@ export type LaunchConfig = {
   /** Folders in which programs are looked for. */
   programFolders: readonly string[];
   goBinFolders: readonly string[];
+  /** Go module proxies, asked one after the other. */
+  goProxies: readonly string[];
 };
 
 export const DEFAULT_PORT = 3000;
 export const DEFAULT_NAMESPACE = 'default';
 export const DEFAULT_TASK_QUEUE = 'perennial';
+
+const DEFAULT_GO_PROXY = 'https://proxy.golang.org,direct';
 
 const variables = z.object({
   PERENNIAL_HOME: z.string().default('.perennial'),
@@ -40,6 +44,7 @@ const variables = z.object({
   TEMPORAL_TASK_QUEUE: z.string().default(DEFAULT_TASK_QUEUE),
   PERENNIAL_SECRET: field.secret.optional(),
   PATH: z.string().default(''),
+  GOPROXY: z.string().optional(),
 });
 
 export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
@@ -56,7 +61,15 @@ export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
     secret: given.PERENNIAL_SECRET ?? null,
     programFolders: given.PATH.split(delimiter).filter((folder) => folder !== ''),
     goBinFolders: ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/bin'],
+    goProxies: proxiesOf(given.GOPROXY || DEFAULT_GO_PROXY),
   };
+}
+
+/** Of a list like Go's own, the addresses; what lies behind `off` isn't asked, and for `direct` there is nobody to ask. */
+function proxiesOf(list: string): string[] {
+  const entries = list.split(/[,|]/).map((entry) => entry.trim());
+  const reached = entries.includes('off') ? entries.slice(0, entries.indexOf('off')) : entries;
+  return reached.filter((entry) => /^https?:\/\//.test(entry) && URL.canParse(entry));
 }
 
 /** The environment of a child process: ours, with what the caller decided put on top, always in UTC. */

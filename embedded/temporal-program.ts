@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { buildWithGo } from './go-program.ts';
+import type { GoSource } from './go-toolchain.ts';
 import { type Log, withProgress } from './log.ts';
 import { identityOf } from './process-identity.ts';
 import { waitUntil } from './wait.ts';
@@ -18,7 +19,13 @@ const MODULE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`;
 const DOWNLOAD = `https://temporal.download/cli/archive/${VERSION}`;
 const BUILD_TIMEOUT = 20 * 60_000;
 
-export type Search = { cache: string; programFolders: readonly string[]; goBinFolders: readonly string[]; log: Log; download?: string };
+export type Search = GoSource & {
+  cache: string;
+  programFolders: readonly string[];
+  goBinFolders: readonly string[];
+  log: Log;
+  download?: string;
+};
 
 /**
  * The Temporal program: on PATH, kept in the cache, downloaded, or built with Go, in this order. Whatever is fetched or built
