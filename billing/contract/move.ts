@@ -8,7 +8,8 @@ import { isUnitPriced, isUsagePriced } from '../pricing/price.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
-import { endUsage, openUsage, runningIdx } from './periods.ts';
+import { endUsage, openRow, openUsage, runningIdx } from './periods.ts';
+import { hasUsage } from './schedule.ts';
 import { recurringSources, sourcesOf, triggeredSources } from './sources.ts';
 import { samePrice } from './terms.ts';
 import {
@@ -47,11 +48,13 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
 
   const stays = usageThatStays(old, fresh);
+  const afterIdx = runningIdx(old) ?? 0;
+  const isCharged = !boundary && hasUsage(old) && openRow(work, afterIdx) === null;
   endOld(work, fresh.id, at, kind, boundary, stays);
   putNew(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
-  const afterIdx = runningIdx(old) ?? 0;
-  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after: boundary ? at - 1 : at, afterIdx, except: [...stays] });
+  const after = isCharged ? null : boundary ? at - 1 : at;
+  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after, afterIdx, except: [...stays] });
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.

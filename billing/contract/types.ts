@@ -210,13 +210,14 @@ export interface DomainEvent {
 
 /**
  * Events of `fromContractId` with a timestamp after `after`, or counted in a period after `afterIdx`, belong to `toContractId` from now on: what
- * was reported for a period that never begins may lie before `after` when a freeze has since moved that period. Those of the slugs in `except`,
- * for which the new contract takes no usage, stay.
+ * was reported for a period that never begins may lie before `after` when a freeze has since moved that period. `after` null: the running period
+ * had been closed by hand, so all that is counted in it has been charged. Those of the slugs in `except`, for which the new contract takes no
+ * usage, stay.
  */
 export interface UsageHandover {
   fromContractId: string;
   toContractId: string;
-  after: Instant;
+  after: Instant | null;
   afterIdx: number;
   except: string[];
 }

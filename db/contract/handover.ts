@@ -21,7 +21,7 @@ export async function handOver(
   for (const { fromContractId, toContractId, after, afterIdx, except } of handovers) {
     const events = await tx.query<EventRow>(
       'select id, timestamp from usage_event where contract_id = $1 and (timestamp > $2 or period_idx > $3) and feature_slug <> all($4::text[])',
-      [fromContractId, iso(after), afterIdx, except],
+      [fromContractId, after === null ? null : iso(after), afterIdx, except],
     );
     if (events.length === 0) continue;
     const { contract, pauses } = contractOf(toContractId);

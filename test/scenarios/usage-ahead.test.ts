@@ -34,4 +34,14 @@ describe('usage reported ahead for a period that hasn’t begun', () => {
     await on('2025-01-14 23:40', () => acme.changesTo(plan('b', '0', { trialDays: 14, features: { calls: { price: metered('0.20') } } })));
     await on('2025-02-15', () => acme.expectsInvoices('2025-01-15 0.00', '2025-02-15 0.60'));
   });
+
+  story('in a period closed by hand, then a change before its instant: charged once, 0.30', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await on('2025-01-10', async () => {
+      await acme.uses('calls', '3', '2025-01-10 00:49');
+      await acme.contract.closesUsage(1);
+    });
+    await on('2025-01-10 00:10', () => acme.changesTo(planOfFeatures('dear', { calls: { price: metered('0.20') } })));
+    await on('2025-02-01', () => acme.expectsInvoices('2025-01-10 0.30', '2025-02-01 0.00'));
+  });
 });

@@ -154,7 +154,7 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   for (const { fromContractId, toContractId, after, afterIdx, except } of effects.handovers) {
     for (const used of ledger.used) {
       if (except.includes(used.slug)) continue;
-      if (used.contractId !== fromContractId || (used.timestamp <= after && used.periodIdx <= afterIdx)) continue;
+      if (used.contractId !== fromContractId || ((after === null || used.timestamp <= after) && used.periodIdx <= afterIdx)) continue;
       used.contractId = toContractId;
       used.periodIdx = periodIdxOf(ledger, contractOf(ledger, toContractId), used.timestamp);
     }

@@ -285,3 +285,19 @@ test('trigger manual: what was corrected waits with the other lines', () => {
     'correction -2.00',
   ]);
 });
+
+test('usage reported ahead in a period that was closed by hand stays charged there: a change before its instant takes it nowhere', () => {
+  const story = signs('2025-01-01', api('100'));
+  const first = story.id();
+  story.uses('2025-01-10T00:49', 'calls', '3');
+  story.does('2025-01-10', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+  changes(story, '2025-01-10T00:10', toPlan(api('300')));
+  story.advance('2025-02-01');
+  const used = [...story.ledger.lines.values()]
+    .filter(({ kind }) => kind === 'usage')
+    .map(({ contractId, subtotal }) => [contractId, subtotal]);
+  expect(used).toEqual([
+    [first, '3.00'],
+    [story.id(), '0.00'],
+  ]);
+});
