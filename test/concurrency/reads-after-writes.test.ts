@@ -92,6 +92,24 @@ describe('a read that begins after a write was answered sees it, in either of tw
     expect((await both[1].read(access(customerId))).plan.name).toBe('renamed by hand');
   });
 
+  it('what stands beside a contract: the name of its customer, the tax, a freeze', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const shown = async () => {
+      const [here, there] = await Promise.all(both.map((one) => one.read(`/v1/c/contract/${contractId}`)));
+      expect(here).toEqual(there);
+      return here;
+    };
+    const before = await shown();
+    await vendor.api.made('/v1/c/customer', { id: customerId, name: 'Renamed' });
+    expect((await shown()).contract_summary.customer).toBe('Renamed');
+    await vendor.api.post('/v1/c/preferences/tax', { rates: [{ rate: '0.2' }], policy: 'tax_excluded' });
+    const { price } = (await shown()).plan;
+    expect([before.plan.price.total_charge_estimate.total, price.total_charge_estimate.total]).toEqual(['29.00', '34.80']);
+    await vendor.api.made(`/v1/c/customer/${customerId}/inactivate`, { notes: 'overdue' });
+    await vendor.api.made(`/v1/c/customer/${customerId}/activate`, { notes: 'paid' });
+    expect((await shown()).contract_summary.next_cycle_start).not.toBe(before.contract_summary.next_cycle_start);
+  });
+
   it('a revoked key: refused at once for reads and usage, and what it sent before is counted once', async () => {
     const { customerId } = await signedContract(vendor);
     const { id, key } = await vendor.api.made<{ id: string; key: string }>('/v1/c/api_key', { name: 'short', scope: 'full' });
