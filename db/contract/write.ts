@@ -99,7 +99,7 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 /** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
 async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
   const next = 'version = contract.version + 1';
-  const [stepped, others] = parted(known, ({ contract }) => changesOnly(STEPS, contract, before.get(contract.id)));
+  const [stepped, others] = parted(known, ({ contract }) => isStep(contract, before.get(contract.id)));
   await updateRows(tx, 'contract', stepped.map(stepOf), next);
   for (const live of [false, true]) {
     const some = others.filter(({ contract }) => isLive(contract) === live);
@@ -130,10 +130,10 @@ function stepOf({ contract, pauses }: Known): Row & { id: string } {
   };
 }
 
-/** Rules leave alone, as the very same values, what they don't change. */
-function changesOnly(fields: ReadonlySet<string>, contract: Contract, before: Contract | undefined): boolean {
-  if (before === undefined) return false;
-  return Object.entries(contract).every(([field, value]) => fields.has(field) || value === before[field as keyof Contract]);
+/** Whether a contract has come into its next period and is the same otherwise: rules leave alone, as the very same values, what they don't change. */
+function isStep(contract: Contract, before: Contract | undefined): boolean {
+  if (before === undefined || contract.currentIdx === before.currentIdx) return false;
+  return Object.entries(contract).every(([field, value]) => STEPS.has(field) || value === before[field as keyof Contract]);
 }
 
 /** What was agreed is most of a contract's row, and most steps leave it as it is. */
