@@ -8,6 +8,7 @@ import { CustomerSearch } from './0012-customer-search.ts';
 import { WishTries } from './0013-wish-tries.ts';
 import { EffectOfAClaim } from './0014-effect-of-a-claim.ts';
 import { HistoryInTheLog } from './0015-history-in-the-log.ts';
+import { BalancePerStatement } from './0016-balance-per-statement.ts';
 
 /** In the order they run. A new table brings its own file here; one that has been released never changes. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '0013-wish-tries', class: WishTries },
   { name: '0014-effect-of-a-claim', class: EffectOfAClaim },
   { name: '0015-history-in-the-log', class: HistoryInTheLog },
+  { name: '0016-balance-per-statement', class: BalancePerStatement },
 ];

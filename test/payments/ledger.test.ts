@@ -33,7 +33,14 @@ describe('the database keeps', () => {
       ],
     });
     await expect(withDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-4.99')])))).rejects.toThrow('does not balance');
-    await withDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-5.00')])));
+    const among = [entry('1.00', '-1.00'), entry('2.00', '-2.01'), entry('3.01', '-3.00')];
+    await expect(withDatabase((db) => db.transaction((tx) => post(tx, among)))).rejects.toThrow('does not balance');
+    await withDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-5.00'), entry('6.00', '-6.00')])));
+    const kept = await run('select account_id from ledger_posting where transaction_id = $1', [id]);
+    const lone = 'insert into ledger_posting (transaction_id, account_id, amount) values ($1, $2, 1)';
+    await expect(run(lone, [newId('Txn'), kept[0]?.account_id])).rejects.toThrow('does not balance');
+    const nobodys = `insert into ledger_posting select $1, account_id, amount from ledger_posting where transaction_id = $2`;
+    await expect(run(nobodys, [newId('Txn'), id])).rejects.toThrow('does not balance');
   });
 
   story('a validated invoice and its items as they are', async ({ on, acme }) => {
