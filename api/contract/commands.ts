@@ -125,12 +125,12 @@ const FAILED_PRECONDITION = 9;
 /** The server's words for an Update whose run ended before it was answered. */
 const LEFT_BEHIND = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow']);
 
-/** The run was over, ended meanwhile, or lost its step to another message: asked again, the Update finds its answer kept or is carried out. */
+/** The run was over, ended meanwhile, lost its step to another message, or has a failed task to repeat: asked again, the Update finds its answer kept or is carried out. */
 function isLeftBehind(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
   const { cause } = error as { cause?: unknown };
   if (error instanceof WorkflowUpdateFailedError) return cause instanceof ApplicationFailure && LEFT_BEHIND.has(cause.type ?? '');
-  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
+  return [error, cause].some((one) => isGrpcServiceError(one) && one.code === FAILED_PRECONDITION);
 }
 
 const LOOK_AGAIN_MS = 200;
