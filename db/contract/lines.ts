@@ -4,6 +4,28 @@ import type { Queryable } from '../connect.ts';
 import { type LineRow, toLine } from '../mapping/line.ts';
 import { stamp } from '../rows.ts';
 
+const linesOf = (asked: string): string =>
+  `select i.*, asked.contract_id as asked_id, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
+   from ${asked}
+   join lateral (
+     select asked.contract_id as id
+     union all
+     select earlier.id from contract mine
+     join contract earlier on earlier.root_id = mine.root_id and earlier.id <> mine.id and earlier.status = 'moved'
+     where mine.id = asked.contract_id and mine.predecessor_id is not null
+   ) chain on true
+   join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
+   left join lateral (
+     select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
+   ) given on true
+   where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.dead
+     and not exists (select from invoice_item c where c.credit_of = i.id and not c.dead)
+   order by i.span_start, i.position, i.id`;
+
+const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
+/** A plan for any list looks dearer to Postgres than one for the list at hand, which it would make anew each time; single values have one plan. */
+const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_id, since)');
+
 /**
  * Recurring and custom lines whose span may still reach past an instant and that no change has given back, with what credit notes took off them, by
  * the contract that asks. A change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans
@@ -11,25 +33,9 @@ import { stamp } from '../rows.ts';
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
   if (since.size === 0) return new Map();
-  const rows = await tx.query<LineRow & { asked_id: string }>(
-    `select i.*, asked.contract_id as asked_id, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
-     from unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)
-     join lateral (
-       select asked.contract_id as id
-       union all
-       select earlier.id from contract mine
-       join contract earlier on earlier.root_id = mine.root_id and earlier.id <> mine.id and earlier.status = 'moved'
-       where mine.id = asked.contract_id and mine.predecessor_id is not null
-     ) chain on true
-     join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
-     left join lateral (
-       select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
-     ) given on true
-     where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.dead
-       and not exists (select from invoice_item c where c.credit_of = i.id and not c.dead)
-     order by i.span_start, i.position, i.id`,
-    [[...since.keys()], [...since.values()].map(stamp)],
-  );
+  const [ids, instants] = [[...since.keys()], [...since.values()].map(stamp)];
+  const [sql, params] = since.size === 1 ? [OF_ONE, [ids[0], instants[0]]] : [OF_MANY, [ids, instants]];
+  const rows = await tx.query<LineRow & { asked_id: string }>(sql, params);
   const lines = new Map<string, ChargedLine[]>();
   for (const row of rows) lines.set(row.asked_id, [...(lines.get(row.asked_id) ?? []), toLine(row)]);
   return lines;

@@ -7,33 +7,45 @@ interface TotalRow {
   contract_id: string;
   period_idx: number;
   feature_slug: string;
-  until_now: boolean;
   units: string;
   events: string;
+  units_until_now: string;
+  events_until_now: string;
 }
 
+/** What counts by a marker `m`, or by none: the marker itself, events of its timestamp and later ones. */
+const unitsBy = (m: string, counted: string): string =>
+  `trim_scale(coalesce(max(${m}.units), 0) + coalesce(sum(e.units) filter (where ${counted}), 0))::text`;
+const eventsBy = (m: string, counted: string): string => `(least(count(${m}.timestamp), 1) + count(*) filter (where ${counted}))::text`;
+const COUNTED = 'not e.is_absolute and (last.timestamp is null or e.timestamp >= last.timestamp)';
+const COUNTED_UNTIL_NOW = `not e.is_absolute and e.timestamp <= chosen.cut_at and (past.timestamp is null or e.timestamp >= past.timestamp)`;
+
 /**
- * Sums events by contract, period and feature, once in all and once up to an instant. The last marker by (timestamp, arrival) sets the
- * zero value; events of its timestamp count as after it. The same rule as `billing/usage/sum.ts`, which the tests compare it with.
+ * Sums events by contract, period and feature, once in all and once up to an instant, in one pass. The last marker by (timestamp, arrival) sets
+ * the zero value; events of its timestamp count as after it. The same rule as `billing/usage/sum.ts`, which the tests compare it with.
  */
 const SUM = `
   with chosen as (select * from %PERIODS%),
-  seen as (
-    select e.contract_id, e.period_idx, e.feature_slug, e.units, e.is_absolute, e.timestamp, e.seq, cut.until_now
-    from chosen join usage_event e on e.contract_id = chosen.contract_id and e.period_idx = chosen.idx
-    cross join (values (false), (true)) as cut(until_now)
-    where e.discarded_at is null and (not cut.until_now or e.timestamp <= chosen.cut_at)
-  ),
   marker as (
-    select distinct on (contract_id, period_idx, feature_slug, until_now) contract_id, period_idx, feature_slug, until_now, units, timestamp
-    from seen where is_absolute
-    order by contract_id, period_idx, feature_slug, until_now, timestamp desc, seq desc
-  )
-  select s.contract_id, s.period_idx, s.feature_slug, s.until_now,
-    trim_scale(coalesce(max(m.units), 0) + coalesce(sum(s.units) filter (where not s.is_absolute and (m.timestamp is null or s.timestamp >= m.timestamp)), 0))::text as units,
-    ((count(*) filter (where not s.is_absolute and (m.timestamp is null or s.timestamp >= m.timestamp))) + (case when max(m.timestamp) is null then 0 else 1 end))::text as events
-  from seen s left join marker m using (contract_id, period_idx, feature_slug, until_now)
-  group by s.contract_id, s.period_idx, s.feature_slug, s.until_now`;
+    select distinct on (m.contract_id, m.period_idx, m.feature_slug, cut.until_now)
+      m.contract_id, m.period_idx, m.feature_slug, cut.until_now, m.units, m.timestamp
+    from chosen join usage_event m on m.contract_id = chosen.contract_id and m.period_idx = chosen.idx and m.is_absolute
+    cross join (values (false), (true)) as cut(until_now)
+    where m.discarded_at is null and (not cut.until_now or m.timestamp <= chosen.cut_at)
+    order by m.contract_id, m.period_idx, m.feature_slug, cut.until_now, m.timestamp desc, m.seq desc
+  ),
+  last as (select * from marker where not until_now),
+  past as (select * from marker where until_now)
+  select e.contract_id, e.period_idx, e.feature_slug,
+    ${unitsBy('last', COUNTED)} as units, ${eventsBy('last', COUNTED)} as events,
+    ${unitsBy('past', COUNTED_UNTIL_NOW)} as units_until_now, ${eventsBy('past', COUNTED_UNTIL_NOW)} as events_until_now
+  from chosen
+  join usage_event e on e.contract_id = chosen.contract_id and e.period_idx = chosen.idx
+  left join last on last.contract_id = e.contract_id and last.period_idx = e.period_idx and last.feature_slug = e.feature_slug
+  left join past on past.contract_id = e.contract_id and past.period_idx = e.period_idx and past.feature_slug = e.feature_slug
+  where e.discarded_at is null
+  group by e.contract_id, e.period_idx, e.feature_slug
+  order by e.contract_id, e.period_idx, e.feature_slug`;
 
 const OF_OPEN = SUM.replace(
   '%PERIODS%',
@@ -43,7 +55,8 @@ const OF_GIVEN = SUM.replace('%PERIODS%', `jsonb_to_recordset($1::jsonb) as give
 
 /** Totals of all periods not yet closed; `cuts` = for each contract the instant `…UntilNow` is read for. */
 export async function usageOfOpenPeriods(tx: Queryable, cuts: ReadonlyMap<string, Instant>): Promise<UsageTotal[]> {
-  return paired(await tx.query<TotalRow>(OF_OPEN, [[...cuts.keys()], [...cuts.values()].map(stamp)]));
+  const rows = await tx.query<TotalRow>(OF_OPEN, [[...cuts.keys()], [...cuts.values()].map(stamp)]);
+  return rows.map(toTotal);
 }
 
 /** Totals of the given periods, whatever their state. */
@@ -54,21 +67,15 @@ export async function usageOfPeriods(
 ): Promise<UsageTotal[]> {
   if (periods.length === 0) return [];
   const given = JSON.stringify(periods.map(({ contractId, idx }) => ({ contract_id: contractId, idx, cut_at: stamp(now) })));
-  return paired(await tx.query<TotalRow>(OF_GIVEN, [given]));
+  return (await tx.query<TotalRow>(OF_GIVEN, [given])).map(toTotal);
 }
 
-function paired(rows: readonly TotalRow[]): UsageTotal[] {
-  const key = (row: TotalRow) => JSON.stringify([row.contract_id, row.period_idx, row.feature_slug]);
-  const untilNow = new Map(rows.filter((row) => row.until_now).map((row) => [key(row), row]));
-  return rows
-    .filter((row) => !row.until_now)
-    .map((row) => ({
-      contractId: row.contract_id,
-      periodIdx: row.period_idx,
-      slug: row.feature_slug,
-      units: row.units,
-      events: Number(row.events),
-      unitsUntilNow: untilNow.get(key(row))?.units ?? '0',
-      eventsUntilNow: Number(untilNow.get(key(row))?.events ?? 0),
-    }));
-}
+const toTotal = (row: TotalRow): UsageTotal => ({
+  contractId: row.contract_id,
+  periodIdx: row.period_idx,
+  slug: row.feature_slug,
+  units: row.units,
+  events: Number(row.events),
+  unitsUntilNow: row.units_until_now,
+  eventsUntilNow: Number(row.events_until_now),
+});
