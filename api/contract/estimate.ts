@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { estimateChange } from '../../db/contract/change.ts';
 import { route } from '../http/route.ts';
 import { changeFromWire } from '../present/change.ts';
 import { presentEstimate } from '../present/estimate.ts';
@@ -22,9 +21,9 @@ export const estimateUpgrade = route({
   answer: { 200: UpgradeEstimate },
   errors: changeErrors,
   example: { body: changeExample },
-  run: async ({ vendor, params, body }, { db, settings }) => {
+  run: async ({ vendor, params, body }, { estimates, settings }) => {
     const wish = changeFromWire(body);
-    const { plan, basis } = await estimateChange(db.preparing, vendor, params.contract_id, wish);
+    const { plan, basis } = await estimates.estimate(vendor, params.contract_id, wish);
     return presentEstimate(plan, sealEstimate(settings.secret, vendor, wish, basis));
   },
 });

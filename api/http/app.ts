@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { ContractReads } from '../../db/contract/detail.ts';
+import { ChangeEstimates } from '../../db/contract/estimates.ts';
 import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
@@ -42,6 +43,7 @@ export function createApi(parts: Parts): Api {
     cursors: new Cursors(parts.settings.secret),
     usage: new UsageIntake(parts.db),
     contractReads: new ContractReads(parts.db, known),
+    estimates: new ChangeEstimates(parts.db.preparing),
     entitlements: new EntitlementReads(parts.db, known),
   };
   const perMinute = parts.settings.rateLimitPerMinute;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import type { ContractReads } from '../../db/contract/detail.ts';
+import type { ChangeEstimates } from '../../db/contract/estimates.ts';
 import type { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { UsageIntake } from '../../db/usage/intake.ts';
 import type { Payments } from '../../payments/open.ts';
@@ -49,5 +50,6 @@ export interface Dependencies extends Parts {
   readonly cursors: Cursors;
   readonly usage: UsageIntake;
   readonly contractReads: ContractReads;
+  readonly estimates: ChangeEstimates;
   readonly entitlements: EntitlementReads;
 }

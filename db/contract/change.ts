@@ -1,16 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
 import type { ChangeRequest, ChangeTime } from '../../billing/contract/change-request.ts';
 import type { PricingWish } from '../../billing/contract/offer.ts';
 import type { Overrides } from '../../billing/contract/terms.ts';
 import type { Life, Mint } from '../../billing/contract/types.ts';
-import { nowOf } from '../clock/now.ts';
 import type { Queryable } from '../connect.ts';
-import { refuseWhileAdvancing } from '../customer/hold.ts';
 import { seededIds } from '../id.ts';
 import { Refusal } from '../refusal.ts';
-import { requireUnclaimed } from './claims.ts';
+import { type Claim, claimsOfCustomers, requireUnclaimed } from './claims.ts';
 import { loadLives } from './load.ts';
 import { readDiscount, readOffer } from './offer.ts';
 
@@ -33,45 +31,27 @@ export type EstimateBasis = {
   fingerprint: string;
 };
 
+/** Whether the wish names a plan, whose place must be free. */
+export const readsClaims = ({ strategy }: ChangeWish): boolean => strategy === 'new_plan';
+
 /** An estimate holds for ten minutes of the contract's own clock. */
 export const ESTIMATE_LASTS_MS = 10 * MINUTE;
 
-/** The wish with what the catalogue says about it now. @throws Refusal of the catalogue */
-async function changeRequest(tx: Queryable, { contract }: Life, wish: ChangeWish): Promise<ChangeRequest> {
+/**
+ * The wish with what the catalogue says about it now.
+ *
+ * @param claims of the contract's customer, which only a change of plan looks at (`readsClaims`)
+ * @throws Refusal of the catalogue
+ */
+export async function changeRequest(tx: Queryable, { contract }: Life, wish: ChangeWish, claims: readonly Claim[]): Promise<ChangeRequest> {
   const { overrides, activation, downgradeAllowed, planId } = wish;
   const discount = wish.discountId === null ? null : await readDiscount(tx, contract.vendorId, wish.discountId);
   const common = { overrides, discount, activation, downgradeAllowed };
   if (wish.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
   const { currency, cycle, originalPlanId } = contract.terms;
   const offer = await readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...wish.pricing, usual: { currency, cycle } });
-  await requireUnclaimed(tx, offer, contract);
+  requireUnclaimed(claims, offer, contract);
   return { ...common, strategy: 'new_plan', offer };
-}
-
-/**
- * Estimates a change: the whole computation of the change, without writing anything.
- *
- * @throws Refusal `contract_not_found`, `clock_advancing` and whatever refuses the change itself
- */
-export async function estimateChange(
-  tx: Queryable,
-  vendorId: string,
-  contractId: string,
-  wish: ChangeWish,
-): Promise<{ plan: ChangePlan; life: Life; basis: EstimateBasis }> {
-  const [row] = await tx.query<{ clock_id: string | null; now: Instant }>(
-    'select test_clock_id as clock_id, clock_timestamp() as now from contract where id = $1 and vendor_id = $2',
-    [contractId, vendorId],
-  );
-  if (row === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
-  await refuseWhileAdvancing(tx, row.clock_id);
-  const instant = row.clock_id === null ? Math.floor(row.now) : await nowOf(tx, row.clock_id);
-  const [life] = await loadLives(tx, [contractId], instant);
-  if (life === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
-  const request = await changeRequest(tx, life, wish);
-  const seed = randomBytes(16).toString('hex');
-  const plan = planChange(life, request, instant, seededIds(seed, instant));
-  return { plan, life, basis: { contractId, instant, seed, fingerprint: fingerprintOf(life, request) } };
 }
 
 /**
@@ -86,7 +66,8 @@ export async function reckonChange(
   basis: EstimateBasis | null,
   { now, mint }: { now: Instant; mint: Mint },
 ): Promise<{ plan: ChangePlan; before: Life; at: Instant }> {
-  const request = await changeRequest(tx, life, wish);
+  const claims = readsClaims(wish) ? await claimsOfCustomers(tx, [life.contract.customerId]) : [];
+  const request = await changeRequest(tx, life, wish, claims);
   if (basis === null) return { plan: planChange(life, request, now, mint), before: life, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw new Refusal('estimate_outdated', 'The estimate is older than ten minutes.');
   // the contract's row is held already: nothing moves between the two readings
@@ -98,7 +79,7 @@ export async function reckonChange(
 }
 
 /** One value for everything a change is reckoned from. */
-function fingerprintOf(life: Life, request: ChangeRequest): string {
+export function fingerprintOf(life: Life, request: ChangeRequest): string {
   const { status: _status, ...customer } = life.customer;
   return createHash('sha256')
     .update(JSON.stringify([{ ...life, customer }, request]))

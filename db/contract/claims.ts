@@ -13,7 +13,7 @@ interface Holder {
   is_successor: boolean;
 }
 
-type Claim = { customer_id: string; slug: string; root_id: string };
+export type Claim = { customer_id: string; slug: string; root_id: string };
 
 /** Slugs of the features that are charged for reported usage. */
 function usageSlugs(terms: Terms): string[] {
@@ -67,23 +67,28 @@ function claimsOf(holders: readonly Holder[]): Claim[] {
     .map(([, claim]) => claim);
 }
 
+/** What chains claim of these customers. */
+export async function claimsOfCustomers(tx: Queryable, customerIds: readonly string[]): Promise<Claim[]> {
+  return tx.query<Claim>('select customer_id, slug, root_id from usage_claim where customer_id = any($1::text[])', [customerIds]);
+}
+
 /**
  * Refuses a change to a plan that another chain of the customer holds, or whose metered features it does: what an estimate has to know, since it
  * writes no claims.
  *
+ * @param claims of the customer, maybe among others
  * @throws Refusal as `keepClaims`
  */
-export async function requireUnclaimed(
-  tx: Queryable,
+export function requireUnclaimed(
+  claims: readonly Claim[],
   { plan, pricing }: Offer,
-  who: { customerId: string; rootId: string },
-): Promise<void> {
-  const slugs = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [`chain:${slug}`] : []));
-  const [taken] = await tx.query<{ slug: string }>(
-    'select slug from usage_claim where customer_id = $1 and root_id <> $2 and slug = any($3::text[]) order by slug desc limit 1',
-    [who.customerId, who.rootId, [`plan:${plan.id}`, ...slugs]],
-  );
-  if (taken !== undefined) refuse(taken.slug);
+  { customerId, rootId }: { customerId: string; rootId: string },
+): void {
+  const metered = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [`chain:${slug}`] : []));
+  const wanted = new Set([`plan:${plan.id}`, ...metered]);
+  const taken = claims.filter((claim) => claim.customer_id === customerId && claim.root_id !== rootId && wanted.has(claim.slug));
+  const [last] = taken.map(({ slug }) => slug).sort((a, b) => (a < b ? 1 : -1));
+  if (last !== undefined) refuse(last);
 }
 
 function refuse(claimed: string): never {
