@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { connect, type Database } from '../../db/connect.ts';
+import { migrate } from '../../db/migrate.ts';
+import { takeHome } from '../../embedded/home.ts';
+import { preparePostgres } from '../../embedded/postgres.ts';
+import { cpuSeconds } from '../api/cpu.ts';
+import { sweep } from './ceiling.ts';
+import { makeHerd } from './herd.ts';
+
+// `node bench/rollover/cost.ts --contracts 2000 --rounds 3`: the sweep alone, and what a rollover costs: microseconds of a processor hardly depend
+// on what else the machine is doing. The first round warms up. No Temporal, no API, no worker
+const { values } = parseArgs({ options: { contracts: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '3' } } });
+const size = Number(values.contracts);
+const log = (line: string): void => console.error(line);
+
+const path = await mkdtemp(join(tmpdir(), 'perennial-cost-'));
+const home = await takeHome(path, log);
+const postgres = await preparePostgres(home, log);
+const server = await postgres.start();
+try {
+  const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
+  await migrate(db);
+  console.log('| round | invoices/s | Node, µs of a core each | Postgres, µs | wrong | missing |\n| --- | --- | --- | --- | --- | --- |');
+  for (let round = 1; round <= Number(values.rounds); round += 1) console.log(`| ${round} | ${await costOf(db)} |`);
+  await db.close();
+} finally {
+  await server.stop(30_000);
+  await home.release();
+  await rm(path, { recursive: true, force: true });
+}
+
+async function costOf(db: Database): Promise<string> {
+  const herd = await makeHerd(db, size);
+  let [node, sql] = [process.cpuUsage(), 0];
+  const began = async (): Promise<void> => {
+    sql = (await cpuSeconds(server.pid)) ?? Number.NaN;
+    node = process.cpuUsage();
+  };
+  const { perSecond, wrong, missing, cost } = await sweep(db, herd, pino({ level: 'warn' }), {
+    began,
+    ended: async () => {
+      const { user, system } = process.cpuUsage(node);
+      return [(user + system) / size, ((((await cpuSeconds(server.pid)) ?? Number.NaN) - sql) * 1e6) / size];
+    },
+  });
+  return [perSecond, ...cost, wrong, missing].map((figure) => figure.toFixed(0)).join(' | ');
+}
