@@ -1,8 +1,19 @@
 import { type Instant, iso } from '../billing/calendar/instant.ts';
 import type { Queryable, Row } from './connect.ts';
 
-/** An instant as a parameter or column value. */
-export const stamp = (at: Instant): string => iso(at);
+const MOST_STAMPS = 500;
+const stamps = new Map<Instant, string>();
+
+/** An instant as a parameter or column value. The rows of a herd carry the same few over and over. */
+export function stamp(at: Instant): string {
+  const known = stamps.get(at);
+  if (known !== undefined) return known;
+  const text = iso(at);
+  if (stamps.size >= MOST_STAMPS) stamps.clear();
+  stamps.set(at, text);
+  return text;
+}
+
 export const stampOrNull = (at: Instant | null | undefined): string | null => (at === null || at === undefined ? null : iso(at));
 
 /**
