@@ -36,10 +36,13 @@ describe('a test clock', () => {
   it('does not settle while anything is due by its target, however it came to be there, nor before it stands at its target', async () => {
     const clock = await amidTheFirst();
     const settle = () => kit.db.transaction((tx) => settleClock(tx, clock));
+    const dueOn = (at: string) => kit.db.query(`update agenda set due_at = $2 where test_clock_id = $1`, [clock, at]);
+    await dueOn('2025-02-11Z');
     expect(await settle()).toBe(false);
     await kit.db.query(`update test_clock set now = target where id = $1`, [clock]);
+    await dueOn('2025-02-10Z');
     expect(await settle()).toBe(false);
-    await kit.db.query(`update agenda set due_at = '2025-02-11Z' where test_clock_id = $1`, [clock]);
+    await dueOn('2025-02-11Z');
     expect(await settle()).toBe(true);
     expect(await readClock(kit.db, kit.vendorId, clock)).toMatchObject({ status: 'ready', now: at('2025-02-10') });
   });
