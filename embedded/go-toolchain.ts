@@ -55,9 +55,9 @@ export async function fetchGo({ goProxies, goSum }: GoSource, into: string): Pro
 async function firstAnswer(proxies: readonly string[], path: string): Promise<Buffer> {
   const failures: string[] = [];
   for (const proxy of proxies) {
-    const { host } = new URL(proxy);
+    const { host, address, headers } = reached(proxy);
     try {
-      const answer = await fetch(`${proxy.replace(/\/$/, '')}/${path}`, { signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await fetch(`${address}/${path}`, { headers, signal: AbortSignal.timeout(PATIENCE) });
       if (answer.ok) return Buffer.from(await answer.arrayBuffer());
       failures.push(`${host} answered ${answer.status}`);
     } catch (error) {
@@ -65,6 +65,17 @@ async function firstAnswer(proxies: readonly string[], path: string): Promise<Bu
     }
   }
   throw new Error(failures.join('; ') || 'GOPROXY names no proxy');
+}
+
+/** `fetch` refuses an address that holds a name and a password, and would say them in what it throws. */
+function reached(proxy: string): { host: string; address: string; headers: Record<string, string> } {
+  const url = new URL(proxy);
+  const { host, username, password } = url;
+  const secret = [username, password].map(decodeURIComponent).join(':');
+  url.username = '';
+  url.password = '';
+  const headers: Record<string, string> = secret === ':' ? {} : { authorization: `Basic ${Buffer.from(secret).toString('base64')}` };
+  return { host, address: url.href.replace(/\/$/, ''), headers };
 }
 
 /** "h1:", the hash of the sorted list of all files with theirs, as go.sum has it. */

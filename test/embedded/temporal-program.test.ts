@@ -115,14 +115,16 @@ describe('the Temporal program', () => {
         .join(''),
     ).digest('base64')}`;
 
-    async function proxy(): Promise<{ asked: string[]; address: string }> {
+    async function proxy(): Promise<{ asked: string[]; shown: (string | undefined)[]; address: string }> {
       const asked: string[] = [];
+      const shown: (string | undefined)[] = [];
       server = createServer((request, answer) => {
         asked.push(request.url ?? '');
+        shown.push(request.headers.authorization);
         answer.end(zipOf(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text])));
       });
       await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-      return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/go` };
+      return { asked, shown, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/go` };
     }
 
     it('is built with one that the next module proxy has, which is not kept', async () => {
@@ -131,6 +133,17 @@ describe('the Temporal program', () => {
       expect(found).toBe(join(folder, 'cache', 'bin', 'temporal'));
       expect(asked).toEqual([`/go/${path}`]);
       expect(readdirSync(join(folder, 'cache'))).toEqual(['bin']);
+    });
+
+    it('shows a module proxy the name and password of its address, and nobody else', async () => {
+      const { asked, shown, address } = await proxy();
+      const withSecret = (to: string) => to.replace('//', '//one:t%40p@');
+      const said = await findTemporal(search({ goProxies: [withSecret('http://127.0.0.1:9')] })).catch(String);
+      expect(said).toContain('127.0.0.1:9 cannot be reached');
+      expect(said).not.toContain('t%40p');
+      await findTemporal(search({ goProxies: [withSecret(address)], goSum: sum }));
+      expect(asked).toEqual([`/go/${path}`]);
+      expect(shown).toEqual([`Basic ${Buffer.from('one:t@p').toString('base64')}`]);
     });
 
     it('is not built with one that is not what was published', async () => {
