@@ -13,9 +13,8 @@ export const estimateUpgrade = route({
   operationId: 'estimate_upgrade',
   tag: 'Contracts',
   summary: 'Estimate an upgrade',
-  description:
-    'The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes. Nothing is written: a key of scope `read` will do.',
-  scope: 'read',
+  description: 'The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.',
+  scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,
   answer: { 200: UpgradeEstimate },

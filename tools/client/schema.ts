@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate an upgrade
-         * @description The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes. Nothing is written: a key of scope `read` will do.
+         * @description The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.
          */
         post: operations["estimate_upgrade"];
         delete?: never;
