@@ -2,7 +2,9 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import pino from 'pino';
 import { type ContractActivities, contractActivities } from '../../activities/contract/index.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
+import type { PaymentActivities } from '../../activities/payment/index.ts';
 import { signContract } from '../../db/contract/sign.ts';
+import { newId } from '../../db/id.ts';
 import { startOptions } from '../../db/wish/deliver.ts';
 import { openPayments } from '../../payments/open.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
@@ -21,7 +23,7 @@ let kit: Kit;
 let worker: Worker;
 let working: Promise<void>;
 /** how often each step still finds Postgres starting up */
-const away: Record<keyof ContractActivities, number> = { advanceContract: 0, carryOut: 0 };
+const away = { advanceContract: 0, carryOut: 0, nextPayment: 0 };
 
 beforeAll(async () => {
   const { databaseUrl, temporalAddress } = await servers();
@@ -31,12 +33,16 @@ beforeAll(async () => {
   const payments = openPayments({ config, db: kit.db, deliver });
   const dependencies: Dependencies = { db: kit.db, deliver, payments, log: pino({ level: 'silent' }), carrier: null };
   const real = contractActivities(dependencies);
-  const outage = (name: keyof ContractActivities): void => {
+  const outage = (name: keyof typeof away): void => {
     if (away[name] === 0) return;
     away[name] -= 1;
     throw Object.assign(new Error('the database system is starting up'), { code: '57P03' });
   };
-  const activities: ContractActivities = {
+  const activities: ContractActivities & Pick<PaymentActivities, 'nextPayment'> = {
+    nextPayment: async () => {
+      outage('nextPayment');
+      return { todo: 'nothing' };
+    },
     advanceContract: async (input) => {
       outage('advanceContract');
       return real.advanceContract(input);
@@ -80,5 +86,13 @@ describe('while Postgres is away for longer than a step is tried within a workfl
     expect(await kit.ask(id, 'cancel', { when: { type: 'end_of_cycle' }, credit: false, notes: null })).toBe(id);
     expect(away.carryOut).toBe(0);
     expect((await kit.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+  }, 60_000);
+
+  it('so does the collection of an invoice', async () => {
+    away.nextPayment = QUICK_TRIES + 1;
+    const invoiceId = newId('Inv');
+    const collected = await kit.client.workflow.start('collectPayment', startOptions('start_payment', invoiceId, QUEUE));
+    await collected.result();
+    expect(away.nextPayment).toBe(0);
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
 
 /** Steps that are one short transaction. */
@@ -29,7 +29,9 @@ export async function step<T>(run: (activities: PaymentActivities) => Promise<T>
   try {
     return await run(quick);
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    // a local activity that has used up its tries fails with what it threw, bare
+    const mayPass = error instanceof ActivityFailure || (error instanceof ApplicationFailure && !error.nonRetryable);
+    if (!mayPass) throw error;
     return run(patient);
   }
 }
