@@ -30,7 +30,7 @@ export const LedgerTransaction = defineEntity({
   },
 });
 
-/** Debits are positive, credits negative; those of a transaction add up to zero, which a deferred trigger checks. */
+/** Debits are positive, credits negative; those of a transaction add up to zero, which a trigger checks at the end of each statement. */
 export const LedgerPosting = defineEntity({
   name: 'LedgerPosting',
   tableName: 'ledger_posting',

@@ -50,7 +50,7 @@ const WRITE = `
   insert into ledger_posting (transaction_id, account_id, amount)
   select transaction_id, account_id, amount from parts`;
 
-/** Writes transactions with their postings, all in one statement. The database refuses, at commit, what doesn't balance. */
+/** Writes transactions with their postings, all in one statement, at whose end the database refuses what doesn't balance. */
 export async function post(tx: Queryable, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({
