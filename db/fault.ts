@@ -1,4 +1,4 @@
-import { sqlState } from './connect.ts';
+import { isStalePlan, sqlState } from './connect.ts';
 
 /** Classes of SQLSTATE that pass: connection, insufficient resources, operator intervention, rolled back, object not available now. */
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '55', '25']);
@@ -7,12 +7,12 @@ const BROKEN_LINE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /**
- * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, or two transactions got in each
- * other's way. Anything else (a rule that throws, a row that breaks a constraint) will be the same next time.
+ * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, migrated meanwhile, or two
+ * transactions got in each other's way. Anything else (a rule that throws, a row that breaks a constraint) will be the same next time.
  */
 export function mayPass(error: unknown): boolean {
   const state = sqlState(error);
-  return state === undefined ? isUnreachable(error) : PASSING_CLASSES.has(state.slice(0, 2));
+  return state === undefined ? isUnreachable(error) : PASSING_CLASSES.has(state.slice(0, 2)) || isStalePlan(error);
 }
 
 /** Whether the line to a server is broken, or was never made, at any depth of causes. */

@@ -1,4 +1,5 @@
 import { isStalePlan } from '../../../db/connect.ts';
+import { mayPass } from '../../../db/fault.ts';
 
 const told = (message: string, code: string, routine: string): Error => Object.assign(new Error(message), { code, routine });
 
@@ -11,6 +12,12 @@ describe('a statement prepared before a migration', () => {
     const error = told(message, '0A000', 'RevalidateCachedQuery');
     expect(isStalePlan(error)).toBe(true);
     expect(isStalePlan(new Error('wrapped', { cause: error }))).toBe(true);
+  });
+
+  it('is no fault of a contract, which would be parked for it: its transaction runs again', () => {
+    const error = told('cached plan must not change result type', '0A000', 'RevalidateCachedQuery');
+    expect(mayPass(error)).toBe(true);
+    expect(mayPass(told('cannot use a cached plan here', '0A000', 'transformLockingClause'))).toBe(false);
   });
 
   it('is not taken for what the server does not support, nor for anything else', () => {
