@@ -37,7 +37,7 @@ const write = (invoices: string): string => `
     where p.amount <> 0
   ), accounts as (
     insert into ledger_account (id, vendor_id, kind, owner, currency)
-    select distinct account_id, vendor_id, kind, owner, currency from parts
+    select distinct account_id, vendor_id, kind, owner, currency from parts order by account_id
     on conflict do nothing
   )
   insert into ledger_posting (transaction_id, account_id, amount)

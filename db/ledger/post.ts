@@ -44,7 +44,7 @@ const WRITE = `
     from given g join made m on m.id = g.id, jsonb_to_recordset(g.postings) as p(kind text, owner text, amount numeric)
   ), accounts as (
     insert into ledger_account (id, vendor_id, kind, owner, currency)
-    select distinct account_id, vendor_id, kind, owner, currency from parts
+    select distinct account_id, vendor_id, kind, owner, currency from parts order by account_id
     on conflict do nothing
   )
   insert into ledger_posting (transaction_id, account_id, amount)
