@@ -1,4 +1,4 @@
-/** What was used of late: a map of so many entries, which forgets the eldest for a new one. */
+/** A map of so many entries, which forgets for a new one what was set longest ago. */
 export class Recent<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #most: number;
