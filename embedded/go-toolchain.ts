@@ -6,6 +6,9 @@ import { inflateRaw } from 'node:zlib';
 
 const inflate = promisify(inflateRaw);
 
+/** Ten times the largest file of the toolchain. */
+const LARGEST = 512 * 1024 * 1024;
+
 const VERSION = 'v0.0.1-go1.26.8';
 /** As the public checksum database tells them. */
 const SUMS: Readonly<Record<string, string>> = {
@@ -101,7 +104,7 @@ function* filesOf(zip: Buffer): Generator<{ name: string; bytes: () => Promise<B
     const name = zip.toString('utf8', at + 46, at + 46 + named);
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const stored = zip.subarray(start, start + size);
-    yield { name, bytes: async () => (method === DEFLATED ? inflate(stored) : stored) };
+    yield { name, bytes: async () => (method === DEFLATED ? inflate(stored, { maxOutputLength: LARGEST }) : stored) };
     at += 46 + named + extra + comment;
   }
 }
