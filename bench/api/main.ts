@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { homeAt } from '../../embedded/home.ts';
 import { anyFreePort } from '../../embedded/ports.ts';
 import { startTestStack } from '../../test/support/servers.ts';
@@ -11,7 +12,8 @@ import { type Seed, seed } from './seed.ts';
 import { type Child, startServer } from './server.ts';
 
 /** Rates of the API beside those of an empty Koa handler, all in one run on servers of its own. Reads and estimates come before the flood of usage. */
-const [CONNECTIONS, SECONDS, ROUNDS, CUSTOMERS] = [64, 4, 2, 40];
+const [SECONDS, ROUNDS, CUSTOMERS] = [4, 2, 40];
+const CONNECTIONS = Number(parseArgs({ options: { connections: { type: 'string', default: '64' } } }).values.connections);
 
 type RunFile = { children: Record<string, { pid: number }> };
 type Door = { port: number; pid: number };
