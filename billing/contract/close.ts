@@ -42,8 +42,8 @@ function shareOf(contract: Contract, { idx, from, until }: UsagePeriod, pauses: 
 }
 
 /**
- * Turns the corrections that wait into fresh lines of the contract, to join the invoice of this instant. Those of the free trial are settled
- * without a line.
+ * Turns the corrections that wait into fresh lines of the contract, to join the invoice of this instant. Those of the free trial, and of what was
+ * reported in it for a time it never came to, are settled without a line.
  *
  * @throws Refusal `unknown_feature` when the contract has no usage price under the correction's slug
  * @example 11.80 charged for 350 units in packs of 100 at 0.0295, corrected to 199: a line of −5.90
@@ -51,7 +51,8 @@ function shareOf(contract: Contract, { idx, from, until }: UsagePeriod, pauses: 
 export function settleCorrections(work: Work, at: Instant): void {
   const { life } = work;
   if (life.corrections.length === 0) return;
-  work.fresh.push(...life.corrections.filter(({ periodIdx }) => periodIdx > 0).map((one) => lineOfCorrection(work, one, at)));
+  const charged = life.contract.start === null ? [] : life.corrections.filter(({ periodIdx }) => periodIdx > 0);
+  work.fresh.push(...charged.map((one) => lineOfCorrection(work, one, at)));
   work.settled.push(...life.corrections);
   work.life = { ...life, corrections: [] };
   touch(work, life.contract);
@@ -75,10 +76,14 @@ function lineOfCorrection(work: Work, correction: UsageCorrection, at: Instant) 
   });
 }
 
-/** The part of a billing period that was lived on the contract: less before a change brought it here, less after it ended. */
+/**
+ * The part of a billing period that was lived on the contract: less before a change brought it here, less after it ended. Nothing, at the end, of
+ * one that usage reported ahead of time has made and that never began.
+ */
 function livedSpan(contract: Contract, idx: number, pauses: Work['life']['customer']['pauses']): { start: Instant; end: Instant | null } {
   const { start, end } = periodBounds(contract, idx, pauses);
   const { began, ended } = contract;
+  if (ended !== null && ended < start) return { start: ended, end: ended };
   return {
     start: began !== null && began > start ? began : start,
     end: ended !== null && (end === null || ended < end) ? ended : end,

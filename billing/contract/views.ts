@@ -8,6 +8,7 @@ import { moneyText } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
 import { discountIn } from './charges.ts';
+import { begunBy } from './periods.ts';
 import { usageSources } from './sources.ts';
 import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf, usageShare } from './time.ts';
 import type { Contract, UsagePeriod, UsageTotal } from './types.ts';
@@ -61,7 +62,8 @@ export interface FeatureUsage {
 }
 
 /**
- * The usage of a period, priced as it would be if it closed with what is reported so far.
+ * The usage of a period, priced as it would be if it closed with what is reported so far. A free trial costs nothing, nor does what was reported in
+ * it for a time it never came to.
  *
  * @example 300 calls in packs of 100 at 0.0295: { unitsUsed: '300', unitsCharged: '300', amount: '8.85', … }
  */
@@ -72,7 +74,9 @@ export function usageOf(
   tax: TaxContext,
   pauses: Pause[],
 ): FeatureUsage[] {
-  const ratio = period.idx === 0 ? FULL : usageShare(contract, period.idx, period.from, period.until, pauses);
+  const isFree = period.idx === 0 || (contract.start === null && !isLive(contract));
+  const begun = begunBy(contract, pauses, Number.POSITIVE_INFINITY);
+  const ratio = isFree ? FULL : usageShare(begun, period.idx, period.from, period.until, pauses);
   return usageSources(contract.terms).map(({ slug, name, price, source }) => {
     const total = totals.find((one) => one.contractId === contract.id && one.periodIdx === period.idx && one.slug === slug);
     const units = total?.units ?? '0';
@@ -84,7 +88,7 @@ export function usageOf(
       unitsUsed: units,
       unitsCharged: priced.unitsCharged,
       overUsageUnitCharged: priced.overUsageUnitCharged ?? '0',
-      amount: period.idx === 0 ? moneyText('0', contract.terms.currency) : subtotalOf(contract, price, units, ratio, tax),
+      amount: isFree ? moneyText('0', contract.terms.currency) : subtotalOf(contract, price, units, ratio, tax),
       events: total?.events ?? 0,
     };
   });

@@ -49,10 +49,13 @@ const ALWAYS: Readonly<Record<string, string>> = {
     from contract s left join contract p on p.id = s.predecessor_id
     where s.vendor_id = $1 and s.is_successor and s.status = 'scheduled' and p.pending_change ->> 'successorId' is distinct from s.id`,
   'nothing is parked': `select id as subject, parked_reason as detail from contract where vendor_id = $1 and parked_reason is not null`,
+  // what was reported ahead of time stays where it was taken when its contract ends, or a freeze moves its period, before its instant
   'events lie in the period they are counted in': `
     select e.id as subject, e.timestamp::text || ' in period ' || e.period_idx || ' of ' || e.contract_id || coalesce(' ' || p.usage_from::text || ' to ' || p.usage_until::text, '') as detail
-    from usage_event e left join usage_period p on p.contract_id = e.contract_id and p.idx = e.period_idx
-    where e.vendor_id = $1 and (p.idx is null or e.timestamp < p.usage_from or e.timestamp > p.usage_until)`,
+    from usage_event e join contract c on c.id = e.contract_id left join usage_period p on p.contract_id = e.contract_id and p.idx = e.period_idx
+    where e.vendor_id = $1 and (p.idx is null or e.timestamp < p.usage_from or e.timestamp > p.usage_until) and (p.idx is null or not (
+      (c.ended between e.arrived_at and e.timestamp and p.usage_until = c.ended)
+      or exists (select from customer_pause s where s.customer_id = e.customer_id and s.began between e.arrived_at and e.timestamp)))`,
   'a closed period has one usage line for its metered feature': `
     select p.contract_id as subject, 'period ' || p.idx || ': ' || count(i.id) || ' lines' as detail
     from usage_period p join contract c on c.id = p.contract_id

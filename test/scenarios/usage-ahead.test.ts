@@ -1,4 +1,4 @@
-import { metered, plan, planOfFeatures, story } from '../support/story.ts';
+import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
 
@@ -43,5 +43,48 @@ describe('usage reported ahead for a period that hasn’t begun', () => {
     });
     await on('2025-01-10 00:10', () => acme.changesTo(planOfFeatures('dear', { calls: { price: metered('0.20') } })));
     await on('2025-02-01', () => acme.expectsInvoices('2025-01-10 0.30', '2025-02-01 0.00'));
+  });
+});
+
+describe('usage reported ahead of the end of its contract', () => {
+  story('canceled now with 4 calls for 17 minutes later: 0.40 in the last period, corrected to 1 call −0.30', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls));
+    const event = await on('2025-06-16', () => acme.uses('calls', '4', '2025-06-16 00:17'));
+    await acme.cancels('now');
+    await acme.expectsInvoices('2025-06-16 0.40');
+    await refused(409, acme.uses('calls', '1', '2025-06-16 00:20'));
+    await acme.amends(event, '1');
+    await on('2025-07-02', () => acme.expectsLines('2025-06-16', 'Calls 0.40', 'Correction: calls -0.30', 'wallet 0.30'));
+    expect((await acme.contract.usagePeriods()).map(({ idx, status, features }) => [idx, status, features[0]?.units_used])).toEqual([
+      [1, 'closed', '1'],
+    ]);
+  });
+
+  story(
+    'canceled for the end of June with 4 calls for 00:10 of July, closed a day later: 0.40 without a fee for July',
+    async ({ on, acme }) => {
+      const fee = planOfFeatures('fee', { calls: { price: metered('0.10', { flat_fee: '10' }) } });
+      await on('2025-06-01', () => acme.signs(fee, { usage_period_closing_policy: '1 day' }));
+      await on('2025-06-10', () => acme.cancels('end_of_cycle'));
+      const event = await on('2025-06-30 23:50', () => acme.uses('calls', '4', '2025-07-01 00:10'));
+      await on('2025-07-01 12:00', () => acme.contract.expectsStatus('canceled'));
+      await acme.amends(event, '5');
+      await on('2025-07-03', () => acme.expectsInvoices('2025-07-02 10.50'));
+      await acme.discards(event);
+      await acme.expectsInvoices('2025-07-02 10.50', '2025-07-03 0.00');
+      await acme.expectsUnpaid('10.00');
+    },
+  );
+
+  story('canceled in a trial with 3 calls for the time after it: free, amended too', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('a', '0', { trialDays: 14, features: { calls: { price: metered('0.10') } } })));
+    const event = await on('2025-01-14 23:30', () => acme.uses('calls', '3', '2025-01-15 00:10'));
+    await on('2025-01-14 23:40', () => acme.cancels('now'));
+    await acme.amends(event, '9');
+    expect((await acme.contract.usagePeriods()).map(({ idx, features }) => [idx, features[0]?.amount])).toEqual([
+      [0, '0.00'],
+      [1, '0.00'],
+    ]);
+    await on('2025-03-01', () => acme.expectsInvoices());
   });
 });

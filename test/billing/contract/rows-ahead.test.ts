@@ -1,25 +1,13 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
-import { usagePeriod } from '../../../billing/contract/periods.ts';
-import { trialEndOf } from '../../../billing/contract/time.ts';
+import { usesAhead } from '../../support-billing/ahead.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
 // Usage may be reported up to an hour ahead of time: the period it lies in then has a row before it begins.
-
-/** Reports usage in the period after the running one and makes its row, as the intake does. */
-function usesAhead(story: Story, date: string, units: string): void {
-  const { ledger } = story;
-  const contract = story.contract();
-  const begun = { ...contract, start: contract.start ?? trialEndOf(contract, ledger.pauses) };
-  const idx = (contract.currentIdx ?? 0) + 1;
-  ledger.used.push({ contractId: contract.id, periodIdx: idx, slug: 'calls', timestamp: at(date), units });
-  const { start } = usagePeriod(begun, idx, 0, ledger.pauses);
-  ledger.periods.set(`${contract.id}/${idx}`, usagePeriod(begun, idx, start, ledger.pauses));
-}
 
 function freezes(story: Story, from: string, to: string): void {
   freeze(story, at(from));
