@@ -25,7 +25,7 @@ export const Agenda = defineEntity({
   },
 });
 
-/** A wish to start or wake a workflow, kept until it is delivered. */
+/** A wish to start or wake a workflow, kept until a day after it is delivered. */
 export const Wish = defineEntity({
   name: 'Wish',
   tableName: 'wish',

@@ -161,8 +161,13 @@ export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** Forgets answers older than 30 days; returns how many. */
-export async function forgetOldAnswers(db: Queryable, now: number): Promise<number> {
-  const rows = await db.query(`delete from idempotency where created < $1::timestamptz returning key`, [stamp(now - KEPT_MS)]);
+/** Forgets up to `most` answers older than 30 days, the oldest first; returns how many. */
+export async function forgetOldAnswers(db: Queryable, now: number, most: number): Promise<number> {
+  const rows = await db.query(
+    `delete from idempotency where (vendor_id, operation, key) in (
+       select vendor_id, operation, key from idempotency where created < $1::timestamptz order by created limit $2 for update skip locked
+     ) returning key`,
+    [stamp(now - KEPT_MS), most],
+  );
   return rows.length;
 }
