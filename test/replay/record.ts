@@ -87,6 +87,12 @@ const paths: Path[] = [
     return { 'frozen-and-activated': id };
   },
   async (kit) => {
+    const id = await signed(kit, await kit.customer(), await kit.plan('10.00'));
+    const asked = Array.from({ length: 8 }, (_, i) => kit.ask(id, i % 2 === 0 ? 'cancel_undo' : 'change_undo', {}).catch(String));
+    await Promise.all(asked);
+    return { 'asked-much-at-once': id };
+  },
+  async (kit) => {
     const { clock, customer } = await onClock(kit, '2025-01-01T00:00:00.000Z');
     const id = await signed(kit, customer, await kit.plan('10.00'), { expiration: Date.UTC(2025, 1, 15) });
     await kit.advance(clock, '2025-03-01');

@@ -7,6 +7,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { ContractActivities } from '../../activities/contract/index.ts';
+import type { Turns } from './turns.ts';
 
 /** A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task queue. */
 const quick = proxyLocalActivities<ContractActivities>({
@@ -22,10 +23,13 @@ const patient = proxyActivities<ContractActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** Runs a step quickly, and patiently when that fails for reasons time may mend. */
-export async function step<T>(run: (activities: ContractActivities) => Promise<T>): Promise<T> {
+/**
+ * Runs a step quickly when its turn has come, and patiently when that fails for reasons time may mend. One that waits in Temporal keeps nobody
+ * waiting behind it: the history says itself when such a step ended.
+ */
+export async function step<T>(turns: Turns, run: (activities: ContractActivities) => Promise<T>): Promise<T> {
   try {
-    return await run(quick);
+    return await turns.take(() => run(quick));
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal !== null) throw refusal;

@@ -1,9 +1,11 @@
 import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/workflow';
+import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Carried, Command, Json, Operation, Schedule, StateAnswer, TimelineEntry } from '../messages.ts';
+import type { Command, Json, Operation, Schedule, StateAnswer, TimelineEntry } from '../messages.ts';
 import { step } from './activities.ts';
 import { Alarm } from './alarm.ts';
 import { Attributes } from './attributes.ts';
+import { Turns } from './turns.ts';
 import { dateText, detailsText, waitingText } from './words.ts';
 
 const REMEMBERED = 50;
@@ -17,6 +19,7 @@ const LONGEST_PAUSE = 300_000;
 export class ContractLife {
   readonly #contractId: string;
   readonly #alarm = new Alarm();
+  readonly #turns = new Turns();
   readonly #attributes = new Attributes();
   readonly #timeline: TimelineEntry[] = [];
   #schedule: Schedule | null = null;
@@ -59,8 +62,8 @@ export class ContractLife {
     const dueAt = this.#schedule?.due[0]?.at ?? null;
     this.#told = false;
     if (this.#alarm.rang) this.#alarm.disarm();
-    const taken = this.#taken;
-    this.#take(await step((activities) => activities.advanceContract({ contractId: this.#contractId, dueAt })), taken);
+    const { outcome, taken } = await this.#step((activities) => activities.advanceContract({ contractId: this.#contractId, dueAt }));
+    this.#take(outcome, taken);
     const next = this.#schedule?.due[0]?.at ?? null;
     this.#idle = next !== null && next === dueAt && next <= Date.now() ? this.#idle + 1 : 0;
   }
@@ -83,12 +86,11 @@ export class ContractLife {
   /** Carries out an operation for a caller; its answer is given after the commit. */
   async carryOut(operation: Operation, command: Command): Promise<Json> {
     await condition(() => this.#schedule !== null);
-    const taken = this.#taken;
-    const carried: Carried = await step((activities) => activities.carryOut({ contractId: this.#contractId, operation, command }));
+    const { outcome, taken } = await this.#step((activities) => activities.carryOut({ contractId: this.#contractId, operation, command }));
     this.#remember(operation);
-    this.#take(carried.schedule, taken);
+    this.#take(outcome.schedule, taken);
     this.#changed = true;
-    return carried.answer;
+    return outcome.answer;
   }
 
   /** Synchronous, before anything is written: refuses what can't be meant. */
@@ -102,6 +104,16 @@ export class ContractLife {
   /** What was due and didn't go away is tried again after growing pauses, not at once for ever. */
   #notBefore(at: Instant): Instant {
     return this.#idle === 0 ? at : Date.now() + Math.min(FIRST_PAUSE * 2 ** this.#idle, LONGEST_PAUSE);
+  }
+
+  /** A step's outcome, and how many schedules were taken when it began. */
+  async #step<T>(run: (activities: ContractActivities) => Promise<T>): Promise<{ outcome: T; taken: number }> {
+    let taken: number | undefined;
+    const outcome = await step(this.#turns, (activities) => {
+      taken ??= this.#taken;
+      return run(activities);
+    });
+    return { outcome, taken: taken ?? this.#taken };
   }
 
   #known(): Schedule {
