@@ -34,14 +34,15 @@ export async function parkedContracts(db: Queryable): Promise<{ id: string; reas
   return db.query('select id, parked_reason as reason from contract where parked_reason is not null order by id limit 100');
 }
 
-/** Wishes to start or wake a workflow that nobody has delivered for a while. */
+/** Wishes to start or wake a workflow that nobody has delivered for a while since they could be; some are made to wait at first. */
 export async function undeliveredWishes(
   db: Queryable,
   olderThanMs: number,
 ): Promise<{ id: string; kind: string; workflowId: string; tries: number; failure: string | null }[]> {
   return db.query(
     `select id::text as id, kind, workflow_id as "workflowId", tries, failure from wish
-      where delivered_at is null and created < now() - $1 * interval '1 millisecond' order by wish.id limit 100`,
+      where delivered_at is null and case when tries = 0 then greatest(created, next_try) else created end < now() - $1 * interval '1 millisecond'
+      order by wish.id limit 100`,
     [olderThanMs],
   );
 }

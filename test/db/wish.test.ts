@@ -34,6 +34,19 @@ const triesOf = async (): Promise<number[]> =>
     ({ tries }) => tries,
   );
 
+it('a wish that is made to wait is told of once it has stayed undelivered for so long after that', async () => {
+  const workflowId = 'Cont_that_nobody_heard_of';
+  const told = async () => (await undeliveredWishes(kit.db, 10_000)).filter((wish) => wish.workflowId === workflowId).length;
+  const created = stamp(Date.now() - 60_000);
+  await insertRows(kit.db, 'wish', [
+    { kind: 'confirm_contract', workflow_id: workflowId, payload: {}, created, next_try: stamp(Date.now() + 300_000), tries: 0 },
+  ]);
+  expect(await told()).toBe(0);
+  await kit.db.query('update wish set tries = 1 where workflow_id = $1', [workflowId]);
+  expect(await told()).toBe(1);
+  await kit.db.query('delete from wish where workflow_id = $1', [workflowId]);
+});
+
 it('120 wishes that no server takes do not keep a younger one waiting; they are tried after growing pauses and told of with their reason', async () => {
   await hopelessWishes(120);
   const { contract } = await kit.db.transaction(async (tx) =>
