@@ -1,6 +1,7 @@
 /**
- * Three projects. `unit` needs no server: `npm test -- --selectProjects=unit`. `service` starts Postgres, Temporal, a worker and an API
- * once per run; its files run in parallel, each with vendors of its own. `crash` kills servers, so that each file starts its own.
+ * Four projects. `unit` needs no server: `npm test -- --selectProjects=unit`. `service` starts Postgres, Temporal, a worker and an API
+ * once per run; its files run in parallel, each with vendors of its own. `crash` kills servers, so that each file starts its own. `last` looks
+ * at what all of `service` has left behind, when it has ended.
  */
 const shared = {
   testEnvironment: 'node',
@@ -8,23 +9,39 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
 };
 
+const servers = {
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
+};
+
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [
     {
       ...shared,
       displayName: 'unit',
       testMatch: ['billing', 'embedded', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
     },
-    { ...shared, displayName: 'crash', testMatch: ['crash', 'fire', 'traces'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`) },
     {
       ...shared,
+      displayName: 'crash',
+      testMatch: ['alone', 'crash', 'fire', 'traces'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+    },
+    {
+      ...shared,
+      ...servers,
       displayName: 'service',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(billing|crash|embedded|fire|house|traces|unit)/'],
-      globalSetup: '<rootDir>/test/support/global-setup.js',
-      globalTeardown: '<rootDir>/test/support/global-teardown.js',
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(alone|billing|crash|embedded|fire|house|last|traces|unit)/'],
+    },
+    {
+      ...shared,
+      ...servers,
+      displayName: 'last',
+      testMatch: ['<rootDir>/test/last/**/*.test.ts'],
+      runner: '<rootDir>/test/support/last-runner.js',
     },
   ],
 };
