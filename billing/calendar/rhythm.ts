@@ -1,9 +1,10 @@
 import { fail, type Problem } from '../problem.ts';
 import { type Cycle, isPeriodic, type PeriodicCycle } from './cycle.ts';
 import { DAY, type Instant } from './instant.ts';
-import { addCycles, alignedBoundary, naturalIndex, naturalStart } from './natural.ts';
-import { type Pause, pausesSince, runningTime, shift, unshift } from './pauses.ts';
+import { naturalIndex, naturalStart } from './natural.ts';
+import { type Pause, pausesSince, runningTime } from './pauses.ts';
 import { FULL, type Ratio } from './ratio.ts';
+import { countAt, counted, naturalLength, type Stretch, type Stretches, stretchesOf } from './stretch.ts';
 
 /**
  * What a contract's boundaries follow from, and nothing else. `start` = activation or trial end. `offset` null: the boundaries are
@@ -40,36 +41,30 @@ export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_
 }
 
 /**
- * The instant at which cycle `n` begins. Always counted from the start itself and clamped to the month's end, so that short months never
- * shorten later ones: 31 January → 28 February → 31 March (Stripe docs, billing cycle); then moved by the frozen time before it.
+ * The instant at which cycle `n` begins. Always counted from the anchor itself and clamped to the month's end, so that short months never
+ * shorten later ones: 31 January → 28 February → 31 March (Stripe docs, billing cycle). A freeze moves the anchor once: the period in which it fell
+ * ends later by the frozen time, and all later boundaries are counted from that end.
  *
  * @param n cycles since the start, 0 is the start; negative counts back
  * @returns null when an open freeze keeps it unknown, and for n > 0 of `once` and `constant`
  * @throws BillingError `no_cycles` for n < 0 of `once` and `constant`
  * @example boundary({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, 1) // 2025-02-28
+ * @example monthly from 14 June, frozen 10 July to 9 August: boundary(rhythm, 1) // 13 August, boundary(rhythm, 2) // 13 September
  */
 export function boundary(rhythm: Rhythm, n: number): Instant | null {
   const { start, cycle } = rhythm;
   if (n === 0) return start;
   if (!isPeriodic(cycle)) return n > 0 ? null : fail('cycle', 'no_cycles', `a ${cycle} contract has one period; ask for n = 0`);
-  const due = unpaused(rhythm, cycle, n);
-  return n < 0 ? due : shift(due, pausesSince(rhythm.pauses, start));
+  const stretch = stretchWith(stretches(rhythm, cycle), n);
+  return n > stretch.last ? null : counted(stretch, n - stretch.first);
 }
 
-/** Boundary n on a clock that stands still in freezes. */
-function unpaused({ start, offset }: Rhythm, cycle: PeriodicCycle, n: number): Instant {
-  if (n === 0) return start;
-  if (offset === null) return addCycles(start, cycle, n);
-  // With a start between two natural boundaries the stub takes their places; a start on one is that boundary itself.
-  const index = lastAligned(start, cycle, offset);
-  const between = n < 0 && alignedBoundary(cycle, index, offset) < start ? 1 : 0;
-  return alignedBoundary(cycle, index + n + between, offset);
+function stretches({ start, offset, pauses }: Rhythm, cycle: PeriodicCycle): Stretches {
+  return stretchesOf({ start, cycle, offset }, pausesSince(pauses, start));
 }
 
-/** Number of the last natural period whose aligned boundary is at or before `t`. */
-function lastAligned(t: Instant, cycle: PeriodicCycle, offset: number): number {
-  const index = naturalIndex(cycle, t);
-  return alignedBoundary(cycle, index, offset) <= t ? index : index - 1;
+function stretchWith({ ended, holding }: Stretches, n: number): Stretch {
+  return ended.find(({ last }) => n <= last) ?? holding;
 }
 
 /**
@@ -91,14 +86,11 @@ export function periodOf(rhythm: Rhythm, n: number): Period {
  * @example indexOf({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, at('2025-02-28')) // 1
  */
 export function indexOf(rhythm: Rhythm, t: Instant): number {
-  const { start, cycle, pauses } = rhythm;
+  const { start, cycle } = rhythm;
   if (!isPeriodic(cycle)) return t >= start ? 0 : -1;
-  const running = unshift(t, pausesSince(pauses, start));
-  let n = naturalIndex(cycle, running) - naturalIndex(cycle, start);
-  // The estimate is off by one at most (a stub, a clamped month end): step to the one that holds.
-  while (unpaused(rhythm, cycle, n) > running) n -= 1;
-  while (unpaused(rhythm, cycle, n + 1) <= running) n += 1;
-  return n;
+  const { ended, holding } = stretches(rhythm, cycle);
+  const stretch = [...ended, holding].findLast((one) => one.start <= t) ?? ended[0] ?? holding;
+  return Math.min(stretch.first + countAt(stretch, t), stretch.last);
 }
 
 /**
@@ -120,10 +112,10 @@ export function periodAt(rhythm: Rhythm, t: Instant): Period & { index: number }
  * @example wholeLength({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 31 days, 29 Feb to 31 Mar (Kill Bill tests)
  */
 export function wholeLength(rhythm: Rhythm, n: number): number {
-  const { start, cycle, offset } = rhythm;
+  const { cycle } = rhythm;
   if (!isPeriodic(cycle)) return fail('cycle', 'no_cycles', `a ${cycle} contract has no length to pro-rate over`);
-  const from = n === 0 && offset !== null ? alignedBoundary(cycle, lastAligned(start, cycle, offset), offset) : unpaused(rhythm, cycle, n);
-  return unpaused(rhythm, cycle, n + 1) - from;
+  const stretch = stretchWith(stretches(rhythm, cycle), n);
+  return naturalLength(stretch, n - stretch.first);
 }
 
 /**
@@ -137,13 +129,16 @@ export function spanRatio(rhythm: Rhythm, n: number, from: Instant, to: Instant)
 }
 
 /**
- * Whole days from the natural start to the anchor, as shown in a contract: the offset itself when one was given, 0 without cycles.
+ * Whole days from the natural start to the anchor that holds, as shown in a contract: the offset itself when one was given and no freeze has moved it
+ * since, 0 without cycles.
  *
  * @example shownOffset({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }) // 30
  */
-export function shownOffset({ start, cycle, offset }: Rhythm): number {
+export function shownOffset(rhythm: Rhythm): number {
+  const { cycle } = rhythm;
+  if (!isPeriodic(cycle)) return 0;
+  const { start, offset } = stretches(rhythm, cycle).holding;
   if (offset !== null) return offset;
-  if (!isPeriodic(cycle) || cycle === 'hour') return 0;
   return Math.floor((start - naturalStart(cycle, naturalIndex(cycle, start))) / DAY);
 }
 

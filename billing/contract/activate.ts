@@ -2,8 +2,8 @@ import type { Instant } from '../calendar/instant.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
 import { BillingError } from '../problem.ts';
+import { refuse } from '../refusal.ts';
 import { run } from './advance.ts';
-import { refuse } from './refusal.ts';
 import { requireActiveCustomer, requireLive } from './require.ts';
 import { expirationAt, reckonedTrialEnd } from './time.ts';
 import type { Life, Mint, Outcome } from './types.ts';
@@ -31,7 +31,7 @@ export function planActivation(life: Life, activation: Instant | null, now: Inst
     throw new BillingError({ field: 'activation', code: 'expires_before_activation', message: 'give an instant before the expiration' });
   }
   // Reached at once or not: the activation itself is what `run` carries out.
-  const status = next(contractMachine, contract.status, 'activate', { activationAhead: true });
+  const status = next(contractMachine, contract.status, 'activate');
   amend(work, { status, activation: at, trialEnd: reckonedTrialEnd(at, contract.trialDays) });
   if (at > now) tell(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });
   run(work, now);

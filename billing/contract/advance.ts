@@ -1,4 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
+import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
 import { settleCorrections } from './close.ts';
 import { refreshPeriods } from './periods.ts';
 import { duesOf } from './schedule.ts';
@@ -9,7 +10,7 @@ import { finish, invoiceFresh, openWork, putPauses, type Work } from './work.ts'
 /** Bounds one run: a contract that is very late is brought up in several transactions. */
 export interface AdvanceLimit {
   /** instants to carry out at most; none are skipped, the agenda still holds the rest */
-  instants?: number;
+  instants: number;
 }
 
 /**
@@ -19,18 +20,20 @@ export interface AdvanceLimit {
  * @param upTo the instant the contract is brought to
  * @example signed 1 Jan 2025 at 100 a month, advanced to 1 March: invoices of 100.00 dated 1 Jan, 1 Feb, 1 March
  */
-export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLimit = {}): Outcome {
+export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLimit = { instants: Number.POSITIVE_INFINITY }): Outcome {
   const work = openWork(life, mint);
   run(work, upTo, limit);
   return finish(work);
 }
 
 /**
- * `advance` on work at hand, for the rules that go on from there.
+ * `advance` on work at hand, for the rules that go on from there. A rule can go on only from a contract that is up to date: without a limit of its own
+ * a run that would carry out more than 50 instants is refused.
  *
+ * @throws CatchingUp without a limit, for a contract that is later than that
  * @example 100 a month from 1 Jan: run(work, at('2025-03-01')); work.invoices.length // 3
  */
-export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFINITY }: AdvanceLimit = {}): void {
+export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null): void {
   settleSigning(work, upTo);
   // a freeze that passed a parked contract by has moved its periods
   if (work.life.customer.pauses.length > 0) refreshPeriods(work);
@@ -45,7 +48,8 @@ export function run(work: Work, upTo: Instant, { instants = Number.POSITIVE_INFI
       const now = instant;
       asOf(work, now, () => flush(work, now));
       done += 1;
-      if (done >= instants) return;
+      if (limit !== null && done >= limit.instants) return;
+      if (limit === null && done >= MOST_INSTANTS && !isOver) throw new CatchingUp(contract.id);
     }
     if (isOver) break;
     asOf(work, at, () => perform(work, due, at));

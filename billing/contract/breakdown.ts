@@ -30,7 +30,7 @@ export interface Breakdown {
   usageOldContract: string;
   timeOnOldContract: { unit: 'hour'; value: number };
   timeOnNewContract: { unit: 'hour'; value: number };
-  /** what the change costs now: all estimated lines but the closing wallet line; "0.00" while it waits */
+  /** what the change costs now: all estimated lines but the closing wallet line and usage that closes later; "0.00" while it waits */
   total: string;
 }
 
@@ -89,14 +89,15 @@ function hours(from: Instant, to: Instant, pauses: Pause[]): number {
  * What is shown of a change, from the parts of the period and the invoices it makes. `total` is the sum of all their lines but the one that
  * moves a surplus to the wallet.
  *
+ * @param invoices `later`: usage of the old contract that its policy closes later
  * @example 599.95 → 9.95 a month on 7 May (K5): lines −483.83 and +8.02, wallet line 475.81: breakdownOf(…).total // '-475.81'
  */
 export function breakdownOf(
   sides: { old: Contract; fresh: Contract },
   parts: { old: Part; fresh: Part },
-  invoices: { old: InvoiceWithLines[]; fresh: InvoiceWithLines[] },
+  invoices: Record<'old' | 'fresh' | 'later', InvoiceWithLines[]>,
 ): Breakdown {
-  const usage = sumOf(invoices.old, sides.old, (kind) => kind === 'usage');
+  const usage = sumOf([...invoices.old, ...invoices.later], sides.old, (kind) => kind === 'usage');
   const oldContract = side(sides.old, parts.old, usage);
   const newContract = side(sides.fresh, parts.fresh, moneyText('0', sides.fresh.terms.currency));
   return {

@@ -1,8 +1,8 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
+import { refuse } from '../refusal.ts';
 import { flush, run } from './advance.ts';
 import { dropPending } from './change.ts';
-import { refuse } from './refusal.ts';
 import { requireActiveCustomer, requireLive } from './require.ts';
 import { end } from './steps.ts';
 import { cycleEnd, rhythmCycle } from './time.ts';

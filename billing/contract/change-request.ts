@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import { BillingError } from '../problem.ts';
+import { refuse } from '../refusal.ts';
 import type { Offer } from './offer.ts';
-import { refuse } from './refusal.ts';
 import type { GivenDiscount } from './sign.ts';
 import { buildTerms, keptUnits, type Overrides, sameTerms, withOverrides } from './terms.ts';
 import type { Contract, ContractDiscount, Mint, Terms } from './types.ts';

@@ -2,7 +2,7 @@ import type { Instant } from '../calendar/instant.ts';
 import type { Period } from '../calendar/rhythm.ts';
 import type { Line } from '../invoice/types.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
-import { next } from '../lifecycle/machine.ts';
+import { born, next } from '../lifecycle/machine.ts';
 import { isUnits } from '../pricing/price.ts';
 import { checkUnits } from '../pricing/quantity.ts';
 import { run } from './advance.ts';
@@ -17,6 +17,7 @@ import { withOverrides } from './terms.ts';
 import { activationOf, periodBounds, reckonedTrialEnd, rhythmOf, trialEndOf } from './time.ts';
 import { type Timing, timingOf } from './timing.ts';
 import type { Contract, Life, Mint, Outcome } from './types.ts';
+import { usageAhead } from './usage-ahead.ts';
 import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, putContract, tell, type Work } from './work.ts';
 
 /** A change of plan or units, wholly computed: the estimate shows it, the upgrade writes its outcome. */
@@ -72,6 +73,7 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
 
   const fresh = work.contracts.get(draft.id) ?? draft;
   const remainsToPay = settle(work, work.life.contract, waiting, now);
+  const later = usageAhead(work, now);
   const priceOnNew = settle(work, fresh, [], now);
   const parts = partsNow(old, fresh, now, pauses);
   return {
@@ -79,8 +81,8 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
     activation: now,
     outcome: finish(work),
     priceOnNew,
-    remainsToPay,
-    breakdown: breakdownOf({ old, fresh }, parts, { old: remainsToPay, fresh: priceOnNew }),
+    remainsToPay: [...remainsToPay, ...later],
+    breakdown: breakdownOf({ old, fresh }, parts, { old: remainsToPay, fresh: priceOnNew, later }),
     newContractPeriod: firstPeriod(fresh, now, pauses),
     newContractId: fresh.id,
   };
@@ -116,7 +118,7 @@ function changeLater(
   const preview = previewChange(work.life, draft, when, at, work.mint);
   const partsThen = when.type === 'boundary' ? partsLater : partsNow;
   const parts = partsThen(preview.old, preview.fresh, at, customer.pauses);
-  const zero = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [] });
+  const zero = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [], later: [] });
   return {
     isDowngrade,
     activation: at,
@@ -132,7 +134,11 @@ function changeLater(
 /** A pending or scheduled contract is replaced by one in the same status with the same activation; nothing is charged. */
 function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
   const { contract: old, customer } = work.life;
-  const fresh: Contract = { ...old, ...target, id: work.mint('Cont'), predecessorId: old.id, created: now };
+  const status = born(contractMachine, 'replace_unstarted', {
+    isPending: old.status === 'pending',
+    activationAhead: old.status === 'scheduled',
+  });
+  const fresh: Contract = { ...old, ...target, status, id: work.mint('Cont'), predecessorId: old.id, created: now };
   if (fresh.terms.cycle !== old.terms.cycle) fresh.offset = null;
   amend(work, { status: next(contractMachine, old.status, 'change'), ended: now, successorId: fresh.id, cancellation: null });
   putContract(work, fresh);
@@ -146,7 +152,7 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
     outcome: finish(work),
     priceOnNew: [],
     remainsToPay: [],
-    breakdown: breakdownOf({ old, fresh }, { old: idle, fresh: idle }, { old: [], fresh: [] }),
+    breakdown: breakdownOf({ old, fresh }, { old: idle, fresh: idle }, { old: [], fresh: [], later: [] }),
     newContractPeriod: firstPeriod(begun, activation, customer.pauses),
     newContractId: fresh.id,
   };
@@ -168,7 +174,7 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
     predecessorId: old.id,
     successorId: null,
     isSuccessor: true,
-    status: 'scheduled',
+    status: born(contractMachine, 'change'),
     created: now,
     activation: at,
     trialDays: 0,

@@ -5,9 +5,9 @@ import type { Period } from '../calendar/rhythm.ts';
 import type { Charge } from '../invoice/charge.ts';
 import type { Line } from '../invoice/types.ts';
 import { boughtUnits } from '../pricing/price.ts';
-import { recurringSources, type Source, triggeredSources, usageSources } from './sources.ts';
+import { recurringSources, type Source, triggeredSources } from './sources.ts';
 import { type CustomTrigger, chainCycle } from './time.ts';
-import type { Contract, ContractDiscount, UsagePeriod, UsageTotal } from './types.ts';
+import type { Contract, ContractDiscount } from './types.ts';
 
 /** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
 interface Occasion {
@@ -22,7 +22,7 @@ interface Occasion {
  *
  * @example contract in chain cycle 2 with 3 free cycles: isFree(contract, 1, recurring price, true) // true
  */
-export function isFree(contract: Contract, idx: number, { price }: Source, recurring: boolean): boolean {
+export function isFree(contract: Contract, idx: number, { price }: Pick<Source, 'price'>, recurring: boolean): boolean {
   const cycle = chainCycle(contract, Math.max(idx, 1));
   return cycle <= price.freeCycles || (recurring && cycle <= contract.freeCycles);
 }
@@ -96,31 +96,6 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
     discountable: false,
     free: isFree(contract, contract.currentIdx ?? 1, source, false),
   }));
-}
-
-/**
- * The usage of a period that closes, a charge for each usage price also without usage: minimum and flat fee are due at zero. The free trial,
- * period 0, is never charged.
- *
- * @param ratio share of the whole natural period that was lived: pro-rates minimum and flat fees
- * @example 350 calls in period 1: usageCharges(contract, period, totals, at, FULL)[0] // { chargeKey: 'usage:1:feature:calls', units: '350', … }
- */
-export function usageCharges(contract: Contract, period: UsagePeriod, totals: UsageTotal[], at: Instant, ratio: Ratio): Charge[] {
-  if (period.idx === 0) return [];
-  return usageSources(contract.terms).map((source) => {
-    const total = totals.find(({ periodIdx, slug }) => periodIdx === period.idx && slug === source.slug);
-    return {
-      ...base(contract, source, { at, span: { start: period.from, end: period.until }, ratio, idx: period.idx }, false),
-      chargeKey: `usage:${period.idx}:${source.source}`,
-      kind: 'usage',
-      units: total?.units ?? '0',
-      events: total?.events ?? 0,
-      dueDate: at,
-      schedulingPolicy: 'immediate',
-      discountable: false,
-      free: isFree(contract, period.idx, source, false),
-    };
-  });
 }
 
 /**

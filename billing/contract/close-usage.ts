@@ -1,8 +1,8 @@
 import type { Instant } from '../calendar/instant.ts';
+import { refuse } from '../refusal.ts';
 import { flush, run } from './advance.ts';
 import { closePeriod } from './close.ts';
 import { openRow, runningIdx } from './periods.ts';
-import { refuse } from './refusal.ts';
 import { requireActiveCustomer } from './require.ts';
 import type { Life, Mint, Outcome } from './types.ts';
 import { finish, openWork } from './work.ts';

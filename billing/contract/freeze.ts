@@ -1,4 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
+import { customerMachine } from '../lifecycle/customer.ts';
+import { next } from '../lifecycle/machine.ts';
 import { run } from './advance.ts';
 import { refreshPeriods } from './periods.ts';
 import { isFrozen } from './time.ts';
@@ -16,7 +18,8 @@ export function planFreeze(life: Life, now: Instant, mint: Mint): Outcome {
   run(work, now);
   if (!isFrozen(work.life.customer.pauses)) {
     const { customer } = work.life;
-    work.life = { ...work.life, customer: { ...customer, status: 'inactive', pauses: [...customer.pauses, { from: now, to: null }] } };
+    const status = next(customerMachine, customer.status, 'freeze');
+    work.life = { ...work.life, customer: { ...customer, status, pauses: [...customer.pauses, { from: now, to: null }] } };
     touch(work, work.life.contract);
     refreshPeriods(work);
   }
@@ -35,7 +38,8 @@ export function planUnfreeze(life: Life, now: Instant, mint: Mint): Outcome {
   const { customer } = work.life;
   if (isFrozen(customer.pauses)) {
     const pauses = customer.pauses.map(({ from, to }) => ({ from, to: to ?? now }));
-    work.life = { ...work.life, customer: { ...customer, status: 'active', pauses: pauses.filter(({ from, to }) => to > from) } };
+    const status = next(customerMachine, customer.status, 'activate');
+    work.life = { ...work.life, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
     touch(work, work.life.contract);
     run(work, now);
   }

@@ -4,12 +4,11 @@ import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
 import { creditLine } from '../invoice/credit.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
-import { isUnitPriced, isUsagePriced } from '../pricing/price.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
-import { endUsage, openRow, openUsage, runningIdx } from './periods.ts';
-import { hasUsage } from './schedule.ts';
+import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
+import { openUsage } from './periods.ts';
 import { recurringSources, sourcesOf, triggeredSources } from './sources.ts';
 import { samePrice } from './terms.ts';
 import {
@@ -23,19 +22,19 @@ import {
   remainingOf,
   trialEndOf,
 } from './time.ts';
-import type { Contract, PendingChange, UsagePeriod } from './types.ts';
-import { amend, putContract, putPeriod, tell, type Work } from './work.ts';
+import type { Contract, PendingChange } from './types.ts';
+import { amend, putContract, tell, type Work } from './work.ts';
 
 /** How a contract moves. */
 export interface MoveKind {
-  /** `now`: asked for now, all open usage closes at once. `later`: a pending change falls due, usage closes by its policy. */
+  /** `now`: asked for now. `later`: a pending change falls due. */
   time: 'now' | 'later';
   strategy: PendingChange['kind'];
 }
 
 /**
- * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back, its usage closed; the new one is
- * active from here with its period and its lines. In a trial nothing is charged and the trial goes on.
+ * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back; the new one is active from here with its
+ * period and its lines. Usage at the same price goes on in it, other usage closes by its policy. In a trial nothing is charged and the trial goes on.
  *
  * @example 100 → 300 a month at 16 June, period 1 June – 1 July: lines −50.00 and +150.00 on the new contract (P1)
  */
@@ -47,23 +46,21 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const fresh = successorOf(old, successor, at, kind, pauses);
   const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
 
-  const stays = usageThatStays(old, fresh);
-  const afterIdx = runningIdx(old) ?? 0;
-  const isCharged = !boundary && hasUsage(old) && openRow(work, afterIdx) === null;
-  endOld(work, fresh.id, at, kind, boundary, stays);
+  const usage = usageMoveOf(work, fresh, at, boundary);
+  endOld(work, fresh.id, at, kind, usage);
   putNew(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
-  const after = isCharged ? null : boundary ? at - 1 : at;
-  work.handovers.push({ fromContractId: old.id, toContractId: fresh.id, after, afterIdx, except: [...stays] });
+  work.handovers.push(usage.handover);
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
     const touched = touchedSources(old, fresh, kind);
     giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at, touched);
     chargeNew(work, old, fresh, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
+    openUsage(work, fresh, 1, at, usage.follows);
     return;
   }
-  if (trialEnd !== null && trialEnd > at) putPeriod(work, trialPeriod(fresh, at, trialEnd));
+  if (trialEnd !== null && trialEnd > at) openUsage(work, fresh, 0, at, usage.follows);
   else startNew(work, fresh, at);
 }
 
@@ -118,22 +115,8 @@ function carried(old: Contract, successor: Contract, at: Instant, pauses: Work['
   return end === null ? null : { ...cancellation, when: { type: 'date', at: end, setAt: at } };
 }
 
-/** Features whose usage the new contract doesn't take: what was reported of them ahead of time is still charged by the old one. */
-function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
-  const takenBy = ({ terms }: Contract) =>
-    sourcesOf(terms).flatMap(({ slug, price }) => (slug !== null && (isUsagePriced(price) || isUnitPriced(price)) ? [slug] : []));
-  const taken = new Set(takenBy(fresh));
-  return new Set(takenBy(old).filter((slug) => !taken.has(slug)));
-}
-
-function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, boundary: boolean, stays: ReadonlySet<string>): void {
-  const running = runningIdx(work.life.contract);
-  const closing = kind.time === 'now' ? 'now' : 'by_policy';
-  if (running !== null) {
-    splitUsage(work, running, boundary, stays);
-    endUsage(work, running, at, closing);
-    endLater(work, running, at, closing);
-  }
+function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, usage: UsageMove): void {
+  endOldUsage(work, at, usage);
   amend(work, {
     status: next(contractMachine, work.life.contract.status, 'change'),
     ended: at,
@@ -141,29 +124,13 @@ function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, bo
     pendingChange: null,
     cancellation: null,
   });
-  if (kind.time === 'now') for (const period of work.life.periods) closePeriod(work, period, at);
+  if (kind.time === 'now') closeDue(work, at);
   settleCorrections(work, at);
 }
 
-/** What was used after the change belongs to the new contract, where that takes it. */
-function splitUsage(work: Work, running: number, boundary: boolean, stays: ReadonlySet<string>): void {
-  const usage = work.life.usage.flatMap((total) => {
-    if (stays.has(total.slug) || total.periodIdx < running || (boundary && total.periodIdx === running)) return [total];
-    return total.periodIdx > running ? [] : [{ ...total, units: total.unitsUntilNow, events: total.eventsUntilNow }];
-  });
-  work.life = { ...work.life, usage };
-}
-
-/**
- * Usage that came before the change was carried out may have made a row for a period that the old contract doesn't see any more. It is charged
- * for what stays in it, else it just goes.
- */
-function endLater(work: Work, running: number, at: Instant, closing: 'now' | 'by_policy'): void {
-  for (const period of work.life.periods) {
-    if (period.idx <= running) continue;
-    if (work.life.usage.some(({ periodIdx }) => periodIdx === period.idx)) endUsage(work, period.idx, at, closing);
-    else putPeriod(work, { ...period, from: at, until: at, closesAt: at, status: 'closed', closedAt: at });
-  }
+/** What the policy closes at once is on the old contract's invoice of this instant. */
+function closeDue(work: Work, at: Instant): void {
+  for (const period of work.life.periods) if (period.closesAt !== null && period.closesAt <= at) closePeriod(work, period, at);
 }
 
 function putNew(work: Work, fresh: Contract): void {
@@ -207,7 +174,6 @@ function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, coun
   );
   if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
   putContract(work, contract);
-  openUsage(work, contract, 1, at);
   for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, counts);
 }
 
@@ -226,10 +192,6 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
     1,
   );
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });
-}
-
-function trialPeriod(contract: Contract, at: Instant, end: Instant): UsagePeriod {
-  return { contractId: contract.id, idx: 0, start: at, end, from: at, until: end, closesAt: end, status: 'open', closedAt: null };
 }
 
 /** A change due at the very end of the trial: the new contract begins with its first period, whole. */

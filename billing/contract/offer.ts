@@ -1,7 +1,7 @@
 import type { Cycle } from '../calendar/cycle.ts';
 import type { Currency } from '../money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from '../refusal.ts';
 
 /** A feature in the catalogue. */
 export interface OfferedFeature {

@@ -44,6 +44,8 @@ export function usagePeriod(contract: Contract, idx: number, from: Instant, paus
     closesAt: closingTime(contract, idx, end),
     status: 'open',
     closedAt: null,
+    follows: null,
+    goesOn: [],
   };
 }
 
@@ -94,10 +96,11 @@ export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status
  * Opens the period that begins; one that usage has made already keeps its row.
  *
  * @param from where it begins on this contract: after the period's start when a change brought it here
+ * @param follows the predecessor's period that it goes on from
  * @example changed on 16 June: openUsage(work, contract, 1, at('2025-06-16')) // period 1 Jun – 1 Jul, lived from 16 June
  */
-export function openUsage(work: Work, contract: Contract, idx: number, from: Instant): void {
-  putPeriod(work, usagePeriod(contract, idx, from, work.life.customer.pauses));
+export function openUsage(work: Work, contract: Contract, idx: number, from: Instant, follows: UsagePeriod['follows'] = null): void {
+  putPeriod(work, { ...usagePeriod(contract, idx, from, work.life.customer.pauses), follows });
 }
 
 /**
@@ -110,19 +113,19 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
 }
 
 /**
- * Marks a period as ended at `at`: it waits to be closed, by its policy or, `now`, at once. One that usage reported ahead of time has made and
+ * Marks a period as ended at `at`: it waits to be closed by its policy. One that usage reported ahead of time has made and
  * that never begins is left with no length, so that what was used is charged and no minimum or fee; after a trial nothing is.
  *
  * @example policy '1 hour': endUsage(work, 1, at('2025-06-16')) // until 16 June, closesAt 16 June 01:00, status 'closing'
  */
-export function endUsage(work: Work, idx: number, at: Instant, closing: 'by_policy' | 'now' = 'by_policy'): void {
+export function endUsage(work: Work, idx: number, at: Instant): void {
   const row = openRow(work, idx);
   if (row === null) return;
   const { contract } = work.life;
   const ended: UsagePeriod = { ...row, from: Math.min(row.from, at), until: at, status: 'closing' };
   const isFree = !hasUsage(contract) || (contract.start === null && idx > 0);
   if (isFree) putPeriod(work, { ...ended, closesAt: at, status: 'closed', closedAt: at });
-  else putPeriod(work, { ...ended, closesAt: closing === 'now' ? at : closingTime(contract, idx, at) });
+  else putPeriod(work, { ...ended, closesAt: closingTime(contract, idx, at) });
 }
 
 /**

@@ -50,7 +50,7 @@ function fastForward(life: Life, when: When, at: Instant, mint: Mint): Life {
   const { contract, customer } = life;
   const { pauses } = customer;
   const start = contract.start ?? trialEndOf(contract, pauses);
-  const base: Life = { ...life, periods: [], usage: [], waiting: [], corrections: [] };
+  const base: Life = { ...life, periods: [], usage: [], earlier: [], waiting: [], corrections: [] };
   if (start === null || at < start || (contract.start === null && at === start)) return base;
   const begun: Contract = { ...contract, start };
   const n = when.type === 'boundary' ? when.n - 1 : indexOf(rhythmOf(begun, pauses), at);

@@ -1,4 +1,4 @@
-import { refuse } from './refusal.ts';
+import { refuse } from '../refusal.ts';
 import { isFrozen, isLive } from './time.ts';
 import type { Contract, Life } from './types.ts';
 

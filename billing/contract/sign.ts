@@ -3,9 +3,11 @@ import { isPeriodic } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { checkOffset } from '../calendar/rhythm.ts';
+import { contractMachine } from '../lifecycle/contract.ts';
+import { born } from '../lifecycle/machine.ts';
 import { BillingError, type Problem } from '../problem.ts';
+import { refuse } from '../refusal.ts';
 import type { Offer } from './offer.ts';
-import { refuse } from './refusal.ts';
 import { agendaOf } from './schedule.ts';
 import { buildTerms, type Overrides } from './terms.ts';
 import { isFrozen, reckonedTrialEnd } from './time.ts';
@@ -79,7 +81,7 @@ export function signContract(request: SignRequest, now: Instant, { mint, pauses 
     predecessorId: null,
     successorId: null,
     isSuccessor: false,
-    status: 'not_ready',
+    status: born(contractMachine, 'sign'),
     terms: buildTerms(request.offer, request.overrides, mint),
     discount: request.discount && { ...request.discount, id: mint('Disc'), cyclesBefore: 0 },
     configuration: configurationOf(request),

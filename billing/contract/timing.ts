@@ -1,8 +1,8 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { boundary, indexOf } from '../calendar/rhythm.ts';
+import { refuse } from '../refusal.ts';
 import type { ChangeTime } from './change-request.ts';
-import { refuse } from './refusal.ts';
 import { cycleEnd, rhythmCycle, rhythmOf, trialEndOf } from './time.ts';
 import type { Contract, When } from './types.ts';
 

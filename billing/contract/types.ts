@@ -5,6 +5,9 @@ import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '..
 import type { Currency } from '../money/currency.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
+import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal } from '../usage/types.ts';
+
+export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
 
 /**
  * The states of a contract (interface: ContractStatus). `not_ready` lasts until the first step has committed;
@@ -156,70 +159,12 @@ export interface Contract {
   parkedReason: string | null;
 }
 
-/**
- * One usage period of one contract. Billing bounds are `start`–`end`; `from`–`until` is the part lived on this contract
- * (they differ before and after a change, a cancellation). idx 0 is the free trial: recorded, never billed.
- */
-export interface UsagePeriod {
-  contractId: string;
-  idx: number;
-  start: Instant;
-  end: Instant | null;
-  from: Instant;
-  until: Instant | null;
-  /** when it closes by itself; null = by hand, or not known yet */
-  closesAt: Instant | null;
-  status: 'open' | 'closing' | 'closed';
-  closedAt: Instant | null;
-}
-
-/** What the events of one open period and feature add up to: in all, and with timestamps at or before `Life.now`. */
-export interface UsageTotal {
-  contractId: string;
-  periodIdx: number;
-  slug: string;
-  units: string;
-  events: number;
-  unitsUntilNow: string;
-  eventsUntilNow: number;
-}
-
-/** A correction to closed usage that waits for the contract's next invoice. */
-export interface UsageCorrection {
-  contractId: string;
-  periodIdx: number;
-  slug: string;
-  /** the corrected units of the whole period */
-  units: string;
-  /** what was charged so far for that period and feature, before discount and tax as in the line's subtotal */
-  charged: string;
-  /** what credit notes have left of all that was charged for it, when there are any; no correction gives back more */
-  left?: { totalExcludingTax: string; taxAmount: string };
-  /** the closed usage line it belongs to */
-  lineId: string | null;
-  occasion: string;
-}
-
 /** Something that happened to an object, for the event log and webhooks; `type` as in `v1.contract.change.completed`. */
 export interface DomainEvent {
   type: string;
   objectId: string;
   at: Instant;
   data: Record<string, unknown>;
-}
-
-/**
- * Events of `fromContractId` with a timestamp after `after`, or counted in a period after `afterIdx`, belong to `toContractId` from now on: what
- * was reported for a period that never begins may lie before `after` when a freeze has since moved that period. `after` null: the running period
- * had been closed by hand, so all that is counted in it has been charged. Those of the slugs in `except`, for which the new contract takes no
- * usage, stay.
- */
-export interface UsageHandover {
-  fromContractId: string;
-  toContractId: string;
-  after: Instant | null;
-  afterIdx: number;
-  except: string[];
 }
 
 /** What can be due for a contract; the order at one instant stands in `schedule.ts`. */
@@ -257,6 +202,8 @@ export interface Life {
   periods: UsagePeriod[];
   /** totals of those periods, by feature */
   usage: UsageTotal[];
+  /** parts of the billing period of the open period that `follows` one, lived on predecessors, oldest first */
+  earlier: EarlierPart[];
   /**
    * recurring and custom lines whose span reaches past now: what a change or cancellation may give back. Those of predecessors count too:
    * a change of units leaves lines that it doesn't touch where they were charged

@@ -1,17 +1,14 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
-import { FULL, type Ratio } from '../calendar/ratio.ts';
+import { FULL } from '../calendar/ratio.ts';
 import { type Period, shownOffset } from '../calendar/rhythm.ts';
 import { chargeLines } from '../invoice/charge.ts';
 import type { TaxContext } from '../invoice/types.ts';
-import { moneyText } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
 import { discountIn } from './charges.ts';
-import { begunBy } from './periods.ts';
-import { usageSources } from './sources.ts';
-import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf, usageShare } from './time.ts';
-import type { Contract, UsagePeriod, UsageTotal } from './types.ts';
+import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf } from './time.ts';
+import type { Contract } from './types.ts';
 
 export { amountOf, costEstimates } from './cost.ts';
 
@@ -33,8 +30,9 @@ export interface ContractTimes {
  * @example in a trial: { currentPeriod: null, currentPeriodIdx: null, nextCycleStart: the trial's end, … }
  */
 export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
-  const pauses = frozen.filter(({ to }) => to !== null);
-  const { currentIdx, start, offset, terms } = contract;
+  const { currentIdx, start, offset, terms, ended } = contract;
+  // what is frozen after the contract has ended moves nothing of it
+  const pauses = frozen.filter(({ from, to }) => to !== null && (ended === null || from < ended));
   const begun = start !== null && currentIdx !== null;
   const anchor = start ?? trialEndOf(contract, pauses) ?? contract.activation ?? contract.created;
   return {
@@ -44,58 +42,8 @@ export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
     nextCycleStart: contract.status === 'active' ? cycleEnd(contract, pauses) : null,
     currentPeriod: begun ? periodBounds(contract, currentIdx, pauses) : null,
     currentPeriodIdx: begun ? currentIdx : null,
-    cycleStartOffset: shownOffset({ start: anchor, cycle: terms.cycle, offset, pauses }),
+    cycleStartOffset: shownOffset({ start: anchor, cycle: terms.cycle, offset, pauses: start === null ? [] : pauses }),
   };
-}
-
-/** What a usage feature comes to in one period. */
-export interface FeatureUsage {
-  slug: string;
-  name: string;
-  unitName: string | null;
-  unitsUsed: string;
-  unitsCharged: string;
-  overUsageUnitCharged: string;
-  /** as the line's subtotal would be, in the currency's digits; nothing in a trial */
-  amount: string;
-  events: number;
-}
-
-/**
- * The usage of a period, priced as it would be if it closed with what is reported so far. A free trial costs nothing, nor does what was reported in
- * it for a time it never came to.
- *
- * @example 300 calls in packs of 100 at 0.0295: { unitsUsed: '300', unitsCharged: '300', amount: '8.85', … }
- */
-export function usageOf(
-  contract: Contract,
-  period: UsagePeriod,
-  totals: readonly UsageTotal[],
-  tax: TaxContext,
-  pauses: Pause[],
-): FeatureUsage[] {
-  const isFree = period.idx === 0 || (contract.start === null && !isLive(contract));
-  const begun = begunBy(contract, pauses, Number.POSITIVE_INFINITY);
-  const ratio = isFree ? FULL : usageShare(begun, period.idx, period.from, period.until, pauses);
-  return usageSources(contract.terms).map(({ slug, name, price, source }) => {
-    const total = totals.find((one) => one.contractId === contract.id && one.periodIdx === period.idx && one.slug === slug);
-    const units = total?.units ?? '0';
-    const priced = priceAmount(price, units, ratio, contract.terms.currency);
-    return {
-      slug: slug ?? source,
-      name,
-      unitName: price.strategy.kind === 'flat' ? null : price.strategy.unitName,
-      unitsUsed: units,
-      unitsCharged: priced.unitsCharged,
-      overUsageUnitCharged: priced.overUsageUnitCharged ?? '0',
-      amount: isFree ? moneyText('0', contract.terms.currency) : subtotalOf(contract, price, units, ratio, tax),
-      events: total?.events ?? 0,
-    };
-  });
-}
-
-function subtotalOf(contract: Contract, price: Price, units: string, ratio: Ratio, tax: TaxContext): string {
-  return estimateLine(contract, price, units, ratio, tax, false).subtotal;
 }
 
 /**
@@ -122,11 +70,11 @@ export function totalChargeEstimate(
   tax: TaxContext,
   recurring: boolean,
 ): { subtotal: string; total: string } {
-  const { subtotal, totalIncludingTax } = estimateLine(contract, price, boughtUnits(price), FULL, tax, recurring && !isUsagePriced(price));
+  const { subtotal, totalIncludingTax } = estimateLine(contract, price, tax, recurring && !isUsagePriced(price));
   return { subtotal, total: totalIncludingTax };
 }
 
-function estimateLine(contract: Contract, price: Price, units: string, ratio: Ratio, tax: TaxContext, discountable: boolean) {
+function estimateLine(contract: Contract, price: Price, tax: TaxContext, discountable: boolean) {
   const [line] = chargeLines(
     [
       {
@@ -136,8 +84,8 @@ function estimateLine(contract: Contract, price: Price, units: string, ratio: Ra
         source: 'estimate',
         name: 'estimate',
         price,
-        units,
-        ratio,
+        units: boughtUnits(price),
+        ratio: FULL,
         span: null,
         dueDate: contract.created,
         schedulingPolicy: 'immediate',

@@ -2,6 +2,8 @@ import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, InvoiceDraft, Line, WalletMove } from '../invoice/types.ts';
+import { invoiceMachine } from '../lifecycle/invoice.ts';
+import { born } from '../lifecycle/machine.ts';
 import { agendaOf } from './schedule.ts';
 import type { Contract, DomainEvent, Effects, Life, Mint, Outcome, UsagePeriod } from './types.ts';
 
@@ -123,7 +125,7 @@ export function invoiceContext(contract: Contract, at: Instant, mint: Mint): Inv
   return {
     contract,
     date: at,
-    status: invoiceTrigger === 'immediate' ? 'ready_for_payment' : 'pending_validation',
+    status: born(invoiceMachine, invoiceTrigger === 'immediate' ? 'issue' : 'issue_for_review'),
     automatic: automaticPayment,
     mint,
   };
@@ -136,7 +138,8 @@ export interface InvoiceWithLines {
 }
 
 /**
- * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait.
+ * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait. Usage lines that say only that
+ * nothing was used make no invoice by themselves: they are kept aside for corrections of their period.
  *
  * @returns the invoice written, null when there is none
  * @example fresh lines −483.83 and +8.02: invoiceFresh(work, contract, at) // total '0.00', a closing line of 475.81 to the wallet (K5)
@@ -145,14 +148,18 @@ export function invoiceFresh(work: Work, contract: Contract, at: Instant): Invoi
   const lines = work.fresh.filter(({ contractId }) => contractId === contract.id);
   work.fresh = work.fresh.filter(({ contractId }) => contractId !== contract.id);
   if (lines.length === 0) return null;
-  work.lines.push(...lines);
   touch(work, contract);
   if (contract.configuration.invoiceTrigger !== 'immediate') {
+    work.lines.push(...lines);
     remember(work, contract, lines, null);
     return null;
   }
   const made = assembleInvoice(lines, invoiceContext(contract, at, work.mint));
-  if (made === null) return null;
+  if (made === null) {
+    work.lines.push(...lines.map((line): Line => ({ ...line, idle: true })));
+    return null;
+  }
+  work.lines.push(...lines);
   work.invoices.push(made.invoice);
   if (made.closing) work.lines.push(made.closing);
   if (made.wallet) work.wallet.push(made.wallet);

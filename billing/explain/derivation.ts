@@ -2,6 +2,7 @@ import type { Instant } from '../calendar/instant.ts';
 import type { DiscountType } from '../contract/types.ts';
 import type { LineKind, TaxPolicy } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
+import type { Began } from '../pricing/began.ts';
 import type { Price } from '../pricing/price.ts';
 import type { PriceStep } from '../pricing/step.ts';
 
@@ -69,6 +70,8 @@ export interface ChargeDerivation extends Common {
   units: string;
   /** number of usage events the units are the sum of, null where units are bought or nobody counted */
   events: number | null;
+  /** the count the part began at, when a change had divided its billing period */
+  began: Began | null;
   steps: PriceStep[];
   price: PriceVersion;
   ratio: RatioStep;
@@ -108,10 +111,12 @@ export interface CorrectionDerivation extends Common {
   ratio: RatioStep;
   /** true for a free period: nothing is owed for it */
   free: boolean;
+  /** the count the part began at when it closed, when a change had divided its billing period */
+  began: Began | null;
   /** subtotal charged for the period so far */
   charged: string;
   /** the line that charged the period when it closed */
-  lineId: string | null;
+  lineId: string;
   occasion: string;
   rounding: RoundingStep;
 }

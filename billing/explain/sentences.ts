@@ -94,19 +94,27 @@ function stepSentence(step: PriceStep): string {
       return `Flat amount: ${step.amount}.`;
     case 'units':
       return `Units: ${step.units}.`;
+    case 'began':
+      return `${step.before} were counted in the billing period before: ${step.units} in all.`;
     case 'batch':
       return `Rounded up to batches of ${step.batchSize}: ${step.units}.`;
     case 'minimum':
       return `At least ${step.minimum}${fractionText(step.ratio)}: ${step.units}.`;
+    case 'part_minimum':
+      return `The part costs at least its share of ${step.minimum}${fractionText(step.ratio)}: ${step.units}.`;
     case 'maximum':
       return `Split at the maximum of ${step.maximum}: ${step.within} within, ${step.above} above.`;
     case 'charge':
       return `${step.units} units at ${step.unitPrice}${step.kind === 'over_usage' ? ' (over-usage)' : ''}: ${step.amount}.`;
     case 'fee':
-      return `Flat fee ${step.fee}${fractionText(step.ratio)}: ${step.amount}.`;
+      return `Flat fee ${step.fee}${fractionText(step.ratio)}${chargedText(step.before)}: ${step.amount}.`;
     case 'pro_rate':
       return `Pro-rated${fractionText(step.ratio)}: ${step.amount}.`;
   }
+}
+
+function chargedText(before = '0'): string {
+  return before === '0' ? '' : `, less ${before} charged in the billing period before`;
 }
 
 function discountSentence(discount: DiscountStep | null, { currency, discountAmount }: Amounts): string[] {

@@ -29,13 +29,13 @@ export interface AssembledInvoice {
  * closing line, so that the total is zero and never less. Due when the earliest line is.
  *
  * @param lines all of one currency, new or waiting; lines that wait keep their own contract id
- * @returns null without lines
+ * @returns null without lines, and of nothing but usage lines that charge nothing for no units
  * @throws BillingError `mixed_currencies`
  * @example lines −483.83 and +8.02: closing line 475.81, wallet +475.81, total '0.00' (K5, 7 May)
  */
 export function assembleInvoice(lines: readonly Line[], context: InvoiceContext): AssembledInvoice | null {
   const first = lines[0];
-  if (first === undefined) return null;
+  if (first === undefined || lines.every(isIdle)) return null;
   const { currency } = first;
   if (lines.some((line) => line.currency !== currency)) return fail('currency', 'mixed_currencies', 'give lines of one currency');
 
@@ -56,6 +56,11 @@ export function assembleInvoice(lines: readonly Line[], context: InvoiceContext)
     automatic,
   };
   return { invoice, closing, wallet: closing && walletMove(closing, invoice) };
+}
+
+/** Whether a line says only that nothing was used. */
+function isIdle({ kind, unitCount, subtotal, totalIncludingTax }: Line): boolean {
+  return kind === 'usage' && [unitCount, subtotal, totalIncludingTax].every((one) => dec(one).isZero());
 }
 
 function closingLine(surplus: Decimal, lines: readonly Line[], first: Line, invoiceId: string, context: InvoiceContext): Line {

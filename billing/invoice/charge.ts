@@ -7,6 +7,7 @@ import type { Currency } from '../money/currency.ts';
 import { type Decimal, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
+import type { Began } from '../pricing/began.ts';
 import { makeupText } from '../pricing/makeup.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
@@ -36,6 +37,8 @@ export interface Charge {
   free: boolean;
   /** number of usage events that `units` is the sum of */
   events?: number;
+  /** where a usage charge begins when a change has divided its billing period */
+  began?: Began | null;
 }
 
 /** What holds for all lines of one step of a contract. */
@@ -72,7 +75,7 @@ export function chargeLines(charges: readonly Charge[], context: ChargeContext):
 
 function priceOf(charge: Charge, currency: Currency): PricedCharge {
   const isUsage = isUsagePriced(charge.price);
-  const priced = priceAmount(charge.price, charge.units, isUsage ? charge.ratio : FULL, currency);
+  const priced = priceAmount(charge.price, charge.units, isUsage ? charge.ratio : FULL, currency, charge.began ?? null);
   return { charge, priced, full: charge.free ? ZERO : priced.exact, lineRatio: isUsage ? FULL : charge.ratio };
 }
 
@@ -133,6 +136,7 @@ function derivationOf(
     period: charge.span && { ...charge.span, idx: charge.periodIdx },
     units: charge.units,
     events: charge.events ?? null,
+    began: charge.began ?? null,
     steps: priced.steps,
     price: { version: charge.price.id, price: charge.price },
     ratio: ratioStep(charge.ratio),

@@ -1,5 +1,4 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { Ratio } from '../calendar/ratio.ts';
 import type { Mint, UsageCorrection } from '../contract/types.ts';
 import type { CorrectionDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
@@ -7,21 +6,13 @@ import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
-import type { Price } from '../pricing/price.ts';
+import type { ClosedUsage } from '../usage/types.ts';
 import { amountsOf, keep, taxFields } from './line.ts';
 import { type Taxed, type TaxRule, taxOf } from './tax.ts';
 import type { Line, TaxContext } from './types.ts';
 
 /** The closed usage a correction belongs to, priced as it was when it closed, and where its line goes. */
-export interface CorrectionContext {
-  price: Price;
-  /** name of the feature */
-  name: string;
-  /** share of the whole natural period that the closed period was charged for */
-  ratio: Ratio;
-  span: { start: Instant; end: Instant | null };
-  /** the period was a free one for this price: it costs nothing whatever the units */
-  free: boolean;
+export interface CorrectionContext extends ClosedUsage {
   currency: Currency;
   tax: TaxContext;
   dueDate: Instant;
@@ -30,7 +21,8 @@ export interface CorrectionContext {
 
 /**
  * The line that settles a correction to a closed usage period: the price of the corrected units, by the same rules and rounded once, less
- * what was charged for the period so far; then tax. Negative when less was used. A difference of zero gives a line of zero, so that the
+ * what was charged for the period so far; then tax. A part of a billing period is priced from the count it began at when it closed, so that no
+ * other part is priced again. Negative when less was used. A difference of zero gives a line of zero, so that the
  * correction is seen. It gives back at most what credit notes have left of the charge.
  *
  * @example 11.80 charged for 350 units in packs of 100 at 0.0295; corrected to 199: correctionLine(…).subtotal // '-5.90' (packs as in K11)
@@ -38,7 +30,7 @@ export interface CorrectionContext {
  */
 export function correctionLine(correction: UsageCorrection, context: CorrectionContext): Line {
   const { price, ratio, currency } = context;
-  const priced = priceAmount(price, correction.units, ratio, currency);
+  const priced = priceAmount(price, correction.units, ratio, currency, context.began);
   const owed = context.free ? ZERO : priced.exact;
   const { difference, taxed } = differenceOf(roundMoney(owed, currency), correction, context);
   const source = `feature:${correction.slug}`;
@@ -89,7 +81,7 @@ function differenceOf(
 
 function derivationOf(
   correction: UsageCorrection,
-  { price, ratio, span, free, currency }: CorrectionContext,
+  { lineId, price, ratio, span, free, began, currency }: CorrectionContext,
   { policy, taxCode, rate, reverseCharge, note }: TaxRule,
 ): Omit<CorrectionDerivation, 'steps' | 'rounding'> {
   return {
@@ -101,7 +93,8 @@ function derivationOf(
     ratio: ratioStep(ratio),
     free,
     charged: correction.charged,
-    lineId: correction.lineId,
+    began,
+    lineId,
     occasion: correction.occasion,
     tax: { policy, taxCode, rate, reverseCharge, note },
   };

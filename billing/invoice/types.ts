@@ -1,4 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
+import type { NewInvoiceState } from '../lifecycle/invoice.ts';
 import type { Currency } from '../money/currency.ts';
 
 /**
@@ -50,6 +51,8 @@ export interface Line {
   /** usage period the line belongs to */
   periodIdx: number | null;
   derivation: Derivation;
+  /** a usage line that says only that nothing was used: on no invoice, kept so that a correction of its period knows how it was priced */
+  idle?: true;
 }
 
 /** How a line came about: enough to work its amounts out by hand, plain JSON. Shapes in `billing/explain/derivation.ts`. */
@@ -76,7 +79,7 @@ export interface InvoiceDraft {
   lineIds: string[];
   total: string;
   /** `immediate` goes straight to `ready_for_payment`, `manual` to `pending_validation` */
-  status: 'ready_for_payment' | 'pending_validation';
+  status: NewInvoiceState;
   automatic: boolean;
 }
 

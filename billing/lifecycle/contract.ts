@@ -6,13 +6,14 @@ export type ContractTrigger =
   | 'first_step_committed'
   | 'activate'
   | 'activation_reached'
-  | 'cycle_started'
-  | 'trial_ended'
   | 'take_over'
   | 'change'
   | 'cancel'
   | 'replace'
   | 'expire';
+
+/** What makes a contract. */
+export type ContractEvent = 'sign' | 'change' | 'replace_unstarted';
 
 /** The guards of the contract's table, by name. */
 const contractGuards = {
@@ -24,11 +25,12 @@ const contractGuards = {
 const { isPending, activationAhead, activationReached } = contractGuards;
 
 /**
- * A contract's lifecycle (interface: ContractStatus). Canceled also stands for replaced and expired contracts.
+ * A contract's lifecycle (interface: ContractStatus). Canceled also stands for replaced and expired contracts. The first period of an active
+ * contract, its rollovers and the end of its trial change no status.
  *
  * @example next(contractMachine, 'not_ready', 'first_step_committed', { activationReached: true }) // 'active'
  */
-export const contractMachine: Machine<ContractStatus, ContractTrigger> = {
+export const contractMachine: Machine<ContractStatus, ContractTrigger, 'not_ready' | 'pending' | 'scheduled', ContractEvent> = {
   name: 'contract',
   states: {
     not_ready: 'signed, its first step is not committed yet',
@@ -39,17 +41,16 @@ export const contractMachine: Machine<ContractStatus, ContractTrigger> = {
     canceled: 'canceled, expired, or replaced before it began',
   },
   births: [
-    { to: 'not_ready', text: 'signed' },
-    { to: 'pending', text: 'change of a pending contract' },
-    { to: 'scheduled', text: 'deferred change, or change of a scheduled contract' },
-    { to: 'active', text: 'immediate change' },
+    { event: 'sign', to: 'not_ready', text: 'signed' },
+    { event: 'change', to: 'scheduled', text: 'change of an active contract' },
+    { event: 'replace_unstarted', to: 'pending', guard: isPending, text: 'change of a pending contract' },
+    { event: 'replace_unstarted', to: 'scheduled', guard: activationAhead, text: 'change of a scheduled contract' },
   ],
   transitions: [
     { from: 'not_ready', trigger: 'first_step_committed', to: 'pending', guard: isPending },
     { from: 'not_ready', trigger: 'first_step_committed', to: 'scheduled', guard: activationAhead },
     { from: 'not_ready', trigger: 'first_step_committed', to: 'active', guard: activationReached },
-    { from: 'pending', trigger: 'activate', to: 'scheduled', guard: activationAhead },
-    { from: 'pending', trigger: 'activate', to: 'active', guard: activationReached },
+    { from: 'pending', trigger: 'activate', to: 'scheduled' },
     { from: 'pending', trigger: 'change', to: 'moved' },
     { from: 'pending', trigger: 'cancel', to: 'canceled' },
     { from: 'pending', trigger: 'expire', to: 'canceled' },
@@ -58,9 +59,6 @@ export const contractMachine: Machine<ContractStatus, ContractTrigger> = {
     { from: 'scheduled', trigger: 'replace', to: 'canceled' },
     { from: 'scheduled', trigger: 'change', to: 'moved' },
     { from: 'scheduled', trigger: 'cancel', to: 'canceled' },
-    { from: 'scheduled', trigger: 'expire', to: 'canceled' },
-    { from: 'active', trigger: 'trial_ended', to: 'active' },
-    { from: 'active', trigger: 'cycle_started', to: 'active' },
     { from: 'active', trigger: 'change', to: 'moved' },
     { from: 'active', trigger: 'cancel', to: 'canceled' },
     { from: 'active', trigger: 'expire', to: 'canceled' },

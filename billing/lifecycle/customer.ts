@@ -7,24 +7,22 @@ export type CustomerState = 'active' | 'inactive' | 'temporary';
 export type CustomerTrigger = 'activate' | 'freeze';
 
 /**
- * A customer's lifecycle. Freezing twice and activating an active customer change nothing.
+ * A customer's lifecycle. A frozen customer takes no freeze and an active one no activation: those requests change nothing.
  *
  * @example next(customerMachine, 'temporary', 'activate') // 'active', registration is complete
  */
-export const customerMachine: Machine<CustomerState, CustomerTrigger> = {
+export const customerMachine: Machine<CustomerState, CustomerTrigger, 'temporary', 'create'> = {
   name: 'customer',
   states: {
     temporary: 'created, registration not completed; not charged',
     active: 'billed and charged',
     inactive: 'frozen: read-only, every contract pauses',
   },
-  births: [{ to: 'temporary', text: 'created' }],
+  births: [{ event: 'create', to: 'temporary', text: 'created' }],
   transitions: [
     { from: 'temporary', trigger: 'activate', to: 'active' },
     { from: 'temporary', trigger: 'freeze', to: 'inactive' },
-    { from: 'active', trigger: 'activate', to: 'active' },
     { from: 'active', trigger: 'freeze', to: 'inactive' },
     { from: 'inactive', trigger: 'activate', to: 'active' },
-    { from: 'inactive', trigger: 'freeze', to: 'inactive' },
   ],
 };

@@ -3,8 +3,14 @@ import type { Guard, Machine } from './machine.ts';
 /** The states of an invoice; `voided` is shown as `pending_validation` with nothing due. */
 export type InvoiceState = 'pending_validation' | 'ready_for_payment' | 'paid' | 'voided';
 
+/** The states an invoice is made in. */
+export type NewInvoiceState = 'pending_validation' | 'ready_for_payment';
+
 /** What can happen to an invoice. */
-export type InvoiceTrigger = 'validate' | 'void' | 'settle';
+export type InvoiceTrigger = 'validate' | 'void' | 'settle' | 'credit';
+
+/** What makes an invoice. */
+export type InvoiceEvent = 'issue' | 'issue_for_review';
 
 /** The guards of the invoice's table, by name. */
 const invoiceGuards = {
@@ -15,11 +21,12 @@ const invoiceGuards = {
 const { nothingLeft, somethingLeft } = invoiceGuards;
 
 /**
- * An invoice's lifecycle. `settle` is money of any kind: the wallet, a payment, a payment recorded by hand.
+ * An invoice's lifecycle. `settle` is money of any kind: the wallet, a payment, a payment recorded by hand; an invoice with a total of 0 settles
+ * as it is made. Money that comes for a paid invoice goes to the wallet. `credit` is a credit note that lowers what is due.
  *
  * @example next(invoiceMachine, 'ready_for_payment', 'settle', { nothingLeft: true }) // 'paid'
  */
-export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger> = {
+export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger, NewInvoiceState, InvoiceEvent> = {
   name: 'invoice',
   states: {
     pending_validation: 'awaits review, may still be voided',
@@ -28,9 +35,8 @@ export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger> = {
     voided: 'thrown away before it was validated',
   },
   births: [
-    { to: 'pending_validation', text: 'invoice trigger manual' },
-    { to: 'ready_for_payment', text: 'invoice trigger immediate' },
-    { to: 'paid', text: 'invoice trigger immediate, total 0' },
+    { event: 'issue_for_review', to: 'pending_validation', text: 'invoice trigger manual' },
+    { event: 'issue', to: 'ready_for_payment', text: 'invoice trigger immediate' },
   ],
   transitions: [
     { from: 'pending_validation', trigger: 'validate', to: 'paid', guard: nothingLeft },
@@ -38,5 +44,8 @@ export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger> = {
     { from: 'pending_validation', trigger: 'void', to: 'voided' },
     { from: 'ready_for_payment', trigger: 'settle', to: 'paid', guard: nothingLeft },
     { from: 'ready_for_payment', trigger: 'settle', to: 'ready_for_payment', guard: somethingLeft },
+    { from: 'ready_for_payment', trigger: 'credit', to: 'paid', guard: nothingLeft },
+    { from: 'ready_for_payment', trigger: 'credit', to: 'ready_for_payment', guard: somethingLeft },
+    { from: 'paid', trigger: 'settle', to: 'paid', guard: nothingLeft },
   ],
 };

@@ -1,4 +1,4 @@
-import { Refusal } from '../contract/refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /** A condition that decides between transitions of one state and trigger; `text` is how people read it. */
 export interface Guard {
@@ -14,18 +14,25 @@ export interface Transition<State extends string, Trigger extends string> {
   guard?: Guard;
 }
 
-/** How a thing comes into being. */
-export interface Birth<State extends string> {
-  to: State;
+/** How a thing comes into being: the event that makes it, and the state it is made in. */
+export interface Birth<First extends string, Event extends string> {
+  event: Event;
+  to: First;
+  guard?: Guard;
   text: string;
 }
 
 /** A declared lifecycle: everything that may happen to one kind of thing. What no row names is refused. */
-export interface Machine<State extends string = string, Trigger extends string = string> {
+export interface Machine<
+  State extends string = string,
+  Trigger extends string = string,
+  First extends State = State,
+  Event extends string = string,
+> {
   name: string;
   /** every state with what it means */
   states: Record<State, string>;
-  births: Birth<State>[];
+  births: Birth<First, Event>[];
   transitions: Transition<State, Trigger>[];
 }
 
@@ -33,7 +40,7 @@ export interface Machine<State extends string = string, Trigger extends string =
 export type Facts = Readonly<Record<string, boolean>>;
 
 /**
- * A trigger that its state doesn't know, or whose guards don't hold: it is the state that is in the way, no value could mend it.
+ * A trigger that its state doesn't know, or whose guards don't hold: it is the state that is in the way, no other value would help.
  *
  * @example next(contractMachine, 'moved', 'cancel') // throws one with code 'not_possible_in_state'
  */
@@ -51,6 +58,26 @@ export class LifecycleError extends Refusal {
   }
 }
 
+/** The state of a thing before it is born, as errors name it. */
+const UNBORN = '[*]';
+
+/**
+ * The state a thing is made in: that of the first birth by this event whose guard holds.
+ *
+ * @throws LifecycleError `not_possible_in_state` for an event without a birth, or when no guard holds
+ * @example born(contractMachine, 'sign') // 'not_ready'
+ * @example born(contractMachine, 'replace_unstarted', { isPending: true }) // 'pending'
+ */
+export function born<State extends string, First extends State, Event extends string>(
+  machine: Machine<State, string, First, Event>,
+  event: Event,
+  facts: Facts = {},
+): First {
+  const row = machine.births.find((birth) => birth.event === event && holds(birth, facts));
+  if (row !== undefined) return row.to;
+  throw new LifecycleError(machine.name, UNBORN, event, `${machine.name} isn't made by "${event}" with these facts`);
+}
+
 /**
  * The state after a trigger: that of the first row of this state and trigger whose guard holds.
  *
@@ -65,9 +92,13 @@ export function next<State extends string, Trigger extends string>(
   facts: Facts = {},
 ): State {
   const rows = machine.transitions.filter((row) => row.from === state && row.trigger === trigger);
-  const row = rows.find(({ guard }) => guard === undefined || facts[guard.name] === true);
+  const row = rows.find((one) => holds(one, facts));
   if (row !== undefined) return row.to;
   throw new LifecycleError(machine.name, state, trigger, refusal(machine, state, trigger, rows));
+}
+
+function holds({ guard }: { guard?: Guard }, facts: Facts): boolean {
+  return guard === undefined || facts[guard.name] === true;
 }
 
 function refusal<State extends string, Trigger extends string>(

@@ -1,12 +1,14 @@
 import { FULL, isFull, type Ratio, share } from '../calendar/ratio.ts';
 import type { Currency } from '../money/currency.ts';
-import { type Decimal, dec, plain, sum, text } from '../money/decimal.ts';
+import { type Decimal, dec, plain, sum, text, ZERO } from '../money/decimal.ts';
 import { priceText } from '../money/round.ts';
+import type { Began } from './began.ts';
 import { chargePiece, feePiece, type Piece } from './piece.ts';
-import { chargedUnits, raisedUsage, usageQuantity } from './quantity.ts';
+import { chargedUnits } from './quantity.ts';
 import { type PriceStep, shown } from './step.ts';
-import type { Price, UnitPricing, UsageDetails, UsageTieredDetails } from './strategy.ts';
-import { tierPieces } from './tiers.ts';
+import type { Price, UnitPricing, UsagePricing } from './strategy.ts';
+import { ALL_FEES, tierPieces } from './tiers.ts';
+import { usageAmount } from './usage-amount.ts';
 
 /** A price turned into money, not yet rounded: the caller rounds once per line. */
 export interface Priced {
@@ -28,14 +30,15 @@ export interface Priced {
 /**
  * What a price comes to for a number of units over the whole or a part of its period. Nothing is rounded.
  * Flat, per unit and unit tiered prices are pro-rated as a whole; usage prices pro-rate minimum and flat fees,
- * not maximum, batch size or tiers.
+ * not maximum, batch size or tiers and their fees.
  *
- * @param units bought or used; a flat price doesn't look at it
+ * @param units bought or used, in this part of the billing period; a flat price doesn't look at it
  * @param ratio share of the whole natural period, `FULL` for all of it
+ * @param began where the part begins when a change has divided the billing period, for a usage price
  * @example priceAmount(flat '599.95', '1', { part: 29, whole: 31 }, 'usd').exact // 561.243548387… (Kill Bill tests)
  * @example priceAmount(usage '0.0295' in batches of 100, '350', FULL, 'usd').exact // 11.8
  */
-export function priceAmount(price: Price, units: string, ratio: Ratio, currency: Currency): Priced {
+export function priceAmount(price: Price, units: string, ratio: Ratio, currency: Currency, began: Began | null = null): Priced {
   const details = price.strategy;
   switch (details.kind) {
     case 'flat':
@@ -44,10 +47,16 @@ export function priceAmount(price: Price, units: string, ratio: Ratio, currency:
     case 'unit_tiered':
       return unitAmount(price.amount, details, units, ratio, currency);
     case 'usage':
-      return usageAmount(price.amount, details, units, ratio, currency);
     case 'usage_tiered':
-      return tieredUsageAmount(details, units, ratio, currency);
+      return reportedAmount(price.amount, details, units, { ratio, currency, began });
   }
+}
+
+/** What a usage price is charged for, and in which currency. */
+interface Place {
+  ratio: Ratio;
+  currency: Currency;
+  began: Began | null;
 }
 
 function flatAmount(amount: string, ratio: Ratio, currency: Currency): Priced {
@@ -70,40 +79,20 @@ function unitAmount(amount: string, details: UnitPricing, units: string, ratio: 
   const pieces =
     details.kind === 'per_unit'
       ? [chargePiece('price', '0', null, charged, amount)]
-      : tierPieces(details.tiers, details.tierMode, charged, FULL);
+      : tierPieces(details.tiers, details.tierMode, { from: ZERO, to: charged }, ALL_FEES);
   pieces.push(...priceFee(details.flatFee, FULL));
   const unitPrice = unitPriceOf(pieces, charged, currency);
   return { ...proRated(steps, pieces, ratio), unitCount, unitsCharged: unitCount, overUsageUnitCharged: null, unitPrice };
 }
 
-function usageAmount(amount: string, details: UsageDetails, used: string, ratio: Ratio, currency: Currency): Priced {
-  const { charged, within, above, steps } = usageQuantity(details, used, ratio);
-  const maximum = details.maximumUnits === null ? null : plain(details.maximumUnits);
-  const overUsagePrice = details.overUsagePrice ?? amount;
-  const allIsOver = !above.isZero() && within.isZero();
-  const pieces: Piece[] = [];
-  if (!allIsOver) pieces.push(chargePiece('price', '0', maximum, within, amount));
-  if (!above.isZero()) pieces.push(chargePiece('over_usage', allIsOver ? '0' : (maximum ?? '0'), null, above, overUsagePrice));
-  pieces.push(...priceFee(details.flatFee, ratio));
+function reportedAmount(amount: string, details: UsagePricing, used: string, place: Place): Priced {
+  const { pieces, steps, charged, above } = usageAmount(amount, details, used, place.ratio, place.began);
   return {
     ...added(steps, pieces),
     unitCount: shown(charged),
-    unitsCharged: shown(within),
+    unitsCharged: shown(charged.minus(above)),
     overUsageUnitCharged: shown(above),
-    unitPrice: unitPriceOf(pieces, charged, currency),
-  };
-}
-
-function tieredUsageAmount(details: UsageTieredDetails, used: string, ratio: Ratio, currency: Currency): Priced {
-  const { charged, steps } = raisedUsage(details, used, ratio);
-  const pieces = [...tierPieces(details.tiers, details.tierMode, charged, ratio), ...priceFee(details.flatFee, ratio)];
-  const unitCount = shown(charged);
-  return {
-    ...added(steps, pieces),
-    unitCount,
-    unitsCharged: unitCount,
-    overUsageUnitCharged: '0',
-    unitPrice: unitPriceOf(pieces, charged, currency),
+    unitPrice: unitPriceOf(pieces, charged, place.currency),
   };
 }
 

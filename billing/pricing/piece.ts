@@ -1,5 +1,5 @@
 import { type Ratio, share } from '../calendar/ratio.ts';
-import { type Decimal, dec, plain } from '../money/decimal.ts';
+import { type Decimal, dec, larger, plain, ZERO } from '../money/decimal.ts';
 import { type ChargeKind, type FeeKind, type PriceStep, shown } from './step.ts';
 
 /** One unrounded part of a price's amount, with the step that tells how it came about. */
@@ -26,11 +26,15 @@ export function chargePiece(kind: ChargeKind, from: string, upTo: string | null,
 }
 
 /**
- * A flat fee for the period, or for a part of it.
+ * A flat fee for the period, or for a part of it; of a fee of which some was charged before, what exceeds that.
  *
+ * @param before what was charged of it, null = it doesn't go by that
  * @example feePiece('price_fee', '10', { part: 1, whole: 2 }).amount // 5
+ * @example feePiece('tier_fee', '50', FULL, '10').amount // 40
  */
-export function feePiece(kind: FeeKind, fee: string, ratio: Ratio): Piece {
-  const amount = share(dec(fee), ratio);
-  return { amount, units: null, step: { step: 'fee', kind, fee: plain(fee), ratio: { ...ratio }, amount: shown(amount) } };
+export function feePiece(kind: FeeKind, fee: string, ratio: Ratio, before: string | null = null): Piece {
+  const owed = before === null ? dec(fee) : larger(dec(fee).minus(dec(before)), ZERO);
+  const amount = share(owed, ratio);
+  const charged = before === null ? {} : { before: plain(before) };
+  return { amount, units: null, step: { step: 'fee', kind, fee: plain(fee), ...charged, ratio: { ...ratio }, amount: shown(amount) } };
 }

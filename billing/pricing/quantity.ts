@@ -1,6 +1,7 @@
 import { type Ratio, share } from '../calendar/ratio.ts';
-import { type Decimal, dec, plain, smaller, text, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec, larger, plain, text, ZERO } from '../money/decimal.ts';
 import type { Problem } from '../problem.ts';
+import type { Began } from './began.ts';
 import { parseUnits } from './parse-units.ts';
 import { type PriceStep, shown } from './step.ts';
 import type { UnitPricing, UsageDetails, UsagePricing } from './strategy.ts';
@@ -45,55 +46,59 @@ export function checkUnits(details: UnitPricing, units: string, field: string): 
   return [];
 }
 
-/** Units of a usage price on their way to money. `charged` = `within` + `above`. */
-export interface UsageQuantity {
-  /** After batch size and minimum. */
-  charged: Decimal;
-  /** The part at the price. */
-  within: Decimal;
-  /** The part at the over-usage price. */
-  above: Decimal;
+/** Units of a usage price on their way to money: those between two counts are charged. */
+export interface Counted {
+  from: Decimal;
+  to: Decimal;
   steps: PriceStep[];
 }
 
 /**
- * The units charged for units used: rounded up to the batch size, then at least the minimum. Of a part of a period the minimum
- * is pro-rated, the batch size not.
+ * The units charged for units used: rounded up to the batch size, then at least the minimum. Of a part of a period the minimum is pro-rated, the
+ * batch size not. In a later part all units of the billing period are rounded, those counted before it too, and the minimum is no matter of units.
  *
  * @param ratio the share of the whole period
- * @example raisedUsage({ …, batchSize: 100, minimumUnits: '500' }, '199', FULL) // 500 by way of 200
+ * @example countedUnits({ …, batchSize: 100, minimumUnits: '500' }, '199', FULL, null) // from 0 to 500, by way of 200
+ * @example countedUnits({ …, batchSize: 100 }, '150', HALF, { units: '910', tierFees: null }) // from 1000 to 1100
  */
-export function raisedUsage(details: UsagePricing, used: string, ratio: Ratio): { charged: Decimal; steps: PriceStep[] } {
+export function countedUnits(details: UsagePricing, used: string, ratio: Ratio, began: Began | null): Counted {
   const units = dec(used);
   const steps: PriceStep[] = [{ step: 'units', units: text(units) }];
-  const batched = roundUpToBatch(units, details.batchSize);
+  const before = began === null ? ZERO : dec(began.units);
+  const all = before.plus(units);
+  if (began !== null) steps.push({ step: 'began', before: text(before), units: text(all) });
+  const batched = roundUpToBatch(all, details.batchSize);
   if (details.batchSize !== null) steps.push({ step: 'batch', batchSize: details.batchSize, units: text(batched) });
-  if (details.minimumUnits === null) return { charged: batched, steps };
+  const from = roundUpToBatch(before, details.batchSize);
+  if (details.minimumUnits === null || began !== null) return { from, to: batched, steps };
   const minimum = share(dec(details.minimumUnits), ratio);
-  const charged = batched.lt(minimum) ? minimum : batched;
-  steps.push({ step: 'minimum', minimum: plain(details.minimumUnits), ratio: { ...ratio }, units: shown(charged) });
-  return { charged, steps };
+  const to = larger(batched, minimum);
+  steps.push({ step: 'minimum', minimum: plain(details.minimumUnits), ratio: { ...ratio }, units: shown(to) });
+  return { from, to, steps };
 }
 
 /**
- * The units of a usage price, split at the maximum: what lies within it is charged at the price, what lies above it at the over-usage
- * price; with `all_usage_overcharge` everything is, once the maximum is passed. The maximum isn't pro-rated.
+ * The units between two counts that lie above the maximum: those are charged at the over-usage price; with `all_usage_overcharge` all of them
+ * are, once the maximum is passed. The maximum isn't pro-rated.
  *
- * @example usageQuantity({ …, maximumUnits: '1000', overUsageChargeStrategy: 'extra_usage_overcharge' }, '1200', FULL) // within 1000, above 200
+ * @example overUsage({ …, maximumUnits: '1000', overUsageChargeStrategy: 'extra_usage_overcharge' }, dec('900'), dec('1200')).above // 200
  */
-export function usageQuantity(details: UsageDetails, used: string, ratio: Ratio): UsageQuantity {
-  const { charged, steps } = raisedUsage(details, used, ratio);
-  if (details.maximumUnits === null) return { charged, within: charged, above: ZERO, steps };
+export function overUsage(details: UsageDetails, from: Decimal, to: Decimal): { above: Decimal; steps: PriceStep[] } {
+  if (details.maximumUnits === null) return { above: ZERO, steps: [] };
   const maximum = dec(details.maximumUnits);
-  const everything = details.overUsageChargeStrategy === 'all_usage_overcharge' && charged.gt(maximum);
-  const within = everything ? ZERO : smaller(charged, maximum);
-  const above = charged.minus(within);
-  steps.push({
-    step: 'maximum',
-    maximum: text(maximum),
-    strategy: details.overUsageChargeStrategy,
-    within: shown(within),
-    above: shown(above),
-  });
-  return { charged, within, above, steps };
+  const everything = details.overUsageChargeStrategy === 'all_usage_overcharge' && to.gt(maximum);
+  const charged = to.minus(from);
+  const above = everything ? charged : larger(to.minus(larger(from, maximum)), ZERO);
+  return {
+    above,
+    steps: [
+      {
+        step: 'maximum',
+        maximum: text(maximum),
+        strategy: details.overUsageChargeStrategy,
+        within: shown(charged.minus(above)),
+        above: shown(above),
+      },
+    ],
+  };
 }

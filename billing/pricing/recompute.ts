@@ -36,21 +36,30 @@ function follow(tally: Tally, step: PriceStep): Tally {
       return { units, amount: plus(amount, fraction(step.amount)) };
     case 'units':
       return { units: fraction(step.units), amount };
+    case 'began':
+      return { units: plus(units, fraction(step.before)), amount };
     case 'batch':
       return { units: wholeBatches(units, BigInt(step.batchSize)), amount };
     case 'minimum': {
       const minimum = times(fraction(step.minimum), ofRatio(step.ratio));
       return { units: isBelow(units, minimum) ? minimum : units, amount };
     }
+    case 'part_minimum':
+      return { units: times(fraction(step.minimum), ofRatio(step.ratio)), amount };
     case 'maximum':
       return tally; // the split shows in the bounds of the charges
     case 'charge':
       return { units, amount: plus(amount, times(between(units, step.from, step.upTo), fraction(step.unitPrice))) };
     case 'fee':
-      return { units, amount: plus(amount, times(fraction(step.fee), ofRatio(step.ratio))) };
+      return { units, amount: plus(amount, times(owedOf(step), ofRatio(step.ratio))) };
     case 'pro_rate':
       return { units, amount: times(amount, ofRatio(step.ratio)) };
   }
+}
+
+function owedOf({ fee, before = '0' }: Extract<PriceStep, { step: 'fee' }>): Fraction {
+  const owed = minus(fraction(fee), fraction(before));
+  return isBelow(owed, ZERO_FRACTION) ? ZERO_FRACTION : owed;
 }
 
 function ofRatio({ part, whole }: Ratio): Fraction {

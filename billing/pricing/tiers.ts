@@ -1,22 +1,44 @@
-import type { Ratio } from '../calendar/ratio.ts';
-import { type Decimal, dec, plain, smaller, ZERO } from '../money/decimal.ts';
+import { FULL } from '../calendar/ratio.ts';
+import { type Decimal, dec, larger, plain, smaller, ZERO } from '../money/decimal.ts';
 import { fail } from '../problem.ts';
 import { chargePiece, feePiece, type Piece } from './piece.ts';
 import type { Tier, TierMode } from './strategy.ts';
 
-/**
- * Units priced by tiers, with the tiers' flat fees. The first tier is reached at zero units, so its flat fee is always due.
- * The ratio pro-rates the flat fees, not the tiers' bounds or prices.
- *
- * @example volume, 1–5 @7, 6–10 @6.5, 11+ @6: 20 units are 120; graduated: 5 × 7 + 5 × 6.5 + 10 × 6 = 127.50 (Stripe docs, tiered pricing)
- */
-export function tierPieces(tiers: readonly Tier[], mode: TierMode, units: Decimal, feeRatio: Ratio): Piece[] {
-  return mode === 'volume' ? volumePieces(tiers, units, feeRatio) : graduatedPieces(tiers, units, feeRatio);
+/** Units between two counts: from the units counted before, not included, to all of them. */
+export interface Counts {
+  from: Decimal;
+  to: Decimal;
 }
 
-function volumePieces(tiers: readonly Tier[], units: Decimal, feeRatio: Ratio): Piece[] {
-  const tier = tierOf(tiers, units);
-  return withFee(tier, feeRatio, [chargePiece('tier', '0', null, units, tier.unitPrice)]);
+/** Which tiers' fees are still due. */
+export interface FeesDue {
+  /** the first graduated tier's: it is reached at zero units */
+  first: boolean;
+  /** tier fees charged before in the billing period, which lower a volume tier's; null when there is no part before */
+  before: string | null;
+}
+
+/** All fees of a period that nothing came before. @example tierPieces(tiers, 'volume', { from: ZERO, to: dec('3') }, ALL_FEES) */
+export const ALL_FEES: FeesDue = { first: true, before: null };
+
+/**
+ * Units priced by tiers, with the tiers' flat fees, which no share of time lowers: a graduated tier's falls due where the count first enters the
+ * tier, a volume tier's as far as it exceeds those charged before.
+ *
+ * @param fees null: units alone
+ * @example volume, 1–5 @7, 6–10 @6.5, 11+ @6: 20 units are 120; graduated: 5 × 7 + 5 × 6.5 + 10 × 6 = 127.50 (Stripe docs, tiered pricing)
+ * @example graduated, from 4 to 12: 1 × 7 + 5 × 6.5 + 2 × 6 = 51.50
+ */
+export function tierPieces(tiers: readonly Tier[], mode: TierMode, counts: Counts, fees: FeesDue | null): Piece[] {
+  return mode === 'volume' ? volumePieces(tiers, counts, fees) : graduatedPieces(tiers, counts, fees);
+}
+
+function volumePieces(tiers: readonly Tier[], { from, to }: Counts, fees: FeesDue | null): Piece[] {
+  const tier = tierOf(tiers, to);
+  const charge = chargePiece('tier', from.toFixed(), null, to.minus(from), tier.unitPrice);
+  if (fees === null || tier.flatFee === null) return [charge];
+  const fee = feePiece('tier_fee', tier.flatFee, FULL, fees.before);
+  return fees.before !== null && fee.amount.isZero() ? [charge] : [charge, fee];
 }
 
 /** The tier a total falls into: the first one that reaches up to it. */
@@ -25,19 +47,20 @@ function tierOf(tiers: readonly Tier[], units: Decimal): Tier {
   return tier ?? fail('tiers', 'last_tier_not_open', 'give null in the last tier');
 }
 
-function graduatedPieces(tiers: readonly Tier[], units: Decimal, feeRatio: Ratio): Piece[] {
+function graduatedPieces(tiers: readonly Tier[], { from, to }: Counts, fees: FeesDue | null): Piece[] {
   const pieces: Piece[] = [];
-  let from = ZERO;
+  const standing = tierOf(tiers, to);
+  let floor = ZERO;
   for (const [index, tier] of tiers.entries()) {
-    if (index > 0 && units.lte(from)) break;
-    const upTo = tier.upTo === null ? units : smaller(units, dec(tier.upTo));
+    const start = larger(floor, from);
+    const end = tier.upTo === null ? to : smaller(to, dec(tier.upTo));
+    const holds = end.gt(start) || (from.eq(to) && tier === standing);
     const bound = tier.upTo === null ? null : plain(tier.upTo);
-    pieces.push(...withFee(tier, feeRatio, [chargePiece('tier', from.toFixed(), bound, upTo.minus(from), tier.unitPrice)]));
-    from = upTo;
+    if (holds) pieces.push(chargePiece('tier', start.toFixed(), bound, end.minus(start), tier.unitPrice));
+    const isEntered = index === 0 ? fees?.first === true : floor.gte(from) && floor.lt(to);
+    if (fees !== null && tier.flatFee !== null && isEntered) pieces.push(feePiece('tier_fee', tier.flatFee, FULL));
+    if (tier.upTo === null) break;
+    floor = dec(tier.upTo);
   }
   return pieces;
-}
-
-function withFee(tier: Tier, ratio: Ratio, pieces: Piece[]): Piece[] {
-  return tier.flatFee === null ? pieces : [...pieces, feePiece('tier_fee', tier.flatFee, ratio)];
 }

@@ -1,0 +1,100 @@
+/** Why a rule refuses, by what was asked or by the state it met. */
+type RuleCode =
+  | 'nothing_to_change'
+  | 'contract_ended'
+  | 'contract_not_active'
+  | 'contract_not_pending'
+  | 'currency_change_mid_cycle'
+  | 'past_date'
+  | 'cycle_end_unknown'
+  | 'unknown_feature'
+  | 'plan_mismatch'
+  | 'pricing_not_found'
+  | 'discount_currency'
+  | 'not_on_demand'
+  | 'no_pending_change'
+  | 'no_cancellation'
+  | 'usage_period_not_found'
+  | 'usage_period_closed'
+  | 'not_possible_in_state';
+
+/** Why a service refuses: an object that isn't there, or isn't as the request needs it. */
+type ServiceCode =
+  | 'change_in_progress'
+  | 'clock_advancing'
+  | 'contract_exists'
+  | 'contract_not_found'
+  | 'contract_not_live'
+  | 'contract_state'
+  | 'customer_frozen'
+  | 'customer_not_found'
+  | 'discount_archived'
+  | 'discount_not_found'
+  | 'estimate_outdated'
+  | 'feature_not_found'
+  | 'feature_not_usage_priced'
+  | 'idempotency_key_reused'
+  | 'invalid_request'
+  | 'invoice_item_not_found'
+  | 'invoice_not_found'
+  | 'invoice_state'
+  | 'payment_in_progress'
+  | 'payment_method_not_found'
+  | 'payment_method_state'
+  | 'period_closed'
+  | 'plan_archived'
+  | 'plan_not_found'
+  | 'slug_taken'
+  | 'test_clock_not_found'
+  | 'unauthorized'
+  | 'usage_discarded'
+  | 'usage_event_not_found'
+  | 'usage_feature_taken'
+  | 'usage_in_future'
+  | 'usage_outside_contract'
+  | 'usage_while_frozen'
+  | 'wallet_insufficient';
+
+/** The closed set of reasons for which a well-formed request may not be done; the API maps each to a status, a text and a remedy. */
+export type RefusalCode = RuleCode | ServiceCode;
+
+/**
+ * The request was understood and may not be done: the state, or the request itself, rules it out. Nothing has been changed. Carries no personal data.
+ *
+ * @example new Refusal('nothing_to_change', 'the plan, its units and its prices are the same already')
+ * @example new Refusal('past_date', 'give a date from now on', 'when.date').feedback // { 'when.date': 'give a date from now on' }
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  /** wire names of fields or subjects to correct, each with what is wrong; empty when it is the state that is in the way */
+  readonly feedback: Readonly<Record<string, string>>;
+  /** seconds after which it may be otherwise by itself; undefined: not by itself */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    about: string | Record<string, string> | null = null,
+    { retryAfter }: { retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.feedback = typeof about === 'string' ? { [about]: message } : (about ?? {});
+    this.retryAfter = retryAfter;
+  }
+
+  /** The first field or subject to correct, null when there is none. */
+  get field(): string | null {
+    return Object.keys(this.feedback)[0] ?? null;
+  }
+}
+
+/**
+ * Throws a Refusal.
+ *
+ * @example refuse('past_date', 'give a date from now on', 'activation.date') // throws
+ */
+export function refuse(code: RefusalCode, message: string, field: string | null = null): never {
+  throw new Refusal(code, message, field);
+}

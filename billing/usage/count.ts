@@ -1,0 +1,41 @@
+import { type Decimal, dec, larger, text } from '../money/decimal.ts';
+import type { UsageTotal } from './types.ts';
+
+/** How far a feature's counter has come in a billing period. */
+export interface Counter {
+  /** where the part begins that is summed: units before it stay, whatever a marker says */
+  base: Decimal;
+  /** units of the billing period so far */
+  count: Decimal;
+  /** number of events that count since `base` */
+  events: number;
+}
+
+/**
+ * Goes on counting with the events of the next part of a billing period. A marker of m means m for the whole billing period, but nothing before
+ * `base` is given back: u = max(base, m) + what follows it.
+ *
+ * @param total undefined: nothing was reported in it
+ * @example goOn({ base: 0, count: 1000, events: 3 }, { units: '500', marker: null, events: 2 }) // { base: 0, count: 1500, events: 5 }
+ * @example goOn({ base: 1000, count: 1000, events: 0 }, { units: '40', marker: '30', events: 2 }) // { base: 1000, count: 1010, events: 2 }
+ */
+export function goOn(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker' | 'events'> | undefined): Counter {
+  if (total === undefined) return counter;
+  const { base, count, events } = counter;
+  const units = dec(total.units);
+  if (total.marker === null) return { base, count: count.plus(units), events: events + total.events };
+  return { base, count: larger(base, dec(total.marker)).plus(units.minus(total.marker)), events: total.events };
+}
+
+/**
+ * Units of parts that are one sum, counted again from where the sum began.
+ *
+ * @param base units of the billing period before them
+ * @param totals of the parts, oldest first
+ * @example unitsSince('1000', [{ units: '100', marker: null, … }, { units: '40', marker: '1030', … }]) // '40'
+ */
+export function unitsSince(base: string, totals: readonly Pick<UsageTotal, 'units' | 'marker' | 'events'>[]): string {
+  const start: Counter = { base: dec(base), count: dec(base), events: 0 };
+  const { count } = totals.reduce<Counter>((counter, total) => goOn(counter, total), start);
+  return text(count.minus(start.base));
+}

@@ -1,0 +1,93 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { Ratio } from '../calendar/ratio.ts';
+import type { Contract } from '../contract/types.ts';
+import type { Began } from '../pricing/began.ts';
+import type { Price } from '../pricing/price.ts';
+
+/**
+ * One usage period of one contract. Billing bounds are `start`–`end`; `from`–`until` is the part lived on this contract
+ * (they differ before and after a change, a cancellation). idx 0 is the free trial: recorded, never billed.
+ */
+export interface UsagePeriod {
+  contractId: string;
+  idx: number;
+  start: Instant;
+  end: Instant | null;
+  from: Instant;
+  until: Instant | null;
+  /** when it closes by itself; null = by hand, or not known yet */
+  closesAt: Instant | null;
+  status: 'open' | 'closing' | 'closed';
+  closedAt: Instant | null;
+  /** the predecessor's period that a change inside the billing period ended: counters go on from there; null for a billing period's first part */
+  follows: { contractId: string; idx: number } | null;
+  /** sources (`feature:{slug}`, `plan`, `group:{name}`) whose usage goes on in the successor's period at the same price: nothing is charged here */
+  goesOn: string[];
+}
+
+/**
+ * What the events of one period and feature add up to: in all, and with timestamps at or before `Life.now`. With a marker `units` are those of the
+ * last one and of what follows it.
+ */
+export interface UsageTotal {
+  contractId: string;
+  periodIdx: number;
+  slug: string;
+  units: string;
+  events: number;
+  /** units of the last marker, null without one */
+  marker: string | null;
+  unitsUntilNow: string;
+  eventsUntilNow: number;
+  markerUntilNow: string | null;
+}
+
+/** A part of a billing period as a predecessor lived it. */
+export interface EarlierPart {
+  contract: Contract;
+  period: UsagePeriod;
+  usage: UsageTotal[];
+}
+
+/** How a closed period was charged for a feature, as its usage line tells; a correction is priced by it. */
+export interface ClosedUsage {
+  lineId: string;
+  name: string;
+  price: Price;
+  ratio: Ratio;
+  span: { start: Instant; end: Instant | null };
+  free: boolean;
+  began: Began | null;
+}
+
+/** A correction to closed usage that waits for the contract's next invoice. */
+export interface UsageCorrection {
+  contractId: string;
+  periodIdx: number;
+  slug: string;
+  /** the corrected units of the period, or of the part that the closed line charged */
+  units: string;
+  /** what was charged so far for that period and feature, before discount and tax as in the line's subtotal */
+  charged: string;
+  /** what credit notes have left of all that was charged for it, when there are any; no correction gives back more */
+  left?: { totalExcludingTax: string; taxAmount: string };
+  /** the closed usage it belongs to; null when none was charged (a free trial) */
+  closed: ClosedUsage | null;
+  occasion: string;
+}
+
+/**
+ * Events of `fromContractId` with a timestamp after `after`, or counted in a period after `afterIdx`, belong to `toContractId` from now on: what
+ * was reported for a period that never begins may lie before `after` when a freeze has since moved that period. `after` null: the running period
+ * had been closed by hand, so all that is counted in it has been charged. Those of the slugs in `except`, for which the new contract takes no
+ * usage, stay.
+ */
+export interface UsageHandover {
+  fromContractId: string;
+  toContractId: string;
+  after: Instant | null;
+  afterIdx: number;
+  except: string[];
+  /** the billing period goes on: what one period has counted, the other counts on from */
+  counters: { fromIdx: number; toIdx: number } | null;
+}
