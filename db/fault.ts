@@ -1,10 +1,11 @@
-import { isStalePlan, sqlState } from './connect.ts';
+import { TooManyTransactions } from './lockers.ts';
+import { isStalePlan, sqlState } from './sql-state.ts';
 
 /** Classes of SQLSTATE that pass: connection, insufficient resources, operator intervention, rolled back, object not available now. */
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '55', '25']);
 const BROKEN_LINE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
 const BROKEN_LINE_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /**
  * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, migrated meanwhile, or two
@@ -19,6 +20,7 @@ export function mayPass(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, message, cause, errors } = at as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown[] };
+    if (at instanceof TooManyTransactions) return true;
     if (typeof code === 'string' && BROKEN_LINE_CODES.has(code)) return true;
     if (typeof message === 'string' && BROKEN_LINE_TEXT.test(message)) return true;
     at = cause ?? errors?.[0];

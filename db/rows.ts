@@ -1,5 +1,7 @@
-import { type Instant, iso } from '../billing/calendar/instant.ts';
+import type { Instant } from '../billing/calendar/instant.ts';
 import type { Queryable, Row } from './connect.ts';
+
+const iso = (at: Instant): string => new Date(at).toISOString();
 
 const MOST_STAMPS = 500;
 const stamps = new Map<Instant, string>();

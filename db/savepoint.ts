@@ -1,14 +1,18 @@
-import type { Queryable } from './connect.ts';
+import type { Tx } from './transaction.ts';
 
 /** Does a part of a transaction that may fail: what it wrote is then taken back, and the transaction can go on. */
-export async function inSavepoint<T>(tx: Queryable, part: () => Promise<T>): Promise<T> {
+export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
+  const written = tx.outbox.length;
   await tx.query('savepoint part');
   try {
     const result = await part();
     await tx.query('release savepoint part');
     return result;
   } catch (error) {
-    await tx.query('rollback to savepoint part; release savepoint part');
+    // a prepared statement is one command
+    await tx.query('rollback to savepoint part');
+    await tx.query('release savepoint part');
+    tx.outbox.length = written;
     throw error;
   }
 }

@@ -23,6 +23,8 @@ export async function replaceAgenda(tx: Queryable, agenda: readonly { contract: 
       customer_id: contract.customerId,
       contract_id: contract.id,
       test_clock_id: contract.clockId,
+      workflow_id: contract.rootId,
+      held: contract.parkedReason !== null,
       kind: row.kind,
       subject: `${contract.id}/${row.subject}`,
       due_at: stamp(row.dueAt),

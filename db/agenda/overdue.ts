@@ -29,3 +29,19 @@ export async function overdueAgenda(db: Queryable, now: Instant, limit = 100): P
     [new Date(now - OVERDUE_AFTER).toISOString(), limit],
   );
 }
+
+/**
+ * Workflows of the wall clock that wait for something which was due a minute ago, those of the earliest first. One whose message is open, or was sent
+ * within the last minute, is left out.
+ */
+export async function overdueWorkflows(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ workflowId: string }>(
+    `select a.workflow_id as "workflowId" from agenda a
+      where a.test_clock_id is null and not a.held and a.due_at < clock_timestamp() - interval '1 minute'
+        and not exists (select from outbox o where o.workflow_id = a.workflow_id and o.kind in ('contract', 'customer')
+          and (o.sent < o.wanted or o.sent_at > clock_timestamp() - interval '1 minute'))
+      group by a.workflow_id order by min(a.due_at), a.workflow_id limit $1`,
+    [limit],
+  );
+  return rows.map(({ workflowId }) => workflowId);
+}

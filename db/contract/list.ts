@@ -4,7 +4,7 @@ import type { Queryable } from '../connect.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
-import { toPauses } from './load.ts';
+import { toPauses } from '../mapping/pauses.ts';
 
 /** A contract with what its summary needs of the customer. */
 export interface ListedContract {

@@ -1,69 +1,126 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { AgendaKind, ContractStatus } from '../../billing/contract/types.ts';
+import type { ContractStatus } from '../../billing/contract/types.ts';
 import { CONTRACT_KINDS } from '../agenda/contract-rows.ts';
 import type { Queryable } from '../connect.ts';
 
 interface DueRow {
-  kind: AgendaKind;
+  kind: string;
   dueAt: Instant;
+  /** the contract it is due for; of a collection the one that the invoice belongs to */
+  contractId: string | null;
+  subject: string;
   detail: Record<string, unknown>;
 }
 
-/** What a contract's workflow has to know: where the contract stands and what comes next. */
-export interface ContractSchedule {
+/** A contract of a chain, as its workflow shows it. */
+interface ChainContract {
   contractId: string;
-  vendorId: string;
-  customerId: string;
+  status: ContractStatus;
   planId: string;
   planSlug: string;
-  clockId: string | null;
-  predecessorId: string | null;
-  successorId: string | null;
-  status: ContractStatus;
-  customerFrozen: boolean;
   periodIdx: number | null;
-  periodEnd: Instant | null;
   parked: string | null;
-  /** open usage periods, the running one included */
-  openPeriods: number;
-  /** earliest first, a few */
+  isLive: boolean;
+  /** a usage period of it is still open */
+  isOpen: boolean;
+}
+
+/** Something that came about since the last look. */
+export interface DoneRow {
+  at: Instant;
+  type: string;
+  object: string;
+  actor: string;
+}
+
+/** What the workflow of a chain of contracts has to know: where the chain stands and what comes next. */
+export interface ChainSchedule {
+  chainId: string;
+  vendorId: string;
+  customerId: string;
+  clockId: string | null;
+  isFrozen: boolean;
+  /** live ones first, then those with open usage, then the latest */
+  contracts: ChainContract[];
+  /** earliest first, a few; what is held is left out */
   due: DueRow[];
-  /** rows of the wall clock due at the same instant as its first, itself among them; counted up to `MOST_SHARING`, 0 on a test clock */
-  sharing: number;
+  /** rows of the chain that can't run now */
+  heldRows: number;
+  /** contracts' rows of the wall clock that are due and undone, counted up to `HERD` */
+  undone: number;
+  /** the smallest workflow id among those that wait for the same instant as this one does first */
+  firstThen: string | null;
+  /** since the number given, latest last, a few */
+  done: DoneRow[];
+  /** the number to give next time: that of the chain's own latest event, since another's may be committed before an earlier one of this chain */
+  seen: string;
   /** the wall clock's time */
   readAt: Instant;
 }
 
-interface ScheduleRow extends Omit<ContractSchedule, 'due' | 'openPeriods' | 'sharing'> {
-  openPeriods: string;
-  sharing: string;
-  due: { kind: AgendaKind; dueAt: string; detail: Record<string, unknown> }[] | null;
-}
+type Json<T> = { [K in keyof T]: T[K] extends Instant ? string : T[K] };
+type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'done' | 'heldRows' | 'undone'> & {
+  contracts: ChainContract[] | null;
+  due: (Omit<DueRow, 'dueAt'> & { dueAt: string })[] | null;
+  done: Json<DoneRow>[] | null;
+  heldRows: string;
+  undone: string;
+};
 
-const SHOWN = 6;
-/** Rows of one instant are counted up to here. */
-export const MOST_SHARING = 10_000;
+/** From so many contracts that are due together a bill run takes over. */
+export const HERD = 50;
+const DUE_SHOWN = 8;
+/** A list of more ids than this would outgrow a search attribute. */
+const CONTRACTS_SHOWN = 20;
+const DONE_SHOWN = 20;
 
-/** The schedule of one contract, null when there is no such contract. */
-export async function readSchedule(tx: Queryable, contractId: string): Promise<ContractSchedule | null> {
-  const [row] = await tx.query<ScheduleRow>(
-    `select c.id as "contractId", c.vendor_id as "vendorId", c.customer_id as "customerId", c.plan_id as "planId", c.terms->>'slug' as "planSlug",
-       c.test_clock_id as "clockId", c.predecessor_id as "predecessorId", c.successor_id as "successorId", c.status, cu.status = 'inactive' as "customerFrozen", c.current_idx as "periodIdx",
-       c.next_cycle_start as "periodEnd", c.parked_reason as parked,
-       (select count(*) from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "openPeriods",
-       (select jsonb_agg(jsonb_build_object('kind', a.kind, 'dueAt', a.due_at, 'detail', a.detail) order by a.due_at, a.id)
-        from (select * from agenda where contract_id = c.id and kind = any($2::text[]) order by due_at, id limit ${SHOWN}) a) as due,
-       (select count(*) from (select from agenda where test_clock_id is null and c.test_clock_id is null
-          and due_at = (select min(due_at) from agenda where contract_id = c.id and kind = any($2::text[])) limit ${MOST_SHARING}) s) as sharing, clock_timestamp() as "readAt"
-     from contract c join customer cu on cu.id = c.customer_id where c.id = $1`,
-    [contractId, CONTRACT_KINDS],
-  );
+const SQL = `
+  with chain as (
+    select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
+      c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
+      exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.is_successor, c.created
+    from contract c where c.root_id = $1
+  ), shown as (
+    select * from chain order by "isLive" desc, is_successor, "isOpen" desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
+  ), next as (
+    select * from agenda where workflow_id = $1 and not held order by due_at, id limit ${DUE_SHOWN}
+  ), objects as (
+    select "contractId" as id from shown
+    union all
+    select i.id from shown cross join lateral (
+      select id from invoice i where i.contract_id = shown."contractId" order by i.date desc limit ${DONE_SHOWN}
+    ) i where $3::bigint is not null
+  ), done as (
+    select e.seq, e.timestamp, e.type, e.object_id, e.actor from objects join event e on e.object_id = objects.id and e.seq > $3::bigint
+    order by e.seq desc limit ${DONE_SHOWN}
+  )
+  select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen",
+    (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
+    (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
+        'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,
+    (select count(*) from (select from agenda where workflow_id = $1 and held limit 1) h) as "heldRows",
+    (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= clock_timestamp() and kind = any($2::text[])
+       limit ${HERD}) h) as undone,
+    (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
+    (select jsonb_agg(jsonb_build_object('at', d.timestamp, 'type', d.type, 'object', d.object_id, 'actor', d.actor) order by d.seq) from done d) as done,
+    coalesce((select max(d.seq) from done d), $3::bigint, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
+  from contract r join customer cu on cu.id = r.customer_id where r.id = $1`;
+
+/**
+ * The schedule of a chain of contracts, null when there is none.
+ *
+ * @param since `seen` of the look before; null: nothing is told of what came about
+ */
+export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
+  const [row] = await tx.query<ScheduleRow>(SQL, [chainId, CONTRACT_KINDS, since]);
   if (row === undefined) return null;
   return {
     ...row,
-    openPeriods: Number(row.openPeriods),
-    sharing: Number(row.sharing),
+    contracts: row.contracts ?? [],
+    heldRows: Number(row.heldRows),
+    undone: Number(row.undone),
     readAt: Math.floor(row.readAt),
-    due: (row.due ?? []).map(({ kind, dueAt, detail }) => ({ kind, dueAt: Date.parse(dueAt), detail })),
+    due: (row.due ?? []).map((one) => ({ ...one, dueAt: Date.parse(one.dueAt) })),
+    done: (row.done ?? []).map((one) => ({ ...one, at: Date.parse(one.at) })),
   };
 }

@@ -26,7 +26,7 @@ const PAST = `with made as (
     select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq
       from invoice i left join event e on e.object_id = i.id and e.type = 'v1.invoice.created' where i.contract_id = $1
   ), happened as (
-    select h.at, h.kind, h.contract_id as object, h.detail, coalesce(h.seq, 0) as seq, 0 as place, h.id as idx from contract_history h where h.contract_id = $1
+    select h.at, h.kind, h.contract_id as object, h.detail, h.seq, 0 as place, h.id as idx from contract_history h where h.contract_id = $1
     union all
     select timestamp, type, object_id, data, seq, 1,
         case type when 'v1.usage_period.closed' then (data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end

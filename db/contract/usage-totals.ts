@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { UsageTotal } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import { stamp } from '../rows.ts';
+import { usageSums } from '../usage/sum.ts';
 
 interface TotalRow {
   contract_id: string;
@@ -9,49 +10,22 @@ interface TotalRow {
   feature_slug: string;
   units: string;
   events: string;
+  marker: string | null;
   units_until_now: string;
   events_until_now: string;
+  marker_until_now: string | null;
 }
 
-/** What counts by a marker `m`, or by none: the marker itself, events of its timestamp and later ones. */
-const unitsBy = (m: string, counted: string): string =>
-  `trim_scale(coalesce(max(${m}.units), 0) + coalesce(sum(e.units) filter (where ${counted}), 0))::text`;
-const eventsBy = (m: string, counted: string): string => `(least(count(${m}.timestamp), 1) + count(*) filter (where ${counted}))::text`;
-const COUNTED = 'not e.is_absolute and (last.timestamp is null or e.timestamp >= last.timestamp)';
-const COUNTED_UNTIL_NOW = `not e.is_absolute and e.timestamp <= chosen.cut_at and (past.timestamp is null or e.timestamp >= past.timestamp)`;
+const totalsOf = (periods: string): string => `
+  select contract_id, period_idx, feature_slug, trim_scale(units)::text as units, events::text, trim_scale(marker)::text as marker,
+    trim_scale(units_until_now)::text as units_until_now, events_until_now::text, trim_scale(marker_until_now)::text as marker_until_now
+  from (${usageSums(periods)}) sums order by contract_id, period_idx, feature_slug`;
 
-/**
- * Sums events by contract, period and feature, once in all and once up to an instant, in one pass. The last marker by (timestamp, arrival) sets
- * the zero value; events of its timestamp count as after it. The same rule as `billing/usage/sum.ts`, which the tests compare it with.
- */
-const SUM = `
-  with chosen as (select * from %PERIODS%),
-  marker as (
-    select distinct on (m.contract_id, m.period_idx, m.feature_slug, cut.until_now)
-      m.contract_id, m.period_idx, m.feature_slug, cut.until_now, m.units, m.timestamp
-    from chosen join usage_event m on m.contract_id = chosen.contract_id and m.period_idx = chosen.idx and m.is_absolute
-    cross join (values (false), (true)) as cut(until_now)
-    where m.discarded_at is null and (not cut.until_now or m.timestamp <= chosen.cut_at)
-    order by m.contract_id, m.period_idx, m.feature_slug, cut.until_now, m.timestamp desc, m.seq desc
-  ),
-  last as (select * from marker where not until_now),
-  past as (select * from marker where until_now)
-  select e.contract_id, e.period_idx, e.feature_slug,
-    ${unitsBy('last', COUNTED)} as units, ${eventsBy('last', COUNTED)} as events,
-    ${unitsBy('past', COUNTED_UNTIL_NOW)} as units_until_now, ${eventsBy('past', COUNTED_UNTIL_NOW)} as events_until_now
-  from chosen
-  join usage_event e on e.contract_id = chosen.contract_id and e.period_idx = chosen.idx
-  left join last on last.contract_id = e.contract_id and last.period_idx = e.period_idx and last.feature_slug = e.feature_slug
-  left join past on past.contract_id = e.contract_id and past.period_idx = e.period_idx and past.feature_slug = e.feature_slug
-  where e.discarded_at is null
-  group by e.contract_id, e.period_idx, e.feature_slug
-  order by e.contract_id, e.period_idx, e.feature_slug`;
-
-const OF_OPEN = SUM.replace(
-  '%PERIODS%',
-  `unnest($1::text[], $2::timestamptz[]) as asked(contract_id, cut_at) join usage_period using (contract_id) where status <> 'closed'`,
+const OF_OPEN = totalsOf(
+  `select contract_id, idx, cut_at from unnest($1::text[], $2::timestamptz[]) as asked(contract_id, cut_at)
+     join usage_period using (contract_id) where status <> 'closed'`,
 );
-const OF_GIVEN = SUM.replace('%PERIODS%', `jsonb_to_recordset($1::jsonb) as given(contract_id text, idx int, cut_at timestamptz)`);
+const OF_GIVEN = totalsOf(`select * from jsonb_to_recordset($1::jsonb) as given(contract_id text, idx int, cut_at timestamptz)`);
 
 /** Totals of all periods not yet closed; `cuts` = for each contract the instant `…UntilNow` is read for. */
 export async function usageOfOpenPeriods(tx: Queryable, cuts: ReadonlyMap<string, Instant>): Promise<UsageTotal[]> {
@@ -76,6 +50,8 @@ const toTotal = (row: TotalRow): UsageTotal => ({
   slug: row.feature_slug,
   units: row.units,
   events: Number(row.events),
+  marker: row.marker,
   unitsUntilNow: row.units_until_now,
   eventsUntilNow: Number(row.events_until_now),
+  markerUntilNow: row.marker_until_now,
 });

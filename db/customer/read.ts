@@ -3,6 +3,7 @@ import type { Queryable } from '../connect.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 import { CUSTOMER_COLUMNS, type CustomerRecordRow, toCustomer } from '../mapping/customer.ts';
+import { statesShownAs } from '../mapping/invoice.ts';
 import type { CustomerRecord } from './customer.ts';
 
 export async function readCustomer(db: Queryable, vendorId: string, id: string): Promise<CustomerRecord | null> {
@@ -49,8 +50,8 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
       filter.planName,
     )
     .andGiven(
-      'customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = ?)',
-      filter.invoiceStatus,
+      'customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = any(?::text[]))',
+      statesShownAs(filter.invoiceStatus),
     );
   if (filter.metadataKeys.length > 0) where.and('customer.metadata ??& ?::text[]', filter.metadataKeys);
   if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));

@@ -1,12 +1,13 @@
 import { defineEntity } from '@mikro-orm/core';
-import { instant, json, serial, text, whole } from './columns.ts';
+import { flag, instant, json, serial, text } from './columns.ts';
 
 /** What is due when, for whom and why; written in the transaction of the fact it follows from. */
 export const Agenda = defineEntity({
   name: 'Agenda',
   tableName: 'agenda',
   indexes: [
-    { name: 'agenda_wall_index', properties: ['dueAt', 'contractId'], where: 'test_clock_id is null' },
+    { name: 'agenda_due_index', properties: ['dueAt', 'workflowId'], where: 'test_clock_id is null and not held' },
+    { properties: ['workflowId', 'dueAt'] },
     { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt'], where: 'test_clock_id is not null' },
     { properties: ['contractId', 'dueAt'] },
     { properties: ['customerId'] },
@@ -18,30 +19,13 @@ export const Agenda = defineEntity({
     customerId: text(),
     contractId: text().nullable(),
     testClockId: text().nullable(),
+    /** the workflow that waits for the row: the root contract of its chain (of its invoice's chain), or `customer:{id}` */
+    workflowId: text(),
     kind: text(),
     subject: text(),
     dueAt: instant(),
+    /** can't run now: its contract is parked or its customer frozen */
+    held: flag().default(false),
     detail: json<Record<string, unknown>>(),
-  },
-});
-
-/** A wish to start or wake a workflow, kept until a day after it is delivered. */
-export const Wish = defineEntity({
-  name: 'Wish',
-  tableName: 'wish',
-  indexes: [
-    { name: 'wish_open_index', properties: ['tries', 'nextTry'], where: 'delivered_at is null' },
-    { name: 'wish_waiting_index', properties: ['workflowId'], where: 'delivered_at is null' },
-  ],
-  properties: {
-    id: serial().primary(),
-    kind: text(),
-    workflowId: text(),
-    payload: json<Record<string, unknown>>(),
-    created: instant(),
-    deliveredAt: instant().nullable(),
-    tries: whole().default(0),
-    nextTry: instant().defaultRaw('now()'),
-    failure: text().nullable(),
   },
 });

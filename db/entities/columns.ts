@@ -21,6 +21,7 @@ class InstantType extends Type<number, string | number> {
 
 export const id = () => p.text().primary();
 export const text = () => p.text();
+export const bytes = () => p.blob();
 export const textArray = () => p.array<string>().columnType('text[]');
 export const flag = () => p.boolean();
 export const whole = () => p.integer();

@@ -79,7 +79,7 @@ export const ContractHistory = defineEntity({
     at: instant(),
     kind: text(),
     detail: json<Record<string, unknown>>(),
-    /** from the sequence of the log of events; what is older than this column has none */
-    seq: big().nullable().defaultRaw(`nextval('event_seq_seq'::regclass)`).ignoreSchemaChanges('default'),
+    /** from the sequence of the log of events: a timeline knows which of two things at one instant came first */
+    seq: big().defaultRaw(`nextval('event_seq_seq'::regclass)`).ignoreSchemaChanges('default'),
   },
 });

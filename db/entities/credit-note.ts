@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { big, id, instant, json, money, text } from './columns.ts';
-import type { Address, Seller } from './vendor.ts';
+import { big, id, instant, money, text } from './columns.ts';
 
 /** A correction of a validated invoice; never changed afterwards. */
 export const CreditNote = defineEntity({
@@ -42,26 +41,5 @@ export const CreditNoteItem = defineEntity({
     amount: money(),
     totalExcludingTax: money(),
     taxAmount: money(),
-  },
-});
-
-export interface Buyer {
-  name: string;
-  address: Address | null;
-  vat_id: string | null;
-}
-
-/** What a printed invoice or credit note says of its parties, as it was when the document was made, and the hash of its first print. */
-export const Document = defineEntity({
-  name: 'Document',
-  tableName: 'document',
-  properties: {
-    /** id of the invoice or credit note */
-    id: id(),
-    vendorId: text(),
-    seller: json<Seller>(),
-    buyer: json<Buyer>(),
-    sha256: text().nullable(),
-    printed: instant().nullable(),
   },
 });

@@ -26,7 +26,7 @@ export const Customer = defineEntity({
     /** json, not jsonb: without `main` the first label counts, so the order is kept */
     addresses: json<Record<string, Address>>().columnType('json'),
     metadata: json<Record<string, string>>(),
-    status: text().default('temporary'),
+    status: text(),
     customerReference: text().nullable(),
     notes: text().nullable(),
     vatId: text().nullable(),

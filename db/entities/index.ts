@@ -1,12 +1,14 @@
-import { Agenda, Wish } from './agenda.ts';
+import { Agenda } from './agenda.ts';
 import { Discount, Feature, Plan, Pricing } from './catalogue.ts';
 import { ContractHistory, ContractRecord, UsageClaim } from './contract.ts';
-import { CreditNote, CreditNoteItem, Document } from './credit-note.ts';
+import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
+import { Document, DocumentPrint } from './document.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
 import { LedgerAccount, LedgerPosting, LedgerTransaction } from './ledger.ts';
+import { OutboxMessage } from './outbox.ts';
 import {
   Dunning,
   PaymentAttempt,
@@ -24,7 +26,7 @@ import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, Usa
 import { ApiKey, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 
-/** Every table. A new entity file adds its entities here and its own migration in `db/migrations`. */
+/** Every table. A new entity file adds its entities here and its SQL in `db/migrations`. */
 export const entities = [
   Vendor,
   ApiKey,
@@ -51,7 +53,7 @@ export const entities = [
   Wallet,
   WalletTransaction,
   Agenda,
-  Wish,
+  OutboxMessage,
   Event,
   Idempotency,
   PortalToken,
@@ -69,6 +71,7 @@ export const entities = [
   CreditNote,
   CreditNoteItem,
   Document,
+  DocumentPrint,
   SandboxCharge,
   SandboxSetup,
   SandboxRefund,

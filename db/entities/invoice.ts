@@ -59,7 +59,7 @@ export const Invoice = defineEntity({
     { properties: ['vendorId', 'date', 'id'] },
     { properties: ['vendorId', 'status'] },
     { properties: ['customerId', 'date', 'id'] },
-    { properties: ['contractId'] },
+    { properties: ['contractId', 'date'] },
     { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },
   ],
   uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'number'] }],

@@ -38,7 +38,7 @@ export const PaymentSession = defineEntity({
     created: instant(),
     expires: instant(),
     ended: instant().nullable(),
-    status: text().default('pending'),
+    status: text(),
     reason: text().nullable(),
     provider: text(),
     address: flag().default(false),
@@ -53,10 +53,7 @@ export const PaymentSession = defineEntity({
   },
 });
 
-/**
- * One try to pay an invoice. The open one is the invoice's lease: at most one is `processing`, and whoever works on it raises the
- * fence, so that an earlier worker finds out before it calls the provider.
- */
+/** One try to pay an invoice. The open one is the invoice's lease: at most one is `processing`. */
 export const PaymentAttempt = defineEntity({
   name: 'PaymentAttempt',
   tableName: 'payment_attempt',
@@ -88,7 +85,6 @@ export const PaymentAttempt = defineEntity({
     providerKey: text(),
     /** the provider's id of the charge, or the vendor's own reference of a recorded payment */
     reference: text().nullable(),
-    fence: whole().default(1),
     /** the provider may have been called since */
     calledAt: instant().nullable(),
     /** the provider asked for patience until then */

@@ -5,6 +5,9 @@ import { big, flag, id, instant, json, money, serial, text, whole } from './colu
 export const UsagePeriodRecord = defineEntity({
   name: 'UsagePeriodRecord',
   tableName: 'usage_period',
+  indexes: [
+    { name: 'usage_period_follows_index', properties: ['followsContractId', 'followsIdx'], where: 'follows_contract_id is not null' },
+  ],
   properties: {
     contractId: text().primary(),
     idx: whole().primary(),
@@ -17,6 +20,11 @@ export const UsagePeriodRecord = defineEntity({
     closedAt: instant().nullable(),
     /** holds a marker (`is_absolute`): its counters are no plain sums any more */
     marked: flag().default(false),
+    /** the period of the contract before that a change ended inside the billing period: counters go on from it */
+    followsContractId: text().nullable(),
+    followsIdx: whole().nullable(),
+    /** sources whose usage goes on, as one sum, in the period that follows */
+    goesOn: json<string[]>().default([]),
   },
 });
 

@@ -3,7 +3,7 @@ import type { Database } from '../connect.ts';
 import { type KnownContracts, rowVersion } from '../contract/known.ts';
 import { Groups } from '../groups.ts';
 import type { ContractRecordRow } from '../mapping/contract.ts';
-import { distinctKeys, liveKey } from '../vendor/api-key.ts';
+import { distinctKeys, liveKey } from '../vendor-account/api-key.ts';
 
 export interface EntitledContract {
   contract: Contract;

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Queryable } from '../connect.ts';
 import { newId } from '../id.ts';
 import { stamp } from '../rows.ts';
+import type { Tx } from '../transaction.ts';
 
 export interface PublishedEvent {
   vendorId: string;
@@ -15,7 +15,7 @@ export interface PublishedEvent {
  * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; whoever publishes for an object
  * holds its row, so that the numbers have no gaps and no doubles.
  */
-export async function publish(tx: Queryable, events: readonly PublishedEvent[]): Promise<void> {
+export async function publish(tx: Tx, events: readonly PublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event, position) => ({
     position,
@@ -25,13 +25,14 @@ export async function publish(tx: Queryable, events: readonly PublishedEvent[]):
     object_id: event.objectId,
     timestamp: stamp(event.at),
     data: { ...event.data, id: event.objectId },
+    actor: tx.actor,
   }));
   await tx.query(
-    `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data)
+    `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data, actor)
      select x.id, x.vendor_id, x.type, x.object_id,
        coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id), 0) + row_number() over (partition by x.object_id order by x.position),
-       x.timestamp, x.data
-     from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb)
+       x.timestamp, x.data, x.actor
+     from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb, actor text)
      order by x.position`,
     [JSON.stringify(rows)],
   );

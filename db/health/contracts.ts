@@ -1,18 +1,22 @@
 import type { Queryable } from '../connect.ts';
 
-/**
- * Contracts that need a workflow: those that live, and ended ones that still have something on the agenda. A scheduled successor has
- * none of its own: its predecessor carries the change.
- */
-export async function contractsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
+/** Chains that need a workflow: those with a contract that lives, with usage still open, or with something on the agenda. */
+export async function chainsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select id from contract where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor
+    `select root_id as id from contract where status in ('not_ready', 'pending', 'scheduled', 'active')
       union
-     select contract_id as id from agenda where contract_id is not null
+     select workflow_id as id from agenda where workflow_id not like 'customer:%'
       union
-     select u.contract_id as id from usage_period u join contract c on c.id = u.contract_id
-      where u.status <> 'closed' and not c.is_successor
+     select c.root_id as id from usage_period u join contract c on c.id = u.contract_id where u.status <> 'closed'
       order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Customers with something due that belongs to no contract. */
+export async function customersThatNeedAWorkflow(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select distinct substr(workflow_id, 10) as id from agenda where workflow_id like 'customer:%' order by id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -23,9 +27,21 @@ export async function advancingClocks(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Invoices with a payment whose outcome isn't settled. */
-export async function invoicesThatNeedAWorkflow(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(`select id from invoice where deposit_transaction_status = 'processing' order by id`);
+/** Payment attempts that are being carried out; one that waits for its provider is a row of the agenda. */
+export async function attemptsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from payment_attempt where status = 'processing' and ask_at is null order by id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Methods whose provider has still to be told to forget them. */
+export async function methodsToDetach(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('select id from payment_method where detach_pending order by id');
+  return rows.map(({ id }) => id);
+}
+
+/** Refunds the provider has still to make. */
+export async function openRefunds(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from payment_refund where status = 'processing' order by id`);
   return rows.map(({ id }) => id);
 }
 
@@ -34,15 +50,15 @@ export async function parkedContracts(db: Queryable): Promise<{ id: string; reas
   return db.query('select id, parked_reason as reason from contract where parked_reason is not null order by id limit 100');
 }
 
-/** Wishes to start or wake a workflow that nobody has delivered for a while since they could be; some are made to wait at first. */
-export async function undeliveredWishes(
+/** Messages to workflows that have stayed unsent for a while: nobody tried them, or trying failed; what waits for its first try is not late yet. */
+export async function unsentMessages(
   db: Queryable,
   olderThanMs: number,
-): Promise<{ id: string; kind: string; workflowId: string; tries: number; failure: string | null }[]> {
+): Promise<{ kind: string; workflowId: string; tries: number; failure: string | null }[]> {
   return db.query(
-    `select id::text as id, kind, workflow_id as "workflowId", tries, failure from wish
-      where delivered_at is null and case when tries = 0 then greatest(created, next_try) else created end < now() - $1 * interval '1 millisecond'
-      order by wish.id limit 100`,
+    `select kind, workflow_id as "workflowId", tries, failure from outbox
+      where sent < wanted and case when tries = 0 then next_try else coalesce(sent_at, created) end < now() - $1 * interval '1 millisecond'
+      order by next_try limit 100`,
     [olderThanMs],
   );
 }

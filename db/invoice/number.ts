@@ -1,12 +1,16 @@
 import type { Queryable } from '../connect.ts';
-import type { Issue } from './issue.ts';
+
+/** Whose series an invoice is numbered in: customers on a test clock number in their clock's own. */
+export interface Numbered {
+  contract: { vendorId: string; clockId: string | null };
+}
 
 /**
  * The next numbers of each vendor's series, one for each invoice, in the order given. The counter's row is held until the commit, so a
  * number is given exactly when its invoice is: no gaps, no doubles.
  */
-export async function takeNumbers(tx: Queryable, issues: readonly Issue[]): Promise<string[]> {
-  const keyOf = ({ contract }: Issue): string => JSON.stringify([contract.vendorId, contract.clockId ?? '']);
+export async function takeNumbers(tx: Queryable, issues: readonly Numbered[]): Promise<string[]> {
+  const keyOf = ({ contract }: Numbered): string => JSON.stringify([contract.vendorId, contract.clockId ?? '']);
   const wanted = new Map<string, number>();
   for (const issue of issues) wanted.set(keyOf(issue), (wanted.get(keyOf(issue)) ?? 0) + 1);
   const keys = [...wanted.keys()].sort();

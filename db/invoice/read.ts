@@ -2,7 +2,7 @@ import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../connect.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
-import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord } from '../mapping/invoice.ts';
+import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord, statesShownAs } from '../mapping/invoice.ts';
 import { type LineRow, toLine } from '../mapping/line.ts';
 import { stampOrNull } from '../rows.ts';
 
@@ -26,7 +26,7 @@ export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
       .and('invoice.vendor_id = ?', vendorId)
       .andGiven('invoice.customer_id = ?', filter.customer)
       .andGiven('invoice.contract_id = ?', filter.contract)
-      .andGiven('invoice.status = ?', filter.status)
+      .andGiven('invoice.status = any(?::text[])', statesShownAs(filter.status))
       .andGiven('invoice.date >= ?::timestamptz', stampOrNull(filter.after))
       .andGiven('invoice.date < ?::timestamptz', stampOrNull(filter.before)),
   };

@@ -6,35 +6,42 @@ export interface LedgerProblem {
   detail: string;
 }
 
+/** The rows of the vendor `$1`, or of all where it is null. */
+const of = (alias: string): string => `($1::text is null or ${alias}.vendor_id = $1)`;
+
 /** Each check selects what is wrong: subject and detail. All are empty on a sound ledger. */
 const CHECKS: Readonly<Record<string, string>> = {
   'a transaction balances': `
-    select transaction_id as subject, 'off by ' || sum(amount)::text as detail
-    from ledger_posting group by transaction_id having sum(amount) <> 0`,
+    select p.transaction_id as subject, 'off by ' || sum(p.amount)::text as detail
+    from ledger_posting p left join ledger_transaction t on t.id = p.transaction_id
+    where ${of('t')} group by p.transaction_id having sum(p.amount) <> 0`,
   'a wallet is the sum of its movements': `
     select w.id as subject, w.balance::text || ' but movements make ' || coalesce(sum(t.amount), 0)::text as detail
-    from wallet w left join wallet_transaction t on t.wallet_id = w.id group by w.id having w.balance <> coalesce(sum(t.amount), 0)`,
+    from wallet w left join wallet_transaction t on t.wallet_id = w.id
+    where ${of('w')} group by w.id having w.balance <> coalesce(sum(t.amount), 0)`,
   'a wallet is its account in the ledger': `
     select w.id as subject, w.balance::text || ' but the ledger has ' || coalesce(-sum(p.amount), 0)::text as detail
     from wallet w left join ledger_posting p on p.account_id = w.vendor_id || '/wallet/' || w.customer_id || '/' || w.currency
-    group by w.id having w.balance <> coalesce(-sum(p.amount), 0)`,
+    where ${of('w')} group by w.id having w.balance <> coalesce(-sum(p.amount), 0)`,
   'what an invoice leaves to pay is what the ledger has open for it': `
     select i.id as subject, i.amount_due::text || ' but the ledger has ' || coalesce(sum(p.amount), 0)::text as detail
     from invoice i left join ledger_transaction t on t.invoice_id = i.id
     left join ledger_posting p on p.transaction_id = t.id and p.account_id = i.vendor_id || '/receivable/' || i.customer_id || '/' || i.currency
-    where i.validated_at is not null group by i.id having i.amount_due <> coalesce(sum(p.amount), 0)`,
+    where ${of('i')} and i.validated_at is not null group by i.id having i.amount_due <> coalesce(sum(p.amount), 0)`,
   'a validated invoice is booked': `
     select i.id as subject, 'no transaction' as detail from invoice i
-    where i.validated_at is not null and not exists (select 1 from ledger_transaction t where t.kind = 'invoice' and t.occasion = i.id)`,
+    where ${of('i')} and i.validated_at is not null and not exists (select 1 from ledger_transaction t where t.kind = 'invoice' and t.occasion = i.id)`,
   'an invoice is the sum of its lines': `
     select i.id as subject, i.total::text || ' but lines make ' || coalesce(sum(l.total_including_tax), 0)::text as detail
-    from invoice i left join invoice_item l on l.invoice_id = i.id group by i.id having i.total <> coalesce(sum(l.total_including_tax), 0)`,
+    from invoice i left join invoice_item l on l.invoice_id = i.id
+    where ${of('i')} group by i.id having i.total <> coalesce(sum(l.total_including_tax), 0)`,
   'an invoice is paid exactly when nothing is left': `
-    select id as subject, status || ' with ' || amount_due::text || ' left' as detail from invoice
-    where validated_at is not null and (status = 'paid') <> (amount_due = 0)`,
+    select i.id as subject, i.status || ' with ' || i.amount_due::text || ' left' as detail from invoice i
+    where ${of('i')} and i.validated_at is not null and (i.status = 'paid') <> (i.amount_due = 0)`,
   'credit notes stay within their invoice': `
     select i.id as subject, i.total::text || ' but notes of ' || sum(n.total)::text as detail
-    from invoice i join credit_note n on n.invoice_id = i.id group by i.id having sum(n.total) > i.total`,
+    from invoice i join credit_note n on n.invoice_id = i.id
+    where ${of('i')} group by i.id having sum(n.total) > i.total`,
   'a line is given back at most once': `
     select i.id as subject, i.total_including_tax::text || ' but ' || given.amount::text || ' given back' as detail
     from invoice_item i cross join lateral (
@@ -43,33 +50,36 @@ const CHECKS: Readonly<Record<string, string>> = {
         union all select n.amount, n.tax_amount from credit_note_item n where n.invoice_item_id = i.id
       ) g
     ) given
-    where (given.amount > i.total_including_tax or given.tax > i.tax_amount or given.amount - given.tax > i.total_excluding_tax)`,
+    where ${of('i')} and (given.amount > i.total_including_tax or given.tax > i.tax_amount or given.amount - given.tax > i.total_excluding_tax)`,
   'closed usage is given back at most once': `
     select i.contract_id || ' ' || i.period_idx || ' ' || i.source as subject,
       sum(i.total_including_tax)::text || ' but notes of ' || sum(n.amount)::text as detail
     from invoice_item i left join (select invoice_item_id, sum(amount) as amount from credit_note_item group by 1) n on n.invoice_item_id = i.id
-    where i.kind in ('usage', 'correction') and not i.dead
+    where ${of('i')} and i.kind in ('usage', 'correction') and not i.dead
     group by i.contract_id, i.period_idx, i.source having sum(n.amount) > sum(i.total_including_tax)`,
   'a payment that succeeded is booked once': `
     select a.id as subject, count(t.id)::text || ' transactions' as detail
     from payment_attempt a left join ledger_transaction t on t.kind = 'payment' and t.occasion = a.id
-    group by a.id having count(t.id) <> case when a.status = 'succeeded' then 1 else 0 end`,
+    where ${of('a')} group by a.id having count(t.id) <> case when a.status = 'succeeded' then 1 else 0 end`,
   'the sandbox took exactly what succeeded': `
     select coalesce(a.id, s.key) as subject, coalesce(a.status, 'unknown') || ' here, ' || coalesce(s.status, 'unknown') || ' there' as detail
     from (select * from payment_attempt where provider = 'sandbox') a full join sandbox_charge s on s.key = a.provider_key
-    where (coalesce(a.status, '') = 'succeeded' and coalesce(s.status, 'refused') = 'refused')
-      or (coalesce(s.status, '') = 'taken' and coalesce(a.status, 'failed') = 'failed') or (a.amount <> s.amount)`,
+    where ${of('a')} and ((coalesce(a.status, '') = 'succeeded' and coalesce(s.status, 'refused') = 'refused')
+      or (coalesce(s.status, '') = 'taken' and coalesce(a.status, 'failed') = 'failed') or (a.amount <> s.amount))`,
   'invoice numbers have no gaps': `
     select i.vendor_id || ' ' || i.series as subject, 'last ' || c.last::text || ', ' || count(*)::text || ' invoices, highest ' || max(i.number)::text as detail
     from invoice i left join invoice_counter c on c.vendor_id = i.vendor_id and c.series = i.series
-    group by i.vendor_id, i.series, c.last having count(*) <> max(i.number) or max(i.number) is distinct from c.last`,
+    where ${of('i')} group by i.vendor_id, i.series, c.last having count(*) <> max(i.number) or max(i.number) is distinct from c.last`,
 };
 
-/** Everything that must hold between the ledger and the rows it explains; empty when all is well. */
-export async function checkLedger(db: Queryable, limit = 100): Promise<LedgerProblem[]> {
+/** Everything that must hold between the ledger and the rows it explains, for one vendor or for all; empty when all is well. */
+export async function checkLedger(db: Queryable, vendorId: string | null = null, limit = 100): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const [check, sql] of Object.entries(CHECKS)) {
-    const found = await db.query<{ subject: string; detail: string }>(`select * from (${sql}) found order by subject limit $1`, [limit]);
+    const found = await db.query<{ subject: string; detail: string }>(`select * from (${sql}) found order by subject limit $2`, [
+      vendorId,
+      limit,
+    ]);
     problems.push(...found.map(({ subject, detail }) => ({ check, subject, detail })));
   }
   return problems;

@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { ContractFigures } from '../../billing/contract/figures.ts';
 import type {
   Cancellation,
   Configuration,
@@ -82,12 +83,6 @@ export function toContract(row: ContractRecordRow): Contract {
     cancellation: row.cancellation,
     parkedReason: row.parked_reason,
   };
-}
-
-/** What the lists and summaries show of a contract, kept beside it. */
-export interface ContractFigures {
-  amount: string;
-  nextCycleStart: Instant | null;
 }
 
 export function fromContract(contract: Contract, figures: ContractFigures): Row {

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../billing/contract/types.ts';
+import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Row } from '../connect.ts';
-import type { CustomerRecord, CustomerStatus } from '../customer/customer.ts';
+import type { CustomerRecord } from '../customer/customer.ts';
 import type { Address } from '../entities/vendor.ts';
 import { stamp } from '../rows.ts';
 
@@ -12,7 +13,7 @@ export interface CustomerRecordRow {
   emails: Record<string, string>;
   addresses: Record<string, Address>;
   metadata: Record<string, string>;
-  status: CustomerStatus;
+  status: CustomerState;
   customer_reference: string | null;
   notes: string | null;
   vat_id: string | null;

@@ -107,6 +107,6 @@ export function fromLine(line: Line, contract: Contract, at: Instant, position: 
     derivation: line.derivation,
     position,
     created: stamp(at),
-    dead: false,
+    dead: line.idle === true,
   };
 }

@@ -13,6 +13,9 @@ export interface UsagePeriodRecordRow {
   closes_at: Instant | null;
   status: UsagePeriod['status'];
   closed_at: Instant | null;
+  follows_contract_id: string | null;
+  follows_idx: number | null;
+  goes_on: string[];
 }
 
 export function toUsagePeriod(row: UsagePeriodRecordRow): UsagePeriod {
@@ -26,6 +29,9 @@ export function toUsagePeriod(row: UsagePeriodRecordRow): UsagePeriod {
     closesAt: row.closes_at,
     status: row.status,
     closedAt: row.closed_at,
+    follows:
+      row.follows_contract_id === null || row.follows_idx === null ? null : { contractId: row.follows_contract_id, idx: row.follows_idx },
+    goesOn: row.goes_on,
   };
 }
 
@@ -40,5 +46,8 @@ export function fromUsagePeriod(period: UsagePeriod): Row {
     closes_at: stampOrNull(period.closesAt),
     status: period.status,
     closed_at: stampOrNull(period.closedAt),
+    follows_contract_id: period.follows?.contractId ?? null,
+    follows_idx: period.follows?.idx ?? null,
+    goes_on: period.goesOn,
   };
 }

@@ -1,9 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { PaymentAttemptState } from '../../billing/lifecycle/payment-attempt.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Queryable } from '../connect.ts';
-import { newId } from '../id.ts';
-import { insertRows, stamp, stampOrNull } from '../rows.ts';
 
 /** One try to pay an invoice, as it stands in the database. */
 export interface Attempt {
@@ -17,11 +16,10 @@ export interface Attempt {
   origin: 'automatic' | 'request' | 'recorded';
   amount: string;
   currency: Currency;
-  status: 'processing' | 'succeeded' | 'failed';
+  status: PaymentAttemptState;
   reason: string | null;
   providerKey: string;
   reference: string | null;
-  fence: number;
   calledAt: Instant | null;
   askAt: Instant | null;
   created: Instant;
@@ -29,7 +27,7 @@ export interface Attempt {
 }
 
 export const ATTEMPT_COLUMNS = `id, vendor_id as "vendorId", customer_id as "customerId", invoice_id as "invoiceId", test_clock_id as "clockId",
-  method_id as "methodId", provider, origin, amount, currency, status, reason, provider_key as "providerKey", reference, fence,
+  method_id as "methodId", provider, origin, amount, currency, status, reason, provider_key as "providerKey", reference,
   called_at as "calledAt", ask_at as "askAt", created, ended`;
 
 export async function attemptById(tx: Queryable, id: string, lock: '' | 'for update' = ''): Promise<Attempt | null> {
@@ -44,36 +42,4 @@ export async function openAttempt(tx: Queryable, invoiceId: string): Promise<Att
     [invoiceId],
   );
   return row ?? null;
-}
-
-type NewAttempt = Pick<
-  Attempt,
-  'vendorId' | 'customerId' | 'invoiceId' | 'clockId' | 'methodId' | 'provider' | 'origin' | 'amount' | 'currency' | 'created'
-> & { keyOf: (attemptId: string) => string; recorded?: { reference: string | null } };
-
-/** Opens an attempt, or writes one that was recorded and is over already. A second open one is refused by the database. */
-export async function insertAttempt(tx: Queryable, attempt: NewAttempt): Promise<string> {
-  const id = newId('Pay');
-  const { recorded } = attempt;
-  await insertRows(tx, 'payment_attempt', [
-    {
-      id,
-      vendor_id: attempt.vendorId,
-      customer_id: attempt.customerId,
-      invoice_id: attempt.invoiceId,
-      test_clock_id: attempt.clockId,
-      method_id: attempt.methodId,
-      provider: attempt.provider,
-      origin: attempt.origin,
-      amount: attempt.amount,
-      currency: attempt.currency,
-      status: recorded === undefined ? 'processing' : 'succeeded',
-      provider_key: attempt.keyOf(id),
-      reference: recorded?.reference ?? null,
-      fence: 1,
-      created: stamp(attempt.created),
-      ended: stampOrNull(recorded === undefined ? null : attempt.created),
-    },
-  ]);
-  return id;
 }

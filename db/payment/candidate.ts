@@ -3,16 +3,20 @@ import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Queryable } from '../connect.ts';
-import { toPauses } from '../contract/load.ts';
+import { toPauses } from '../mapping/pauses.ts';
 
 /** An invoice with all that decides whether and when it is collected by itself. */
 export interface Candidate {
   id: string;
   vendorId: string;
   customerId: string;
-  contractId: string;
+  contractId: string | null;
+  /** the workflow that waits for what is due of it */
+  workflowId: string;
   clockId: string | null;
   clockAdvancing: boolean;
+  /** the time on its clock */
+  now: Instant;
   currency: Currency;
   dueDate: Instant;
   amountDue: string;
@@ -39,7 +43,8 @@ const METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider 
 
 const SELECT = `
   select i.id, i.vendor_id as "vendorId", i.customer_id as "customerId", i.contract_id as "contractId", i.test_clock_id as "clockId",
-    coalesce(t.status = 'advancing', false) as "clockAdvancing", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
+    coalesce(t.status = 'advancing', false) as "clockAdvancing", coalesce(t.now, date_trunc('milliseconds', clock_timestamp())) as now,
+    coalesce(k.root_id, 'customer:' || i.customer_id) as "workflowId", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
     i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' and m.id is not null
       and i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0)
       and not exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as collectable,
@@ -49,6 +54,7 @@ const SELECT = `
   from invoice i
   join customer c on c.id = i.customer_id
   join vendor v on v.id = i.vendor_id
+  left join contract k on k.id = i.contract_id
   left join payment_method m on ${METHOD}
   left join dunning d on d.invoice_id = i.id
   left join test_clock t on t.id = i.test_clock_id`;

@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Queryable } from '../connect.ts';
 
@@ -7,19 +8,20 @@ export interface HeldInvoice {
   id: string;
   vendorId: string;
   customerId: string;
-  contractId: string;
+  contractId: string | null;
+  /** the workflow that waits for what is due of it */
+  workflowId: string;
   clockId: string | null;
   currency: Currency;
-  status: 'pending_validation' | 'ready_for_payment' | 'paid';
+  status: InvoiceState;
   total: string;
   amountDue: string;
   dueDate: Instant;
   automatic: boolean;
-  voided: boolean;
 }
 
-const COLUMNS = `id, vendor_id as "vendorId", customer_id as "customerId", contract_id as "contractId", test_clock_id as "clockId", currency,
-  status, total, amount_due as "amountDue", due_date as "dueDate", automatic, voided_at is not null as voided`;
+const COLUMNS = `id, coalesce((select c.root_id from contract c where c.id = invoice.contract_id), 'customer:' || customer_id) as "workflowId", vendor_id as "vendorId", customer_id as "customerId", contract_id as "contractId", test_clock_id as "clockId", currency,
+  status, total, amount_due as "amountDue", due_date as "dueDate", automatic`;
 
 /** Locks in the one order: the customer's wallets of that currency, then the invoice. The customer is held by the caller. */
 export async function holdInvoice(tx: Queryable, invoiceId: string): Promise<HeldInvoice | null> {

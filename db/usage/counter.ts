@@ -1,36 +1,69 @@
 import type { Queryable } from '../connect.ts';
+import { type PartKey, periodsAfter, sourceOf } from './parts.ts';
+import { usageSums } from './sum.ts';
 
-export interface CounterKey {
-  contractId: string;
-  idx: number;
+export interface CounterKey extends PartKey {
   slug: string;
 }
 
+const OWN = usageSums('select $1::text as contract_id, $2::int as idx, null::timestamptz as cut_at', '$3');
+
 /**
- * Counts one feature of one period anew from its events: the last marker sets the zero value, what has its timestamp or a later one is
- * added. The counter's row is taken first, so that whoever counts beside us waits and adds to our result.
+ * A counter tells the units of the billing period. In a period that goes on from a predecessor's it begins at that one's count; where they are one
+ * sum (`goes_on`) so do the events, and a marker means its units for all of them, else it gives nothing of what was counted before back.
  */
-export async function recountUsage(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
+const RECOUNT = `
+  with recursive joined as (
+    select p.follows_contract_id as contract_id, p.follows_idx as idx, false as is_one, 0 as depth
+    from usage_period p where p.contract_id = $1 and p.idx = $2
+    union all
+    select p.follows_contract_id, p.follows_idx, true, joined.depth + 1
+    from joined join usage_period p on p.contract_id = joined.contract_id and p.idx = joined.idx
+    where p.goes_on @> ${sourceOf('$3::text')}
+  ),
+  before as (
+    select u.units, u.events, exists (select from joined where is_one) as is_one
+    from joined join usage_counter u on u.contract_id = joined.contract_id and u.period_idx = joined.idx and u.feature_slug = $3
+    where joined.depth = 0
+  ),
+  base as (
+    select u.units from (select * from joined order by depth desc limit 1) first
+    join usage_counter u on u.contract_id = first.contract_id and u.period_idx = first.idx and u.feature_slug = $3
+  )
+  update usage_counter set
+    units = case when own.marker is null then coalesce((select units from before), 0) + coalesce(own.units, 0)
+      else greatest(coalesce((select units from base), 0), own.marker) + own.units - own.marker end,
+    events = coalesce(own.events, 0) + case when own.marker is null then coalesce((select events from before where is_one), 0) else 0 end
+  from (values (true)) one left join (${OWN}) own on true
+  where usage_counter.contract_id = $1 and usage_counter.period_idx = $2 and usage_counter.feature_slug = $3`;
+
+/**
+ * Sets the counter of one feature of one period to the sum of its events, and those of the periods that go on from it. Each counter's row is taken
+ * before it is summed, so that another count waits and adds to our result.
+ */
+export async function recountUsage(tx: Queryable, key: CounterKey): Promise<void> {
+  await recountPart(tx, key);
+  for (const part of await periodsAfter(tx, key)) await recountPart(tx, { ...part, slug: key.slug });
+}
+
+async function recountPart(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
   const key = [contractId, idx, slug];
   await tx.query(
     `insert into usage_counter (contract_id, period_idx, feature_slug, units, events) values ($1, $2, $3, 0, 0)
      on conflict (contract_id, period_idx, feature_slug) do update set units = usage_counter.units`,
     key,
   );
+  await tx.query(RECOUNT, key);
+}
+
+/** Begins the counters of a period at the counts of the one it goes on from; those that are there already stay. */
+export async function beginCounters(tx: Queryable, from: PartKey, to: PartKey): Promise<void> {
   await tx.query(
-    `with marker as (
-       select units, timestamp from usage_event
-       where contract_id = $1 and period_idx = $2 and feature_slug = $3 and is_absolute and discarded_at is null
-       order by timestamp desc, seq desc limit 1
-     ), later as (
-       select coalesce(sum(units), 0) as units, count(*) as events from usage_event
-       where contract_id = $1 and period_idx = $2 and feature_slug = $3 and not is_absolute and discarded_at is null
-         and timestamp >= coalesce((select timestamp from marker), '-infinity')
-     )
-     update usage_counter set
-       units = later.units + coalesce((select units from marker), 0),
-       events = later.events + (select count(*) from marker)
-     from later where contract_id = $1 and period_idx = $2 and feature_slug = $3`,
-    key,
+    `insert into usage_counter (contract_id, period_idx, feature_slug, units, events)
+     select $3, $4, u.feature_slug, u.units, case when p.goes_on @> ${sourceOf('u.feature_slug')} then u.events else 0 end
+     from usage_counter u join usage_period p on p.contract_id = u.contract_id and p.idx = u.period_idx
+     where u.contract_id = $1 and u.period_idx = $2
+     on conflict do nothing`,
+    [from.contractId, from.idx, to.contractId, to.idx],
   );
 }

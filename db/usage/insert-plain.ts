@@ -1,6 +1,6 @@
 import type { Database } from '../connect.ts';
 import { stampOrNull } from '../rows.ts';
-import { distinctKeys, liveKey } from '../vendor/api-key.ts';
+import { distinctKeys, liveKey } from '../vendor-account/api-key.ts';
 import { AHEAD_MS, type ReportedUsage } from './event.ts';
 
 /**

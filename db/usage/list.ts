@@ -1,6 +1,7 @@
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 import { stampOrNull } from '../rows.ts';
+import { sourceOf } from './parts.ts';
 
 /** An event as lists show it. */
 export interface ListedUsage {
@@ -17,7 +18,7 @@ export interface ListedUsage {
   arrived_at: number;
   period_idx: number;
   discarded_at: number | null;
-  /** a later marker of its period made it count no more */
+  /** a later marker of its period, or of one that it goes on in, made it count no more */
   superseded: boolean;
   notes: string | null;
 }
@@ -27,6 +28,16 @@ const COLUMNS = `e.id, e.customer_id, e.contract_id, e.feature_slug, e.units, e.
   (select h.notes from usage_event_history h where h.event_id = e.id order by h.id desc limit 1) as notes,
   exists (select from usage_event m where m.contract_id = e.contract_id and m.period_idx = e.period_idx and m.feature_slug = e.feature_slug
     and m.is_absolute and m.discarded_at is null and (m.timestamp > e.timestamp or (e.is_absolute and m.timestamp = e.timestamp and m.seq > e.seq))
+  ) or exists (
+    with recursive later as (
+      select n.contract_id, n.idx, n.goes_on from usage_period p join usage_period n on n.follows_contract_id = p.contract_id and n.follows_idx = p.idx
+      where p.contract_id = e.contract_id and p.idx = e.period_idx and p.goes_on @> ${sourceOf('e.feature_slug')}
+      union all
+      select n.contract_id, n.idx, n.goes_on from later join usage_period n on n.follows_contract_id = later.contract_id and n.follows_idx = later.idx
+      where later.goes_on @> ${sourceOf('e.feature_slug')}
+    )
+    select from later join usage_event m on m.contract_id = later.contract_id and m.period_idx = later.idx and m.feature_slug = e.feature_slug
+    where m.is_absolute and m.discarded_at is null
   ) as superseded`;
 
 interface UsageFilter {

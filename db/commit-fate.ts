@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Queryable } from './connect.ts';
+import { isUnreachable } from './fault.ts';
+import { sqlState } from './sql-state.ts';
+
+/** What a transaction is known by when the answer to its COMMIT is lost. */
+export interface CommitMark {
+  xid: string;
+  at: string;
+  timeline: string;
+}
+
+/** The connection broke while a transaction was committing, and Postgres could not be asked what became of it. */
+export class CommitUnknown extends Error {
+  readonly code = 'outcome_unknown';
+  /** seconds */
+  readonly retryAfter = 2;
+
+  constructor(cause: unknown) {
+    super('The connection to the database broke while the change was committed.', { cause });
+    this.name = 'CommitUnknown';
+  }
+}
+
+/** To be asked as the last of a transaction; null: it has only read. */
+export async function commitMark(tx: Queryable): Promise<CommitMark | null> {
+  const [row] = await tx.query<Omit<CommitMark, 'xid'> & { xid: string | null }>(
+    `select pg_current_xact_id_if_assigned()::text as xid, clock_timestamp()::text as at, ${TIMELINE} as timeline`,
+  );
+  return row === undefined || row.xid === null ? null : { ...row, xid: row.xid };
+}
+
+const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
+const LOOK_UP_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Whether a transaction that failed is committed all the same: its COMMIT was sent and the answer was lost.
+ *
+ * @param mark null: nothing was written, or the work itself failed before the COMMIT
+ * @throws CommitUnknown when Postgres stays away for 5 s, or can't tell
+ */
+export async function isCommitted(pool: pg.Pool, mark: CommitMark | null, error: unknown): Promise<boolean> {
+  if (mark === null || !isLostConnection(error)) return false;
+  for (const until = Date.now() + LOOK_UP_MS; Date.now() < until; await pause(LOOK_EVERY_MS)) {
+    const fate = await fateOf(pool, mark, until);
+    if (fate === 'unknown') break;
+    if (fate !== null) return fate === 'committed';
+  }
+  throw new CommitUnknown(error);
+}
+
+/** SQLSTATE 08 and 57P0x are what a server or a pooler says while it drops a connection. */
+const isLostConnection = (error: unknown): boolean => isUnreachable(error) || /^(08|57P0)/.test(sqlState(error) ?? '');
+
+interface Seen {
+  status: 'committed' | 'aborted' | 'in progress' | null;
+  isAnother: boolean;
+}
+
+/** A server that was restored or has crashed begins to count its transactions where its log ends, so an id may be given a second time. */
+const SEEN = `select pg_xact_status($1::xid8) as status,
+  pg_stat_get_bgwriter_stat_reset_time() > $2::timestamptz or ${TIMELINE} <> $3 as "isAnother"`;
+const INVALID_PARAMETER_VALUE = '22023';
+
+/** null while the server can't be asked, or hasn't noticed yet that its client is gone. */
+async function fateOf(pool: pg.Pool, mark: CommitMark, until: number): Promise<'committed' | 'aborted' | 'unknown' | null> {
+  const timer = Promise.withResolvers<null>();
+  const timeout = setTimeout(() => timer.resolve(null), Math.max(0, until - Date.now()));
+  try {
+    const asked = pool.query<Seen>(SEEN, [mark.xid, mark.at, mark.timeline]);
+    const seen = await Promise.race([asked.then(({ rows }) => rows[0] ?? null), timer.promise]);
+    return seen === null ? null : fateBy(seen);
+  } catch (error) {
+    // an id of the future: no trace of ours was left by the crash
+    return sqlState(error) === INVALID_PARAMETER_VALUE ? 'aborted' : null;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function fateBy({ status, isAnother }: Seen): 'committed' | 'aborted' | 'unknown' | null {
+  if (status === 'aborted') return 'aborted';
+  if (status === 'committed') return isAnother ? 'unknown' : 'committed';
+  // under way after a crash can only be another's
+  return isAnother && status === 'in progress' ? 'aborted' : null;
+}

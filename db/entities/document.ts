@@ -1,0 +1,39 @@
+import { defineEntity } from '@mikro-orm/core';
+import { bytes, id, instant, json, text } from './columns.ts';
+import type { Address, Seller } from './vendor.ts';
+
+export interface Buyer {
+  name: string;
+  address: Address | null;
+  vat_id: string | null;
+}
+
+/** What a printed invoice or credit note says of its parties, as it was when the document was made. */
+export const Document = defineEntity({
+  name: 'Document',
+  tableName: 'document',
+  properties: {
+    /** id of the invoice or credit note */
+    id: id(),
+    vendorId: text(),
+    seller: json<Seller>(),
+    buyer: json<Buyer>(),
+  },
+});
+
+/**
+ * A document as a PDF, kept from its first print on. `made`: as it was made, for good. `since`: with what happened to it since, `basis` telling the
+ * state of things; the next state replaces it.
+ */
+export const DocumentPrint = defineEntity({
+  name: 'DocumentPrint',
+  tableName: 'document_print',
+  properties: {
+    documentId: text().primary(),
+    edition: text().primary(),
+    basis: text(),
+    bytes: bytes(),
+    sha256: text(),
+    printed: instant(),
+  },
+});

@@ -1,0 +1,27 @@
+import { defineEntity } from '@mikro-orm/core';
+import { big, instant, text, whole } from './columns.ts';
+
+/**
+ * A message to a workflow, written with the fact it must follow from. It counts, so that one enqueued while another is being sent isn't lost:
+ * open while `sent` is below `wanted`.
+ */
+export const OutboxMessage = defineEntity({
+  name: 'OutboxMessage',
+  tableName: 'outbox',
+  indexes: [{ name: 'outbox_open_index', properties: ['nextTry'], where: 'sent < wanted' }, { properties: ['sentAt'] }],
+  properties: {
+    kind: text().primary(),
+    workflowId: text().primary(),
+    /** raised by each enqueue */
+    wanted: big().defaultRaw('1'),
+    /** the `wanted` that the dispatcher read before it last sent */
+    sent: big().defaultRaw('0'),
+    tries: whole().default(0),
+    nextTry: instant().defaultRaw('now()'),
+    /** the dispatcher that leased the row until then is sending it */
+    leasedUntil: instant().nullable(),
+    failure: text().nullable(),
+    created: instant().defaultRaw('now()'),
+    sentAt: instant().nullable(),
+  },
+});

@@ -1,0 +1,60 @@
+/** Nobody got a place in time; nothing was begun. */
+export class TooManyTransactions extends Error {
+  constructor() {
+    super('too many transactions wait for a connection');
+    this.name = 'TooManyTransactions';
+  }
+}
+
+/**
+ * Transactions that may wait for locks share fewer connections than the pool has, so that reads and usage always find one. One that finds no place
+ * within the time fails before it has begun.
+ */
+export class Lockers {
+  readonly #longestMs: number;
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(places: number, longestMs: number) {
+    this.#free = places;
+    this.#longestMs = longestMs;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#take();
+    try {
+      return await work();
+    } finally {
+      this.#giveBack();
+    }
+  }
+
+  #take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const place = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      this.#waiting.delete(place);
+      reject(new TooManyTransactions());
+    }, this.#longestMs);
+    this.#waiting.add(place);
+    return promise;
+  }
+
+  /** The place goes to the one that waits longest. */
+  #giveBack(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}

@@ -1,0 +1,19 @@
+import { Migration } from '@mikro-orm/migrations';
+import { agendaAndLog } from './initial/agenda-and-log.ts';
+import { catalogue } from './initial/catalogue.ts';
+import { contracts } from './initial/contracts.ts';
+import { invoices } from './initial/invoices.ts';
+import { ledger } from './initial/ledger.ts';
+import { payments } from './initial/payments.ts';
+import { usage } from './initial/usage.ts';
+import { vendorsAndCustomers } from './initial/vendors-and-customers.ts';
+import { wallets } from './initial/wallets.ts';
+
+/** The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments, which use its trigger. */
+const STATEMENTS = [vendorsAndCustomers, catalogue, agendaAndLog, contracts, usage, invoices, wallets, ledger, payments].flat();
+
+export class Initial extends Migration {
+  up(): void {
+    for (const statement of STATEMENTS) this.addSql(statement);
+  }
+}

@@ -1,0 +1,70 @@
+export const agendaAndLog = [
+  `create table agenda (
+    id bigserial primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    contract_id text,
+    test_clock_id text,
+    workflow_id text not null,
+    kind text not null,
+    subject text not null,
+    due_at timestamptz(3) not null,
+    held boolean not null default false,
+    detail jsonb not null,
+    constraint agenda_subject_unique unique (kind, subject)
+  )`,
+  `create index agenda_due_index on agenda (due_at, workflow_id) where test_clock_id is null and not held`,
+  `create index agenda_workflow_id_due_at_index on agenda (workflow_id, due_at)`,
+  `create index agenda_clock_index on agenda (test_clock_id, due_at) where test_clock_id is not null`,
+  `create index agenda_contract_id_due_at_index on agenda (contract_id, due_at)`,
+  `create index agenda_customer_id_index on agenda (customer_id)`,
+
+  `create table outbox (
+    kind text not null,
+    workflow_id text not null,
+    wanted bigint not null default 1,
+    sent bigint not null default 0,
+    tries int not null default 0,
+    next_try timestamptz(3) not null default now(),
+    leased_until timestamptz(3),
+    failure text,
+    created timestamptz(3) not null default now(),
+    sent_at timestamptz(3),
+    primary key (kind, workflow_id)
+  )`,
+  `create index outbox_open_index on outbox (next_try) where sent < wanted`,
+  `create index outbox_sent_at_index on outbox (sent_at)`,
+
+  `create table event (
+    seq bigserial primary key,
+    id text not null,
+    vendor_id text not null,
+    type text not null,
+    object_id text not null,
+    object_sequence int not null,
+    timestamp timestamptz(3) not null,
+    data jsonb not null,
+    actor text not null,
+    xid bigint not null default (pg_current_xact_id())::text::bigint,
+    constraint event_id_unique unique (id),
+    constraint event_object_sequence_unique unique (object_id, object_sequence)
+  )`,
+  `create index event_vendor_id_seq_index on event (vendor_id, seq)`,
+  `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq)`,
+
+  `create table idempotency (
+    vendor_id text not null,
+    operation text not null,
+    key text not null,
+    body_hash text not null,
+    claimed_until timestamptz(3) not null,
+    answer_status int,
+    answer_body text,
+    answer_headers jsonb,
+    secret boolean not null default false,
+    created timestamptz(3) not null,
+    effect_made boolean not null default false,
+    primary key (vendor_id, operation, key)
+  )`,
+  `create index idempotency_created_index on idempotency (created)`,
+];

@@ -1,0 +1,125 @@
+export const invoices = [
+  `create table invoice_item (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    contract_id text not null,
+    charge_key text not null,
+    invoice_id text,
+    kind text not null,
+    source text not null,
+    name text not null,
+    description text,
+    currency text not null,
+    span_start timestamptz(3),
+    span_end timestamptz(3),
+    due_date timestamptz(3) not null,
+    scheduling_policy text not null,
+    unit_count numeric not null,
+    unit_price numeric not null,
+    subtotal numeric not null,
+    discount_amount numeric not null,
+    discount_description text,
+    total_excluding_tax numeric not null,
+    tax_amount numeric not null,
+    total_including_tax numeric not null,
+    tax_code text,
+    tax_rate numeric,
+    tax_policy text not null,
+    reverse_charge boolean not null default false,
+    credit_of text,
+    period_idx int,
+    derivation jsonb not null,
+    position int not null default 0,
+    created timestamptz(3) not null,
+    dead boolean not null default false,
+    constraint invoice_item_charge_unique unique (contract_id, charge_key)
+  )`,
+  `create index invoice_item_invoice_id_index on invoice_item (invoice_id)`,
+  `create index invoice_item_waiting_index on invoice_item (contract_id) where invoice_id is null and not dead`,
+  `create index invoice_item_span_index on invoice_item (contract_id, span_end)`,
+  `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
+  `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,
+  // an item's figures are fixed when it is written: later it only gets its invoice, once, or dies with a voided one
+  `create function invoice_item_is_final() returns trigger language plpgsql as $$
+    declare kept invoice_item;
+    begin
+      if tg_op = 'DELETE' then
+        raise exception 'invoice item % cannot be deleted', old.id using errcode = 'restrict_violation';
+      end if;
+      kept := new;
+      kept.invoice_id := old.invoice_id;
+      kept.position := old.position;
+      kept.dead := old.dead;
+      if old.invoice_id is not null and new.invoice_id is distinct from old.invoice_id
+         or (old.invoice_id is not null and new.dead and not old.dead
+             and exists (select 1 from invoice where id = old.invoice_id and validated_at is not null))
+         or kept is distinct from old then
+        raise exception 'invoice item % cannot be changed', old.id using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $$`,
+  `create trigger invoice_item_final before update or delete on invoice_item for each row execute function invoice_item_is_final()`,
+
+  `create table invoice (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    contract_id text not null,
+    test_clock_id text,
+    number bigint not null,
+    series text not null default '',
+    date timestamptz(3) not null,
+    due_date timestamptz(3) not null,
+    status text not null,
+    currency text not null,
+    total numeric not null,
+    amount_due numeric not null,
+    automatic boolean not null,
+    trigger text not null,
+    deposit_transaction_status text not null default 'not_processed',
+    deposit_transaction_id text,
+    external_reference text,
+    created timestamptz(3) not null,
+    validated_at timestamptz(3),
+    voided_at timestamptz(3),
+    paid_at timestamptz(3),
+    constraint invoice_number_unique unique (vendor_id, series, number),
+    constraint invoice_amount_due_check check (amount_due >= 0 and total >= 0)
+  )`,
+  `create index invoice_vendor_id_date_id_index on invoice (vendor_id, date, id)`,
+  `create index invoice_vendor_id_status_index on invoice (vendor_id, status)`,
+  `create index invoice_customer_id_date_id_index on invoice (customer_id, date, id)`,
+  `create index invoice_contract_id_date_index on invoice (contract_id, date)`,
+  `create index invoice_open_index on invoice (customer_id, currency, due_date, id) where status = 'ready_for_payment'`,
+  // what a validated invoice says never changes again, only how far it is paid
+  `create function invoice_is_final() returns trigger language plpgsql as $$
+    declare kept invoice;
+    begin
+      if tg_op = 'DELETE' then
+        raise exception 'invoice % cannot be deleted', old.id using errcode = 'restrict_violation';
+      end if;
+      kept := new;
+      kept.status := old.status;
+      kept.amount_due := old.amount_due;
+      kept.paid_at := old.paid_at;
+      kept.deposit_transaction_status := old.deposit_transaction_status;
+      kept.deposit_transaction_id := old.deposit_transaction_id;
+      kept.external_reference := old.external_reference;
+      if old.validated_at is not null and kept is distinct from old then
+        raise exception 'invoice % is validated and cannot be changed', old.id using errcode = 'restrict_violation';
+      end if;
+      if old.validated_at is not null and new.status = 'pending_validation' then
+        raise exception 'invoice % is validated already', old.id using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $$`,
+  `create trigger invoice_final before update or delete on invoice for each row execute function invoice_is_final()`,
+
+  `create table invoice_counter (
+    vendor_id text not null,
+    series text not null,
+    last bigint not null,
+    primary key (vendor_id, series)
+  )`,
+];

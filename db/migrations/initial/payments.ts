@@ -1,0 +1,197 @@
+export const payments = [
+  `create table payment_method (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    created timestamptz(3) not null,
+    method_type text not null,
+    provider text not null,
+    status text not null default 'active',
+    details jsonb not null,
+    holder_name text,
+    reference text not null,
+    customer_reference text,
+    detach_pending boolean not null default false,
+    constraint payment_method_reference_unique unique (provider, reference)
+  )`,
+  `create index payment_method_customer_id_created_id_index on payment_method (customer_id, created, id)`,
+
+  `create table payment_session (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    test_clock_id text,
+    created timestamptz(3) not null,
+    expires timestamptz(3) not null,
+    ended timestamptz(3),
+    status text not null,
+    reason text,
+    provider text not null,
+    address boolean not null default false,
+    detach_previous boolean not null default false,
+    plan_id text,
+    pricing_id text,
+    reference text not null,
+    customer_reference text,
+    connected_account_id text,
+    publishable_key text,
+    method_id text
+  )`,
+  `create index payment_session_customer_id_created_index on payment_session (customer_id, created)`,
+  `create index payment_session_provider_reference_index on payment_session (provider, reference)`,
+
+  `create table payment_attempt (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    invoice_id text not null,
+    test_clock_id text,
+    method_id text,
+    provider text not null,
+    origin text not null,
+    amount numeric not null,
+    currency text not null,
+    status text not null,
+    reason text,
+    retryable boolean,
+    provider_key text not null,
+    reference text,
+    called_at timestamptz(3),
+    ask_at timestamptz(3),
+    created timestamptz(3) not null,
+    ended timestamptz(3),
+    ledger_transaction_id text,
+    constraint payment_attempt_key_unique unique (provider, provider_key)
+  )`,
+  `create index payment_attempt_invoice_id_created_index on payment_attempt (invoice_id, created)`,
+  `create index payment_attempt_provider_reference_index on payment_attempt (provider, reference)`,
+  `create index payment_attempt_open_index on payment_attempt (customer_id) where status = 'processing'`,
+  `create unique index payment_attempt_one_open on payment_attempt (invoice_id) where status = 'processing'`,
+
+  `create table dunning (
+    invoice_id text primary key,
+    customer_id text not null,
+    method_id text not null,
+    first_failure timestamptz(3) not null,
+    failures int not null,
+    retry_days jsonb not null,
+    given_up boolean not null default false
+  )`,
+
+  `create table payment_refund (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    attempt_id text not null,
+    credit_note_id text,
+    amount numeric not null,
+    currency text not null,
+    status text not null,
+    reason text,
+    reference text,
+    created timestamptz(3) not null,
+    ended timestamptz(3)
+  )`,
+  `create index payment_refund_attempt_id_index on payment_refund (attempt_id)`,
+  `create index payment_refund_credit_note_id_index on payment_refund (credit_note_id)`,
+
+  `create table payment_dispute (
+    reference text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    attempt_id text not null,
+    amount numeric not null,
+    currency text not null,
+    state text not null,
+    reason text not null,
+    opened timestamptz(3) not null,
+    closed timestamptz(3)
+  )`,
+  `create index payment_dispute_attempt_id_index on payment_dispute (attempt_id)`,
+
+  `create table payment_notice (
+    provider text not null,
+    id text not null,
+    received timestamptz(3) not null,
+    notice jsonb not null,
+    primary key (provider, id)
+  )`,
+
+  `create table credit_note (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    invoice_id text not null,
+    number bigint not null,
+    series text not null,
+    created timestamptz(3) not null,
+    currency text not null,
+    target text not null,
+    total numeric not null,
+    tax_amount numeric not null,
+    reduced numeric not null,
+    to_wallet numeric not null,
+    to_payment numeric not null,
+    notes text,
+    constraint credit_note_number_unique unique (vendor_id, series, number),
+    constraint credit_note_total_check check (total > 0 and total = reduced + to_wallet + to_payment)
+  )`,
+  `create index credit_note_invoice_id_created_index on credit_note (invoice_id, created)`,
+  `create trigger credit_note_append_only before update or delete on credit_note
+    for each row execute function ledger_is_append_only()`,
+
+  `create table credit_note_item (
+    credit_note_id text not null,
+    invoice_item_id text not null,
+    amount numeric not null,
+    total_excluding_tax numeric not null,
+    tax_amount numeric not null,
+    primary key (credit_note_id, invoice_item_id)
+  )`,
+  `create index credit_note_item_invoice_item_id_index on credit_note_item (invoice_item_id)`,
+  `create trigger credit_note_item_append_only before update or delete on credit_note_item
+    for each row execute function ledger_is_append_only()`,
+
+  `create table document (
+    id text primary key,
+    vendor_id text not null,
+    seller jsonb not null,
+    buyer jsonb not null
+  )`,
+  `create table document_print (
+    document_id text not null,
+    edition text not null,
+    basis text not null,
+    bytes bytea not null,
+    sha256 text not null,
+    printed timestamptz(3) not null,
+    primary key (document_id, edition)
+  )`,
+  // PDFs are compressed already
+  `alter table document_print alter column bytes set storage external`,
+
+  `create table sandbox_charge (
+    key text primary key,
+    reference text not null,
+    method text not null,
+    amount numeric not null,
+    currency text not null,
+    status text not null,
+    reason text,
+    settles_at numeric not null,
+    constraint sandbox_charge_reference_unique unique (reference)
+  )`,
+
+  `create table sandbox_setup (
+    reference text primary key,
+    choice text,
+    confirmations int not null
+  )`,
+
+  `create table sandbox_refund (
+    key text primary key,
+    charge_reference text not null,
+    amount numeric not null
+  )`,
+  `create index sandbox_refund_charge_reference_index on sandbox_refund (charge_reference)`,
+];

@@ -1,0 +1,76 @@
+export const usage = [
+  `create table usage_period (
+    contract_id text not null,
+    idx int not null,
+    start_at timestamptz(3) not null,
+    end_at timestamptz(3),
+    usage_from timestamptz(3) not null,
+    usage_until timestamptz(3),
+    closes_at timestamptz(3),
+    status text not null default 'open',
+    closed_at timestamptz(3),
+    marked boolean not null default false,
+    follows_contract_id text,
+    follows_idx int,
+    goes_on jsonb not null default '[]',
+    primary key (contract_id, idx)
+  )`,
+  `create index usage_period_follows_index on usage_period (follows_contract_id, follows_idx) where follows_contract_id is not null`,
+
+  `create table usage_event (
+    id text primary key,
+    seq bigserial,
+    vendor_id text not null,
+    customer_id text not null,
+    contract_id text not null,
+    period_idx int not null,
+    feature_slug text not null,
+    units numeric not null,
+    is_absolute boolean not null default false,
+    timestamp timestamptz(3) not null,
+    arrived_at timestamptz(3) not null,
+    metadata jsonb not null,
+    idempotency_key text,
+    discarded_at timestamptz(3),
+    allow_correction boolean not null default false,
+    corrected boolean not null default false,
+    constraint usage_event_idempotency_unique unique (vendor_id, idempotency_key)
+  )`,
+  `create index usage_event_period_index on usage_event (contract_id, period_idx, feature_slug, timestamp, seq)`,
+  `create index usage_event_marker_index on usage_event (contract_id, period_idx, feature_slug, timestamp, seq) where is_absolute`,
+  `create index usage_event_vendor_id_timestamp_id_index on usage_event (vendor_id, timestamp, id)`,
+  `create index usage_event_customer_id_timestamp_id_index on usage_event (customer_id, timestamp, id)`,
+
+  `create table usage_event_history (
+    id bigserial primary key,
+    event_id text not null,
+    at timestamptz(3) not null,
+    kind text not null,
+    units_before numeric not null,
+    units_after numeric,
+    notes text,
+    key_id text
+  )`,
+  `create index usage_event_history_event_id_id_index on usage_event_history (event_id, id)`,
+
+  `create table usage_counter (
+    contract_id text not null,
+    period_idx int not null,
+    feature_slug text not null,
+    units numeric not null,
+    events bigint not null default '0',
+    primary key (contract_id, period_idx, feature_slug)
+  )`,
+
+  `create table usage_correction (
+    id bigserial primary key,
+    contract_id text not null,
+    period_idx int not null,
+    feature_slug text not null,
+    occasion text not null,
+    created timestamptz(3) not null,
+    settled_at timestamptz(3),
+    constraint usage_correction_unique unique (contract_id, period_idx, feature_slug, occasion)
+  )`,
+  `create unique index usage_correction_open_unique on usage_correction (contract_id, period_idx, feature_slug) where settled_at is null`,
+];

@@ -1,0 +1,113 @@
+export const vendorsAndCustomers = [
+  `create table vendor (
+    id text primary key,
+    name text not null,
+    created timestamptz(3) not null,
+    invoicing jsonb not null,
+    tax_policy text not null default 'tax_included',
+    seller jsonb,
+    payment_threshold jsonb not null,
+    retry_days jsonb
+  )`,
+
+  `create table api_key (
+    id text primary key,
+    vendor_id text not null,
+    name text not null,
+    hash text not null,
+    scope text not null,
+    created timestamptz(3) not null,
+    expires_at timestamptz(3),
+    revoked_at timestamptz(3),
+    last_used_at timestamptz(3),
+    constraint api_key_hash_unique unique (hash)
+  )`,
+  `create index api_key_vendor_id_created_id_index on api_key (vendor_id, created, id)`,
+
+  `create table tax_rate (
+    id text primary key,
+    vendor_id text not null,
+    tax_code text,
+    country text,
+    state text,
+    rate numeric not null,
+    position int not null default 0
+  )`,
+  `create index tax_rate_vendor_id_index on tax_rate (vendor_id)`,
+
+  `create table test_clock (
+    id text primary key,
+    vendor_id text not null,
+    name text,
+    created timestamptz(3) not null,
+    now timestamptz(3) not null,
+    target timestamptz(3),
+    status text not null default 'ready',
+    reason text,
+    used boolean not null default false
+  )`,
+  `create index test_clock_vendor_id_created_id_index on test_clock (vendor_id, created, id)`,
+
+  `create table customer (
+    id text primary key,
+    vendor_id text not null,
+    created timestamptz(3) not null,
+    name text not null default '',
+    emails jsonb not null,
+    email_keys text[] not null,
+    addresses json not null,
+    metadata jsonb not null,
+    status text not null,
+    customer_reference text,
+    notes text,
+    vat_id text,
+    test_clock_id text,
+    configuration jsonb not null,
+    default_payment text not null default 'none',
+    frozen_at timestamptz(3),
+    search text not null default ''
+  )`,
+  `create index customer_vendor_id_created_id_index on customer (vendor_id, created, id)`,
+  `create index customer_vendor_id_status_index on customer (vendor_id, status)`,
+  `create index customer_vendor_id_customer_reference_index on customer (vendor_id, customer_reference)`,
+  `create index customer_test_clock_id_index on customer (test_clock_id)`,
+  `create index customer_email_keys_index on customer using gin (email_keys)`,
+  `create index customer_metadata_index on customer using gin (metadata)`,
+  // part of a name, an e-mail or a reference is found by trigrams
+  `create extension if not exists pg_trgm`,
+  `create index customer_search_index on customer using gin (search gin_trgm_ops)`,
+
+  `create table customer_pause (
+    customer_id text not null,
+    began timestamptz(3) not null,
+    ended timestamptz(3),
+    primary key (customer_id, began)
+  )`,
+
+  `create table customer_history (
+    id bigserial primary key,
+    customer_id text not null,
+    kind text not null,
+    notes text,
+    key_id text,
+    at timestamptz(3) not null
+  )`,
+  `create index customer_history_customer_id_id_index on customer_history (customer_id, id)`,
+
+  `create table portal_token (
+    hash text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    created timestamptz(3) not null,
+    expires timestamptz(3) not null,
+    used_at timestamptz(3)
+  )`,
+
+  `create table portal_session (
+    hash text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    last_seen timestamptz(3) not null,
+    expires timestamptz(3) not null
+  )`,
+];

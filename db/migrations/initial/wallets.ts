@@ -1,0 +1,27 @@
+export const wallets = [
+  `create table wallet (
+    id text primary key,
+    vendor_id text not null,
+    customer_id text not null,
+    currency text not null,
+    balance numeric not null,
+    constraint wallet_currency_unique unique (customer_id, currency),
+    constraint wallet_balance_check check (balance >= 0)
+  )`,
+
+  `create table wallet_transaction (
+    id text primary key,
+    seq bigserial,
+    wallet_id text not null,
+    amount numeric not null,
+    balance_after numeric not null,
+    description text not null,
+    invoice_id text,
+    at timestamptz(3) not null,
+    kind text not null,
+    occasion text not null,
+    constraint wallet_transaction_occasion_unique unique (wallet_id, occasion)
+  )`,
+  `create index wallet_transaction_wallet_id_seq_index on wallet_transaction (wallet_id, seq)`,
+  `create index wallet_transaction_invoice_id_index on wallet_transaction (invoice_id)`,
+];

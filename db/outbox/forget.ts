@@ -1,0 +1,16 @@
+import type { Queryable } from '../connect.ts';
+import { stamp } from '../rows.ts';
+
+/** For those who look for what started or woke a workflow; no rule reads a message that was sent. */
+const KEPT_MS = 86_400_000;
+
+/** Deletes up to `most` messages that were sent more than a day ago, the oldest first; returns how many. */
+export async function forgetSent(db: Queryable, now: number, most: number): Promise<number> {
+  const rows = await db.query(
+    `delete from outbox where (kind, workflow_id) in (
+       select kind, workflow_id from outbox where sent_at < $1::timestamptz and sent >= wanted order by sent_at limit $2 for update skip locked
+     ) returning kind`,
+    [stamp(now - KEPT_MS), most],
+  );
+  return rows.length;
+}

@@ -1,0 +1,19 @@
+import type { Queryable } from '../connect.ts';
+import type { OutboxMessage } from '../transaction.ts';
+
+/**
+ * Writes the messages of a transaction as its last statement: each raises what is wanted of its row, in one order, so that transactions which tell
+ * the same workflow wait for each other's commit alone and never for more.
+ *
+ * @param relayAfterMs so long the relay leaves them to the process that wrote them
+ */
+export async function writeOutbox(tx: Queryable, messages: readonly OutboxMessage[], relayAfterMs: number): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query(
+    `insert into outbox as o (kind, workflow_id, next_try)
+     select kind, workflow_id, clock_timestamp() + $3 * interval '1 millisecond'
+       from (select distinct kind, workflow_id from unnest($1::text[], $2::text[]) as m(kind, workflow_id)) m order by kind, workflow_id
+     on conflict (kind, workflow_id) do update set wanted = o.wanted + 1, next_try = excluded.next_try`,
+    [messages.map(({ kind }) => kind), messages.map(({ workflowId }) => workflowId), relayAfterMs],
+  );
+}

@@ -1,0 +1,37 @@
+import type { Queryable } from '../connect.ts';
+import { newId } from '../id.ts';
+import { insertRows, stamp, stampOrNull } from '../rows.ts';
+import type { Attempt } from './attempt.ts';
+
+type NewAttempt = Pick<
+  Attempt,
+  'vendorId' | 'customerId' | 'invoiceId' | 'clockId' | 'methodId' | 'provider' | 'origin' | 'amount' | 'currency' | 'status' | 'created'
+> & { keyOf: (attemptId: string) => string; recorded?: { reference: string | null } };
+
+/** Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused by the database. */
+export async function insertAttempts(tx: Queryable, attempts: readonly NewAttempt[]): Promise<string[]> {
+  const rows = attempts.map((attempt) => rowOf(newId('Pay'), attempt));
+  await insertRows(tx, 'payment_attempt', rows);
+  return rows.map(({ id }) => id);
+}
+
+function rowOf(id: string, attempt: NewAttempt) {
+  const { recorded } = attempt;
+  return {
+    id,
+    vendor_id: attempt.vendorId,
+    customer_id: attempt.customerId,
+    invoice_id: attempt.invoiceId,
+    test_clock_id: attempt.clockId,
+    method_id: attempt.methodId,
+    provider: attempt.provider,
+    origin: attempt.origin,
+    amount: attempt.amount,
+    currency: attempt.currency,
+    status: attempt.status,
+    provider_key: attempt.keyOf(id),
+    reference: recorded?.reference ?? null,
+    created: stamp(attempt.created),
+    ended: stampOrNull(recorded === undefined ? null : attempt.created),
+  };
+}

@@ -1,0 +1,85 @@
+import type { PostgresPool } from 'kysely';
+import pg from 'pg';
+import type { Config } from '../config/config.ts';
+
+/** How long a process waits for Postgres, in milliseconds. */
+export interface DatabaseLimits {
+  /** for a connection, or for a place among the transactions */
+  connect: number;
+  /** for a lock, unless the transaction sets less */
+  lock: number;
+  /** for a statement, told to the server; the client gives up half a second later, and the connection with it */
+  statement: number;
+}
+
+const TIMESTAMPTZ = 1184;
+const GIVE_UP_LATER = 500;
+
+export function openPool(config: Pick<Config, 'databaseUrl' | 'databasePool'>, limits: DatabaseLimits): pg.Pool {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(TIMESTAMPTZ, (text) => parseInstant(text));
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    application_name: 'perennial',
+    connectionTimeoutMillis: limits.connect,
+    lock_timeout: limits.lock,
+    statement_timeout: limits.statement,
+    query_timeout: limits.statement + GIVE_UP_LATER,
+    types,
+  });
+  pool.on('connect', giveUpWithTheConnection);
+  // A connection the server drops reports here as well as to the query in flight; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * The pool as the query builder sees it. It keeps a connection whose transaction it can't roll back because the connection is broken; here its place in
+ * the pool is freed when it breaks.
+ */
+export const transactionPool = (pool: pg.Pool): PostgresPool => ({
+  options: pool.options,
+  connect: async () => freedWhenBroken(await pool.connect()),
+  end: () => pool.end(),
+});
+
+function freedWhenBroken(client: pg.PoolClient): pg.PoolClient {
+  const { release } = client;
+  let isFree = false;
+  const free = (broken?: Error | boolean): void => {
+    client.removeListener('end', whenEnded);
+    if (isFree) return;
+    isFree = true;
+    release(broken);
+  };
+  const whenEnded = () => free(true);
+  client.once('end', whenEnded);
+  // the pool sets it again each time it lends the connection
+  client.release = free;
+  return client;
+}
+
+/** "2025-01-31 00:00:00.123+00", as Postgres writes it in UTC. */
+function parseInstant(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
+}
+
+/** A statement that nobody answered in time leaves its connection stuck, and what comes next on it, a rollback first of all, would wait as long again. */
+function giveUpWithTheConnection(client: pg.PoolClient): void {
+  const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const query = (...args: unknown[]): unknown => {
+    const answer = ask(...args);
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'Query read timeout') streamOf(client)?.destroy();
+      });
+    }
+    return answer;
+  };
+  Object.assign(client, { query });
+}
+
+const streamOf = (client: pg.PoolClient) => (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
