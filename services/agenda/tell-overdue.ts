@@ -1,0 +1,23 @@
+import { overdueWorkflows } from '../../db/agenda/overdue.ts';
+import type { Database } from '../../db/connect.ts';
+import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+
+const AT_ONCE = 200;
+
+/**
+ * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done: its timer or its run was lost. One that has been
+ * told within the last minute isn't told again, so that those which nothing helps keep no other waiting.
+ *
+ * @returns whether there may be more
+ */
+export async function tellOverdue(db: Database): Promise<boolean> {
+  const workflowIds = await overdueWorkflows(db, AT_ONCE);
+  if (workflowIds.length === 0) return false;
+  await db.transaction(
+    async (tx) => {
+      for (const workflowId of workflowIds) enqueueWaiting(tx, workflowId);
+    },
+    { by: 'timer' },
+  );
+  return workflowIds.length === AT_ONCE;
+}

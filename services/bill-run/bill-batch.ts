@@ -1,0 +1,28 @@
+import { nowOf } from '../../db/clock/now.ts';
+import { dueOfVendor, type Lane, nextDueVendor } from '../../db/contract/due.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { advanceBatch } from '../contract/advance.ts';
+import type { BatchResult } from '../contract/batch.ts';
+
+/** Contracts in one transaction. */
+const AT_ONCE = 100;
+
+interface Billed {
+  /** null: no vendor with contracts due comes after the one given */
+  vendorId: string | null;
+  contracts: number;
+  parked: BatchResult['parked'];
+}
+
+/**
+ * Bills up to 100 contracts of the vendor that comes next, so that vendors take turns and one with many never delays another with few. Contracts that
+ * somebody else holds are left to that one.
+ */
+export async function billBatch(tx: Tx, { after, ...lane }: Lane & { after: string | null }): Promise<Billed> {
+  const now = await nowOf(tx, null);
+  const vendorId = await nextDueVendor(tx, now, after);
+  if (vendorId === null) return { vendorId, contracts: 0, parked: [] };
+  const ids = await dueOfVendor(tx, vendorId, now, lane, AT_ONCE);
+  const { decided, parked } = await advanceBatch(tx, ids, now, { lock: 'skip' });
+  return { vendorId, contracts: decided.length, parked };
+}

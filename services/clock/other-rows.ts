@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { mayPass, reasonOf } from '../../db/fault.ts';
+import { stamp } from '../../db/rows.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
+import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
+import { endDueSession } from '../payment/expire-sessions.ts';
+import type { Payments } from '../payment/open.ts';
+
+/** What a clock's step is given by its process. */
+export interface ClockParts {
+  db: Database;
+  log: Logger;
+  payments: Payments;
+}
+
+interface OtherRow {
+  kind: string;
+  subject: string;
+  detail: Record<string, unknown>;
+}
+
+const AT_ONCE = 200;
+
+/** Rows of a clock that are due and no contract's own: payments to collect, sessions to end. */
+export const otherDueRows = (tx: Queryable, clockId: string, upTo: Instant): Promise<OtherRow[]> =>
+  tx.query<OtherRow>(
+    `select kind, subject, detail from agenda where test_clock_id = $1 and due_at <= $2 and kind <> all($3::text[])
+     order by due_at, id limit ${AT_ONCE}`,
+    [clockId, stamp(upTo), CONTRACT_KINDS],
+  );
+
+/**
+ * Carries out each row, one after the other; a row that fails doesn't hold up the rest.
+ *
+ * @returns the first row that trying again won't help, with its reason; null when there is none
+ */
+export async function carryOutOthers(parts: ClockParts, rows: readonly OtherRow[], now: Instant): Promise<string | null> {
+  let first: string | null = null;
+  for (const row of rows) {
+    try {
+      await carryOut(parts, row, now);
+    } catch (error) {
+      parts.log.error({ err: error, kind: row.kind, subject: row.subject }, 'a due row could not be carried out');
+      if (!passes(error)) first ??= `${row.kind} of ${row.subject}: ${reasonOf(error)}`;
+    }
+  }
+  return first;
+}
+
+async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instant): Promise<void> {
+  if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collectPayment(tx, row, now), { by: 'clock' });
+  else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
+  else throw new Error(`nobody carries out ${row.kind}`);
+}
+
+/** The database or a provider is away. */
+const passes = (error: unknown): boolean => mayPass(error) || error instanceof ProviderUnavailable || error instanceof OutcomeUnknown;

@@ -1,0 +1,75 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { readClock } from '../../db/clock/now.ts';
+import { isPaymentUnderWay } from '../../db/payment/under-way.ts';
+import type { OutboxMessage } from '../../db/transaction.ts';
+import { moveClock, setReady, stopClock } from './advance.ts';
+import { advanceDueContracts, parkedAt } from './contracts.ts';
+import { type ClockParts, carryOutOthers, otherDueRows } from './other-rows.ts';
+
+/** Where a clock stands after some instants. */
+export interface ClockProgress {
+  now: Instant;
+  /** true when the clock stands at its target, or can't go on */
+  done: boolean;
+  /** payments of this instant are being made: look again when they have ended */
+  waiting: boolean;
+  reason: string | null;
+}
+
+type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
+
+/**
+ * Moves a clock on for a while: to the next due instant, where all contracts that are due are advanced and then everything else is done, and only then
+ * further. An instant cut short by a crash is finished first, since its rows still stand. The chains are told once, at the end.
+ *
+ * @param budgetMs so long instants are carried out before the answer
+ */
+export async function stepClock(parts: ClockParts, clockId: string, budgetMs: number): Promise<ClockProgress> {
+  const messages: OutboxMessage[] = [];
+  const until = Date.now() + budgetMs;
+  let progress: Progress = 'moved';
+  try {
+    while (progress === 'moved' && Date.now() < until) {
+      progress = await oneInstant(parts, clockId, messages);
+    }
+  } finally {
+    // what is committed is told, whatever became of the instant after it
+    parts.db.dispatcher?.dispatch(messages);
+  }
+  const clock = await readClock(parts.db, clockId);
+  return {
+    now: clock?.now ?? 0,
+    done: clock === null || clock.status !== 'advancing',
+    waiting: progress === 'waiting',
+    reason: clock?.reason ?? null,
+  };
+}
+
+async function oneInstant(parts: ClockParts, clockId: string, messages: OutboxMessage[]): Promise<Progress> {
+  const { db } = parts;
+  const moved = await db.transaction((tx) => moveClock(tx, clockId), { by: 'clock' });
+  if (moved === null) return 'stopped';
+  if (moved.isHeld) return 'waiting';
+  const { now } = moved.clock;
+  if (moved.isDue) {
+    await advanceDueContracts(parts, clockId, now, messages);
+    const reason = await parkedAt(db, clockId, now);
+    if (reason !== null) return stop(parts, clockId, reason);
+    const rows = await otherDueRows(db, clockId, now);
+    const failure = await carryOutOthers(parts, rows, now);
+    if (failure !== null) return stop(parts, clockId, failure);
+    if (rows.length === 0 && !(await isPaymentUnderWay(db, clockId))) return 'moved';
+    return (await isClear(parts, clockId, now)) ? 'moved' : 'waiting';
+  }
+  if (await isPaymentUnderWay(db, clockId)) return 'waiting';
+  return (await db.transaction((tx) => setReady(tx, clockId), { by: 'clock' })) ? 'ready' : 'moved';
+}
+
+async function stop({ db }: ClockParts, clockId: string, reason: string): Promise<Progress> {
+  await db.transaction((tx) => stopClock(tx, clockId, reason), { by: 'clock' });
+  return 'stopped';
+}
+
+async function isClear({ db }: ClockParts, clockId: string, now: Instant): Promise<boolean> {
+  return (await otherDueRows(db, clockId, now)).length === 0 && !(await isPaymentUnderWay(db, clockId));
+}

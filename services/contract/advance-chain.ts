@@ -1,0 +1,45 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { nowOf } from '../../db/clock/now.ts';
+import { dueInChain } from '../../db/contract/due.ts';
+import { type ChainSchedule, HERD, readChainSchedule } from '../../db/contract/schedule.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { PAYMENT_KINDS } from '../payment/collect.ts';
+import { collectDueOfChain } from '../payment/collect-due.ts';
+import { advanceBatch } from './advance.ts';
+
+export interface ChainAdvanced {
+  /** what is due is left to the bill run that has been started */
+  isLeft: boolean;
+  parked: { contractId: string; error: unknown }[];
+}
+
+/**
+ * Does everything that is due for a chain of contracts on the wall clock, contracts first, payments last. A chain that finds a herd due with it starts
+ * the bill run and leaves its contracts to that, once: with a bill run that doesn't come it bills them itself the next time. On a test clock only the
+ * clock advances, so nothing is done.
+ *
+ * @param mayLeave false: what is due is done here, whoever else is due
+ */
+export async function advanceChain(tx: Tx, chainId: string, mayLeave: boolean): Promise<ChainAdvanced> {
+  const nothing: ChainAdvanced = { isLeft: false, parked: [] };
+  const schedule = await readChainSchedule(tx, chainId, null);
+  if (schedule === null || schedule.clockId !== null) return nothing;
+  const now = await nowOf(tx, null);
+  const [first] = schedule.due;
+  if (first === undefined || first.dueAt > now) return nothing;
+  const contractIds = await dueInChain(tx, chainId, now);
+  if (mayLeave && contractIds.length > 0 && schedule.undone >= HERD) {
+    enqueue(tx, 'bill_run', '');
+    await collect(tx, schedule, now);
+    return { isLeft: true, parked: [] };
+  }
+  const { parked } = await advanceBatch(tx, contractIds, now);
+  await collect(tx, schedule, now);
+  return { isLeft: false, parked };
+}
+
+/** Collections that were due when the schedule was read; those of invoices made here are charged with them. */
+async function collect(tx: Tx, { chainId, due }: ChainSchedule, now: Instant): Promise<void> {
+  if (due.some(({ kind, dueAt }) => PAYMENT_KINDS.includes(kind) && dueAt <= now)) await collectDueOfChain(tx, chainId, now);
+}

@@ -1,0 +1,53 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { advance } from '../../billing/contract/advance.ts';
+import { MOST_INSTANTS } from '../../billing/contract/catching-up.ts';
+import { agendaOf, duesOf } from '../../billing/contract/schedule.ts';
+import type { Life, Outcome } from '../../billing/contract/types.ts';
+import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
+import { newId } from '../../db/id.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { applyToBatch, type BatchOptions, type BatchResult } from './batch.ts';
+import type { Decided } from './write.ts';
+
+/** So many steps of all contracts in one transaction, beyond the first of each; the agenda holds the rest. */
+const MOST_STEPS = 200;
+
+/**
+ * Does everything that is due for these contracts up to an instant, in one transaction: the one way in which a contract comes into its next period,
+ * whether its own timer, a bill run, a test clock or a signing asks for it. Run again it changes nothing.
+ */
+export async function advanceBatch(
+  tx: Tx,
+  ids: readonly string[],
+  upTo: Instant,
+  { lock, instants = MOST_INSTANTS }: Pick<BatchOptions, 'lock'> & { instants?: number } = {},
+): Promise<BatchResult> {
+  let left = MOST_STEPS;
+  const rule = (before: Life): Outcome => {
+    const outcome = advance(before, upTo, newId, { instants: left > 0 ? instants : 1 });
+    left -= outcome.effects.periods.length;
+    return outcome;
+  };
+  const result = await applyToBatch(tx, ids, upTo, rule, { running: 'ending', ...(lock === undefined ? {} : { lock }) });
+  await correctAgendas(tx, result.decided);
+  return result;
+}
+
+/** A contract that was taken for due and had nothing to do has a stale row: the agenda is made true, else it would be found due for ever. */
+async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  const idle = decided.filter(({ outcome }) => outcome.effects.agenda.length === 0);
+  await replaceAgenda(
+    tx,
+    idle.map(({ outcome: { life } }) => ({
+      contract: life.contract,
+      rows: agendaOf(life.contract, life.periods, life.customer.pauses),
+    })),
+  );
+}
+
+/** A snapshot brought to an instant in memory, for reads; null when it is later than one computation carries out. Nothing is written. */
+export function advancedLife(life: Life, upTo: Instant): Life | null {
+  const after = advance(life, upTo, newId, { instants: MOST_INSTANTS }).life;
+  const [next] = duesOf(after.contract, after.periods, after.customer.pauses);
+  return next !== undefined && next.at <= upTo ? null : after;
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { CatchingUp } from '../../billing/contract/catching-up.ts';
+import type { Life, Outcome } from '../../billing/contract/types.ts';
+import type { Lock } from '../../db/contract/lock.ts';
+import { mayPass, reasonOf } from '../../db/fault.ts';
+import { inSavepoint } from '../../db/savepoint.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { loadLives } from './load.ts';
+import { parkContract } from './park.ts';
+import { type Decided, writeEffects } from './write.ts';
+
+/** What a rule makes of one contract. */
+export type BatchRule = (snapshot: Life) => Outcome;
+
+export interface BatchResult {
+  decided: Decided[];
+  /** contracts set aside because their rule or their rows failed */
+  parked: { contractId: string; error: unknown }[];
+}
+
+export interface BatchOptions {
+  lock?: Exclude<Lock, 'none'>;
+  /** `ending`: read only the running lines that bringing a contract up to date can give back */
+  running?: 'all' | 'ending';
+}
+
+/**
+ * Applies a rule to many contracts in one transaction and writes what it decides. All are locked and every rule runs before the first write, so that
+ * wallets and counters are taken in one order by everybody. A contract whose rule fails is parked with the reason; where the writing or the reading
+ * fails, halves are tried by themselves until the one at fault is found, and the others go on. Parked contracts are left out.
+ *
+ * @throws what passes by itself, such as a database that is away or a contract that has to catch up first: nothing is written and nothing is parked
+ */
+export async function applyToBatch(
+  tx: Tx,
+  ids: readonly string[],
+  at: Instant,
+  rule: BatchRule,
+  options: BatchOptions = {},
+): Promise<BatchResult> {
+  if (ids.length === 0) return { decided: [], parked: [] };
+  const failed: BatchResult['parked'] = [];
+  try {
+    const decided = await inSavepoint(tx, () => decideAndWrite(tx, ids, at, rule, { ...options, failed }));
+    for (const { contractId, error } of failed) await parkContract(tx, contractId, reasonOf(error), at);
+    return { decided, parked: failed };
+  } catch (error) {
+    if (mayPass(error) || error instanceof CatchingUp) throw error;
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) {
+      await parkContract(tx, only, reasonOf(error), at);
+      return { decided: [], parked: [{ contractId: only, error }] };
+    }
+  }
+  const middle = Math.ceil(ids.length / 2);
+  const first = await applyToBatch(tx, ids.slice(0, middle), at, rule, options);
+  const second = await applyToBatch(tx, ids.slice(middle), at, rule, options);
+  return { decided: [...first.decided, ...second.decided], parked: [...first.parked, ...second.parked] };
+}
+
+async function decideAndWrite(
+  tx: Tx,
+  ids: readonly string[],
+  at: Instant,
+  rule: BatchRule,
+  { lock = 'wait', running = 'all', failed }: BatchOptions & { failed: BatchResult['parked'] },
+): Promise<Decided[]> {
+  const decided: Decided[] = [];
+  for (const before of await loadLives(tx, ids, at, { lock, running })) {
+    if (before.contract.parkedReason !== null) continue;
+    try {
+      decided.push({ before, outcome: rule(before), at });
+    } catch (error) {
+      if (error instanceof CatchingUp) throw error;
+      failed.push({ contractId: before.contract.id, error });
+    }
+  }
+  await writeEffects(tx, decided);
+  return decided;
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
+import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
+import type { ChangeRequest, ChangeTime } from '../../billing/contract/change-request.ts';
+import type { PricingWish } from '../../billing/contract/offer.ts';
+import type { Overrides } from '../../billing/contract/terms.ts';
+import type { Life, Mint } from '../../billing/contract/types.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
+import { newId, seededIds } from '../../db/id.ts';
+import { type Claim, claimsOfCustomers, requireUnclaimed } from './claims.ts';
+import { type ContractCall, decideOnContract } from './decide.ts';
+import { loadLives } from './load.ts';
+import { readDiscount, readOffer } from './offer.ts';
+
+/** A change as a caller asks for it; plain JSON, so that an estimate's token can carry it. */
+export type ChangeInput = {
+  strategy: 'new_plan' | 'change_unit_count';
+  planId: string | null;
+  pricing: Omit<PricingWish, 'usual'>;
+  overrides: Overrides;
+  discountId: string | null;
+  activation: ChangeTime;
+  downgradeAllowed: boolean;
+};
+
+/** What fixes an estimate: from the same facts the change comes to the same lines, or the estimate is outdated. */
+export type EstimateBasis = {
+  contractId: string;
+  instant: Instant;
+  seed: string;
+  /** fingerprints of what the change is computed from, and of what it comes to */
+  facts: string;
+  lines: string;
+};
+
+/**
+ * Changes plan or units of a contract, now or later. With the basis of an estimate it is computed as of the estimate's instant.
+ *
+ * @returns the id of the resulting contract
+ * @throws Refusal of the catalogue, of the rule, `estimate_outdated`
+ */
+export async function changeContract(tx: Tx, call: ContractCall, input: ChangeInput, estimate: EstimateBasis | null): Promise<string> {
+  let newContractId = '';
+  await decideOnContract(tx, call, async ({ snapshot, now }) => {
+    const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, mint: newId });
+    newContractId = plan.newContractId;
+    return { outcome: plan.outcome, basis: { before, at } };
+  });
+  return newContractId;
+}
+
+/** Whether the input names a plan, whose place must be free. */
+export const readsClaims = ({ strategy }: ChangeInput): boolean => strategy === 'new_plan';
+
+/** An estimate holds for ten minutes of the contract's own clock. */
+export const ESTIMATE_LASTS_MS = 10 * MINUTE;
+
+/**
+ * The input with what the catalogue says about it now.
+ *
+ * @param claims of the contract's customer, which only a change of plan looks at (`readsClaims`)
+ * @throws Refusal of the catalogue
+ */
+export async function changeRequest(
+  tx: Queryable,
+  { contract }: Life,
+  input: ChangeInput,
+  claims: readonly Claim[],
+): Promise<ChangeRequest> {
+  const { overrides, activation, downgradeAllowed, planId } = input;
+  const discount = input.discountId === null ? null : await readDiscount(tx, contract.vendorId, input.discountId);
+  const common = { overrides, discount, activation, downgradeAllowed };
+  if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
+  const { currency, cycle, originalPlanId } = contract.terms;
+  const offer = await readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...input.pricing, usual: { currency, cycle } });
+  requireUnclaimed(claims, offer, contract);
+  return { ...common, strategy: 'new_plan', offer };
+}
+
+/**
+ * Computes a change that is to be written: as of now, or as of the instant of its estimate.
+ *
+ * @throws Refusal `estimate_outdated` after ten minutes, or when anything the estimate was computed from has changed since
+ */
+export async function computeChange(
+  tx: Queryable,
+  life: Life,
+  input: ChangeInput,
+  basis: EstimateBasis | null,
+  { now, mint }: { now: Instant; mint: Mint },
+): Promise<{ plan: ChangePlan; before: Life; at: Instant }> {
+  const claims = readsClaims(input) ? await claimsOfCustomers(tx, [life.contract.customerId]) : [];
+  const request = await changeRequest(tx, life, input, claims);
+  if (basis === null) return { plan: planChange(life, request, now, mint), before: life, at: now };
+  if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
+  // the contract's row is held already: nothing moves between the two readings
+  const [then] = await loadLives(tx, [life.contract.id], basis.instant);
+  if (then === undefined || basis.contractId !== life.contract.id || factsFingerprint(then, request) !== basis.facts) throw outdated();
+  const plan = planChange(then, request, basis.instant, seededIds(basis.seed, basis.instant));
+  // usage of later instants counts on the new contract; where that has no price for it, the old one would charge it
+  if (linesFingerprint(plan) !== basis.lines) throw outdated();
+  return { plan, before: then, at: basis.instant };
+}
+
+const outdated = (why = 'The contract, its prices, its taxes or its usage have changed since the estimate.'): Refusal =>
+  new Refusal('estimate_outdated', why);
+
+/** One value for everything a change is computed from, usage up to the life's own instant. */
+export function factsFingerprint(life: Life, request: ChangeRequest): string {
+  const { status: _status, ...customer } = life.customer;
+  const periods = life.periods.filter(({ from }) => from <= life.now);
+  const usage = life.usage
+    .filter(({ unitsUntilNow, eventsUntilNow }) => eventsUntilNow > 0 || !dec(unitsUntilNow).isZero())
+    .map(({ units: _units, events: _events, marker: _marker, ...untilNow }) => untilNow);
+  return hashOf([{ ...life, customer, periods, usage }, request]);
+}
+
+/** One value for what a change comes to. */
+export function linesFingerprint({ outcome, priceOnNew, remainsToPay, breakdown }: ChangePlan): string {
+  const { lines, invoices, wallet } = outcome.effects;
+  return hashOf([lines, invoices, wallet, priceOnNew, remainsToPay, breakdown]);
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

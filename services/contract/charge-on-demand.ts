@@ -1,0 +1,19 @@
+import { type OnDemandRequest, planOnDemand } from '../../billing/contract/on-demand.ts';
+import { newId } from '../../db/id.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type ContractCall, decideOnContract } from './decide.ts';
+
+/**
+ * Charges an on-demand feature once, now, in full.
+ *
+ * @returns the id of the line
+ */
+export async function chargeOnDemand(tx: Tx, call: ContractCall, request: OnDemandRequest): Promise<string> {
+  let lineId = call.contractId;
+  await decideOnContract(tx, call, ({ snapshot, now }) => {
+    const outcome = planOnDemand(snapshot, request, now, newId);
+    lineId = outcome.effects.lines.findLast(({ kind }) => kind === 'on_demand')?.id ?? lineId;
+    return { outcome };
+  });
+  return lineId;
+}

@@ -1,0 +1,99 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Life, Outcome } from '../../billing/contract/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import { nowOf } from '../../db/clock/now.ts';
+import { sqlState } from '../../db/sql-state.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { refuseWhileAdvancing } from '../customer/hold.ts';
+import { loadLives } from './load.ts';
+import { noteHistory } from './park.ts';
+import { writeEffects } from './write.ts';
+
+/** A caller's decision about one contract. */
+export interface ContractCall {
+  vendorId: string;
+  contractId: string;
+  /** the key it was made with */
+  keyId: string;
+}
+
+/** A contract as it is locked, not yet advanced, and the time on its clock. */
+export interface Ground {
+  snapshot: Life;
+  now: Instant;
+}
+
+/** What a rule decided, where it isn't as of the ground, and what the timeline keeps of it. */
+interface Decision {
+  outcome: Outcome;
+  basis?: { before: Life; at: Instant };
+  note?: { kind: string; detail: Record<string, unknown> };
+}
+
+interface Allowed {
+  /** also for a contract that is `moved` or `canceled`: its last usage may be open */
+  ended?: boolean;
+  parked?: boolean;
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Reads and locks a contract, lets a rule decide, and writes what it decided; the rule brings the contract up to now by itself. All in the caller's
+ * transaction, so that the decision is made once or not at all.
+ *
+ * @throws Refusal `contract_not_found`, `contract_state`, `contract_not_live`, `clock_advancing`, `change_in_progress`, and those of the rule
+ */
+export async function decideOnContract(
+  tx: Tx,
+  call: ContractCall,
+  decide: (ground: Ground) => Decision | Promise<Decision>,
+  allowed: Allowed = {},
+): Promise<void> {
+  const ground = await lockGround(tx, call);
+  requireCallable(ground.snapshot, allowed);
+  const { outcome, basis, note } = await decide(ground);
+  // asked before it came about: the timeline tells both in this order
+  if (note !== undefined) {
+    await noteHistory(tx, call.contractId, ground.now, note.kind, { ...note.detail, keyId: call.keyId === '' ? null : call.keyId });
+  }
+  await writeEffects(tx, [{ before: ground.snapshot, at: ground.now, ...basis, outcome }]);
+}
+
+/** Nobody waits longer than a second for a contract that somebody else changes; the lock's time limit holds until the transaction ends. */
+async function lockGround(tx: Tx, { vendorId, contractId }: ContractCall): Promise<Ground> {
+  const [place] = await tx.query<{ clockId: string | null }>(
+    `select test_clock_id as "clockId", set_config('lock_timeout', '1s', true) from contract where vendor_id = $1 and id = $2`,
+    [vendorId, contractId],
+  );
+  if (place === undefined) throw notFound(contractId);
+  if (place.clockId !== null) await refuseWhileAdvancing(tx, place.clockId);
+  try {
+    let now = 0;
+    const readNow = async () => {
+      now = await nowOf(tx, place.clockId);
+      return now;
+    };
+    const [snapshot] = await loadLives(tx, [contractId], readNow, { lock: 'wait' });
+    if (snapshot === undefined) throw notFound(contractId);
+    return { snapshot, now };
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new Refusal('change_in_progress', 'Another change of this contract is running.', {}, { retryAfter: 1 });
+  }
+}
+
+const notFound = (contractId: string): Refusal => new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+
+function requireCallable({ contract }: Life, allowed: Allowed): void {
+  const { status, isSuccessor, predecessorId, successorId, parkedReason } = contract;
+  if (isSuccessor && status === 'scheduled') {
+    throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);
+  }
+  const hasEnded = status === 'moved' || status === 'canceled';
+  if (hasEnded && allowed.ended !== true) {
+    const goesOnAs = status === 'moved' && successorId !== null ? `It goes on as ${successorId}; call that one.` : null;
+    throw new Refusal('contract_not_live', goesOnAs ?? `It is ${status}; sign a new one.`);
+  }
+  if (parkedReason !== null && allowed.parked !== true) throw new Refusal('contract_state', `The contract is parked: ${parkedReason}`);
+}

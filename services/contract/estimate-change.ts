@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
+import type { Life } from '../../billing/contract/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import { nowOf } from '../../db/clock/now.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { mayPass } from '../../db/fault.ts';
+import { Groups } from '../../db/groups.ts';
+import { seededIds } from '../../db/id.ts';
+import { refuseWhileAdvancing } from '../customer/hold.ts';
+import { type ChangeInput, changeRequest, type EstimateBasis, factsFingerprint, linesFingerprint, readsClaims } from './change.ts';
+import { type Claim, claimsOfCustomers } from './claims.ts';
+import { loadLives } from './load.ts';
+
+interface Ask {
+  vendorId: string;
+  contractId: string;
+  input: ChangeInput;
+}
+
+interface Estimate {
+  plan: ChangePlan;
+  basis: EstimateBasis;
+}
+
+type Estimated = { estimate: Estimate } | { error: unknown };
+
+/** Reckoning is the process's own work: no more of it waits behind each other. */
+const LIMITS = { atOnce: 2, most: 16 };
+
+/** Estimates changes: the whole computation of each, without writing anything. What many requests need is read in the same statements. */
+export class ChangeEstimates {
+  readonly #db: Queryable;
+  readonly #groups: Groups<Ask, Estimated>;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+    this.#groups = new Groups((asks) => this.#estimate(asks), LIMITS);
+  }
+
+  /** @throws Refusal `contract_not_found`, `clock_advancing` and whatever refuses the change itself */
+  async estimate(vendorId: string, contractId: string, input: ChangeInput): Promise<Estimate> {
+    const estimated = await this.#groups.one({ vendorId, contractId, input });
+    if ('error' in estimated) throw estimated.error;
+    return estimated.estimate;
+  }
+
+  /** What one contract has that cannot be read or brought up is no matter of the others. */
+  async #estimate(asks: readonly Ask[]): Promise<Estimated[]> {
+    try {
+      return await estimateAll(this.#db, asks);
+    } catch (error) {
+      if (asks.length === 1 || mayPass(error)) return asks.map(() => ({ error }));
+      const alone: Estimated[] = [];
+      for (const ask of asks) alone.push(...(await this.#estimate([ask])));
+      return alone;
+    }
+  }
+}
+
+/** What a change is reckoned from, or why there is none. */
+type Ground = { life: Life; instant: Instant } | { error: Refusal };
+
+async function estimateAll(db: Queryable, asks: readonly Ask[]): Promise<Estimated[]> {
+  const grounds = await readGrounds(db, asks);
+  const customers = [...grounds.values()].flatMap((ground) => ('life' in ground ? [ground.life.contract.customerId] : []));
+  const claims = asks.some(({ input }) => readsClaims(input)) ? await claimsOfCustomers(db, [...new Set(customers)]) : [];
+  const catalogue = readingOnce(db);
+  const results: Estimated[] = [];
+  for (const ask of asks) {
+    const estimated = reckon(catalogue, ask, grounds.get(keyOf(ask)), claims);
+    results.push(await estimated.then((estimate) => ({ estimate })).catch((error: unknown) => ({ error })));
+    if (results.length < asks.length) await nextTurn();
+  }
+  return results;
+}
+
+async function reckon(catalogue: Queryable, ask: Ask, ground: Ground | undefined, claims: readonly Claim[]): Promise<Estimate> {
+  const { contractId, input } = ask;
+  if (ground === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  if ('error' in ground) throw ground.error;
+  const { life, instant } = ground;
+  const request = await changeRequest(catalogue, life, input, claims);
+  const seed = randomBytes(16).toString('hex');
+  const plan = planChange(life, request, instant, seededIds(seed, instant));
+  const basis = { contractId, instant, seed, facts: factsFingerprint(life, request), lines: linesFingerprint(plan) };
+  return { plan, basis };
+}
+
+const keyOf = ({ vendorId, contractId }: { vendorId: string; contractId: string }): string => `${vendorId} ${contractId}`;
+
+interface Place {
+  vendorId: string;
+  contractId: string;
+  clockId: string | null;
+  now: Instant;
+}
+
+const PLACES = `
+  select ask.vendor_id as "vendorId", contract.id as "contractId", contract.clock_id as "clockId", clock_timestamp() as now
+  from unnest($1::text[], $2::text[]) as ask(vendor_id, id)
+  cross join lateral (
+    select c.id, c.test_clock_id as clock_id from contract c where c.id = ask.id and c.vendor_id = ask.vendor_id offset 0
+  ) contract`;
+
+/** By vendor and contract, those of one clock as of one instant. */
+async function readGrounds(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Ground>> {
+  const wanted = [...new Map(asks.map((ask) => [keyOf(ask), ask])).values()];
+  const places = await db.query<Place>(PLACES, [wanted.map(({ vendorId }) => vendorId), wanted.map(({ contractId }) => contractId)]);
+  const grounds = new Map<string, Ground>();
+  for (const [clockId, here] of Map.groupBy(places, ({ clockId }) => clockId)) {
+    const instant = await instantOn(db, clockId, here).catch(refusalOnly);
+    const ids = here.map(({ contractId }) => contractId);
+    if (instant instanceof Refusal) for (const place of here) grounds.set(keyOf(place), { error: instant });
+    else
+      for (const life of await loadLives(db, ids, instant))
+        grounds.set(keyOf({ vendorId: life.contract.vendorId, contractId: life.contract.id }), { life, instant });
+  }
+  return grounds;
+}
+
+async function instantOn(db: Queryable, clockId: string | null, here: readonly Place[]): Promise<Instant> {
+  await refuseWhileAdvancing(db, clockId);
+  return clockId === null ? Math.floor(Math.max(...here.map(({ now }) => now))) : nowOf(db, clockId);
+}
+
+function refusalOnly(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+/** The same statement with the same parameters is sent once: many ask about the same plan. */
+function readingOnce(db: Queryable): Queryable {
+  const sent = new Map<string, Promise<object[]>>();
+  return {
+    query: <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> => {
+      const key = JSON.stringify([sql, params]);
+      const rows = sent.get(key) ?? db.query(sql, params);
+      sent.set(key, rows);
+      return rows as Promise<R[]>;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { requireRecentActivation } from '../../billing/contract/catching-up.ts';
+import { figuresOf } from '../../billing/contract/figures.ts';
+import type { PricingWish } from '../../billing/contract/offer.ts';
+import { type PartialConfiguration, signContract as sign } from '../../billing/contract/sign.ts';
+import type { Overrides } from '../../billing/contract/terms.ts';
+import type { Configuration, Contract } from '../../billing/contract/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { fromContract } from '../../db/mapping/contract.ts';
+import { insertRows } from '../../db/rows.ts';
+import { violatedConstraint } from '../../db/sql-state.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { holdCustomer } from '../customer/hold.ts';
+import { advanceBatch } from './advance.ts';
+import { keepClaims } from './claims.ts';
+import { readDiscount, readOffer } from './offer.ts';
+
+/** A contract as the caller asks for it; what is null falls back to the plan, the customer, the vendor or the moment of signing. */
+export interface SignContractInput {
+  vendorId: string;
+  customerId: string;
+  planId: string;
+  pricing: Omit<PricingWish, 'usual'>;
+  overrides: Overrides;
+  discountId: string | null;
+  activation: Instant | null;
+  isPending: boolean;
+  expiration: Instant | null;
+  trialDays: number | null;
+  freeCycles: number | null;
+  offset: number | null;
+  configuration: PartialConfiguration;
+}
+
+/**
+ * Signs a contract with nothing but Postgres: its row, its first step and the message that starts its workflow are written together, so that it has
+ * its first period and invoice when anybody sees it. One whose first step can't be carried out stays `not_ready`, parked with the reason.
+ *
+ * @returns the contract's id
+ * @throws Refusal `customer_not_found`, `customer_frozen`, `plan_not_found`, `plan_archived`, `pricing_not_found`, `discount_not_found`,
+ *   `contract_exists`, `usage_feature_taken`, `clock_advancing`; BillingError with the fields that are wrong
+ */
+export async function signContract(tx: Tx, input: SignContractInput): Promise<string> {
+  const customer = await holdCustomer(tx, input.vendorId, input.customerId);
+  const offer = await readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null });
+  const [vendor] = await tx.query<{ invoicing: Configuration }>('select invoicing from vendor where id = $1', [input.vendorId]);
+  if (vendor === undefined) throw new Error(`the vendor ${input.vendorId} does not exist`);
+  const discount = input.discountId === null ? null : await readDiscount(tx, input.vendorId, input.discountId);
+  const { contract, agenda } = sign(
+    {
+      ...input,
+      clockId: customer.clockId,
+      offer,
+      discount,
+      customerConfiguration: customer.configuration,
+      vendorConfiguration: vendor.invoicing,
+    },
+    customer.now,
+    { mint: newId, pauses: customer.pauses },
+  );
+  requireRecentActivation(contract, customer.pauses, customer.now);
+  await insertContract(tx, contract, customer.pauses);
+  await keepClaims(tx, [contract]);
+  await replaceAgenda(tx, [{ contract, rows: agenda }]);
+  enqueue(tx, 'contract', contract.id);
+  await advanceBatch(tx, [contract.id], customer.now, customer.clockId === null ? {} : { instants: Number.POSITIVE_INFINITY });
+  return contract.id;
+}
+
+async function insertContract(tx: Queryable, contract: Contract, pauses: Parameters<typeof figuresOf>[1]): Promise<void> {
+  try {
+    await insertRows(tx, 'contract', [fromContract(contract, figuresOf(contract, pauses))]);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'contract_one_live_unique') throw error;
+    throw new Refusal('contract_exists', 'The customer already has a contract of this plan.', { plan: contract.terms.originalPlanId });
+  }
+}

@@ -1,0 +1,210 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { figuresOf, nextCycleStart } from '../../billing/contract/figures.ts';
+import { agendaOf } from '../../billing/contract/schedule.ts';
+import { isLive } from '../../billing/contract/time.ts';
+import type { AgendaRow, Contract, Effects, Life, Outcome } from '../../billing/contract/types.ts';
+import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
+import type { Queryable, Row, Tx } from '../../db/connect.ts';
+import { publish } from '../../db/event/publish.ts';
+import { fromContract } from '../../db/mapping/contract.ts';
+import { fromLine } from '../../db/mapping/line.ts';
+import { fromUsagePeriod } from '../../db/mapping/usage-period.ts';
+import { insertRows, stampOrNull, updateRows, upsertRows } from '../../db/rows.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { issueInvoices } from '../invoice/issue.ts';
+import { keepClaims } from './claims.ts';
+import { handOver } from './handover.ts';
+
+/** A rule's outcome with the life it was reckoned from and the instant it is written at. */
+export interface Decided {
+  before: Life;
+  outcome: Outcome;
+  at: Instant;
+}
+
+/**
+ * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse whatever was
+ * written before; the contracts' rows are held by the caller, so a second run of the same step decides nothing and writes nothing. Chains whose next
+ * instant, or what an operator sees of them, has changed are told.
+ */
+export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  const touched = decided.filter(({ outcome }) => changesAnything(outcome.effects));
+  if (touched.length === 0) return;
+  const known = contractsOf(touched);
+  const contractOf = (id: string): Known => known.get(id) ?? missing(id);
+  const effects = touched.map(({ outcome }) => outcome.effects);
+  const contracts = effects.flatMap((one) => one.contracts);
+
+  await writeContracts(
+    tx,
+    contracts.map((contract) => contractOf(contract.id)),
+    new Map(touched.map(({ before }) => [before.contract.id, before.contract])),
+  );
+  await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
+  const placed = await writeLines(tx, touched, contractOf);
+  await settleCorrections(tx, touched);
+  const handovers = effects.flatMap((one) => one.handovers);
+  if (handovers.length > 0) await handOver(tx, handovers, contractOf);
+  await claimsOf(tx, touched);
+  await replaceAgenda(
+    tx,
+    effects.flatMap((one) => one.agenda.map(({ contractId, rows }) => ({ contract: contractOf(contractId).contract, rows }))),
+  );
+  tellChains(tx, touched);
+  await publish(
+    tx,
+    touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
+  );
+  await issueInvoices(
+    tx,
+    effects.flatMap((one) => one.invoices.map((draft) => ({ draft, ...contractOf(draft.contractId) }))),
+    touched.flatMap(({ before, outcome }) => outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) }))),
+    placed,
+  );
+}
+
+interface Known {
+  contract: Contract;
+  pauses: Life['customer']['pauses'];
+  pays: boolean;
+}
+
+function missing(id: string): never {
+  throw new Error(`effects name the contract ${id}, which they neither contain nor were reckoned from`);
+}
+
+function changesAnything(effects: Effects): boolean {
+  return Object.values(effects).some((part) => part.length > 0);
+}
+
+/** Every contract that was read or decided about, in its latest state. */
+function contractsOf(decided: readonly Decided[]): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const { before, outcome } of decided) {
+    const { pauses } = outcome.life.customer;
+    // what was due before a freeze is still collected, and what is due after it again
+    const pays = before.customer.status !== 'inactive' || outcome.life.customer.status !== 'inactive';
+    const states = [before.contract, before.successor, outcome.life.contract, outcome.life.successor, ...outcome.effects.contracts];
+    for (const contract of states) {
+      if (contract !== null) known.set(contract.id, { contract, pauses, pays });
+    }
+  }
+  return known;
+}
+
+/** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
+async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
+  const next = 'version = contract.version + 1';
+  const [stepped, others] = parted(known, ({ contract }) => isStep(contract, before.get(contract.id)));
+  await updateRows(tx, 'contract', stepped.map(stepOf), next);
+  for (const live of [false, true]) {
+    const some = others.filter(({ contract }) => isLive(contract) === live);
+    const [kept, rest] = parted(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
+    const rows = kept.map((one) => {
+      const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = rowOf(one);
+      return row;
+    });
+    await updateRows(tx, 'contract', rows, next);
+    await upsertRows(tx, 'contract', ['id'], rest.map(rowOf), next);
+  }
+}
+
+function rowOf({ contract, pauses }: Known): Row & { id: string } {
+  const { version: _first, ...row } = fromContract(contract, figuresOf(contract, pauses));
+  return { ...row, id: contract.id };
+}
+
+/** What a new period changes in a contract, and with it nothing but the figures that tell of the next. */
+const STEPS: ReadonlySet<string> = new Set<keyof Contract>(['currentIdx', 'customCharged']);
+
+function stepOf({ contract, pauses }: Known): Row & { id: string } {
+  return {
+    id: contract.id,
+    current_idx: contract.currentIdx,
+    custom_charged: contract.customCharged,
+    next_cycle_start: stampOrNull(nextCycleStart(contract, pauses)),
+  };
+}
+
+/** Whether a contract has come into its next period and is the same otherwise: rules leave alone, as the very same values, what they don't change. */
+function isStep(contract: Contract, before: Contract | undefined): boolean {
+  if (before === undefined || contract.currentIdx === before.currentIdx) return false;
+  return Object.entries(contract).every(([field, value]) => STEPS.has(field) || value === before[field as keyof Contract]);
+}
+
+/** What was agreed is most of a contract's row, and most steps leave it as it is. */
+function hasSameTerms(contract: Contract, before: Contract | undefined): boolean {
+  return contract.terms === before?.terms && contract.configuration === before.configuration && contract.discount === before.discount;
+}
+
+function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** @returns ids of the lines that were written with their invoice */
+async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<Set<string>> {
+  const placed = new Set<string>();
+  const rows = decided.flatMap(({ outcome, at }) => {
+    const places = new Map(outcome.effects.invoices.flatMap((draft) => draft.lineIds.map((id) => [id, draft] as const)));
+    return outcome.effects.lines.map((line, position) => {
+      const draft = places.get(line.id);
+      if (draft !== undefined) placed.add(line.id);
+      return { ...fromLine(line, contractOf(line.contractId).contract, draft?.date ?? at, position), invoice_id: draft?.id ?? null };
+    });
+  });
+  await insertRows(tx, 'invoice_item', rows);
+  return placed;
+}
+
+async function settleCorrections(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+  const settled = decided.flatMap(({ outcome, at }) => outcome.effects.settledCorrections.map((one) => ({ ...one, at })));
+  if (settled.length === 0) return;
+  await tx.query(
+    `update usage_correction k set settled_at = x.at
+     from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) as x(contract_id, idx, slug, occasion, at)
+     where k.contract_id = x.contract_id and k.period_idx = x.idx and k.feature_slug = x.slug and k.occasion = x.occasion`,
+    [
+      settled.map((one) => one.contractId),
+      settled.map((one) => one.periodIdx),
+      settled.map((one) => one.slug),
+      settled.map((one) => one.occasion),
+      settled.map((one) => new Date(one.at).toISOString()),
+    ],
+  );
+}
+
+/** Claims change only where a contract begins, ends or changes its terms; a rollover leaves them alone. */
+async function claimsOf(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+  const moved = decided.filter(({ before, outcome }) => {
+    const after = outcome.life.contract;
+    return outcome.effects.contracts.length > 1 || isLive(after) !== isLive(before.contract) || after.id !== before.contract.id;
+  });
+  const contracts = moved.flatMap(({ outcome }) => outcome.effects.contracts);
+  if (contracts.length > 0) await keepClaims(tx, contracts);
+}
+
+/** A bill run tells nobody: the chain's own timer, a little behind the instant, finds what was done. */
+function tellChains(tx: Tx, decided: readonly Decided[]): void {
+  if (tx.actor === 'bill_run') return;
+  for (const one of decided) {
+    const { rootId } = one.before.contract;
+    if (rootId !== tx.within && movesSchedule(one)) enqueue(tx, 'contract', rootId);
+  }
+}
+
+/** Whether the next instant of a contract, or what its workflow shows of it, isn't what it was. */
+function movesSchedule({ before, outcome }: Decided): boolean {
+  if (outcome.effects.contracts.some(({ id }) => id !== before.contract.id)) return true;
+  const own = outcome.effects.agenda.find(({ contractId }) => contractId === before.contract.id);
+  if (own === undefined) return false;
+  const rows = agendaOf(before.contract, before.periods, before.customer.pauses);
+  const shown = ({ contract, customer }: Life, due: readonly AgendaRow[]) =>
+    JSON.stringify([
+      contract.status,
+      contract.currentIdx,
+      contract.parkedReason,
+      customer.status,
+      due.map(({ kind, dueAt }) => [kind, dueAt]),
+    ]);
+  return shown(before, rows) !== shown(outcome.life, own.rows);
+}

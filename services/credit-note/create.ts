@@ -1,0 +1,189 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import {
+  type CreditableInvoice,
+  type CreditNoteRequest,
+  creditNote,
+  type CreditNote as NoteOfRule,
+} from '../../billing/invoice/credit-note.ts';
+import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
+import { takes } from '../../billing/lifecycle/machine.ts';
+import { dec, smaller, sum } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { publish } from '../../db/event/publish.ts';
+import { newId } from '../../db/id.ts';
+import { closeCollections } from '../../db/payment/close.ts';
+import { type HeldInvoice, holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { statusMove } from '../../db/sql/status.ts';
+import { holdCustomer } from '../customer/hold.ts';
+import { creditNoteEntry } from '../ledger/entries.ts';
+import { keepParties } from '../ledger/invoice.ts';
+import { post } from '../ledger/post.ts';
+import { settleWallets } from '../wallet/settle.ts';
+import { creditable } from './read.ts';
+import { openRefunds } from './refund.ts';
+
+const CREDIT = statusMove(invoiceMachine, 'credit', { nothingLeft: '$3', somethingLeft: 'not $3' });
+
+/**
+ * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or back to the method.
+ *
+ * @throws Refusal `invoice_not_found`, `invoice_item_not_found`, `invoice_state`, `payment_in_progress`, `customer_frozen`; BillingError for the items
+ */
+export async function createCreditNote(
+  tx: Tx,
+  vendorId: string,
+  invoiceId: string,
+  request: CreditNoteRequest & { notes: string | null },
+): Promise<string> {
+  const { invoice, now } = await holdForChange(tx, vendorId, invoiceId);
+  if (!takes(invoiceMachine, invoice.status, 'settle')) throw new Refusal('invoice_state', 'the invoice is not validated; void it instead');
+  const found = await creditable(tx, invoice);
+  refuseUnknownItems(found, request);
+  const note = creditNote(found, request);
+  const parts = split(note, invoice);
+  const id = newId('CNote');
+  await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
+  await book(tx, id, invoice, note, now);
+  await lower(tx, invoice, parts.reduced, now);
+  await giveToWallet(tx, id, invoice, parts.toWallet, now);
+  await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
+  return id;
+}
+
+function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteRequest): void {
+  const known = new Set(lines.map(({ id }) => id));
+  const unknown = items.flatMap(({ lineId }, index) =>
+    known.has(lineId) ? [] : [[`items[${index}].invoice_item_id`, 'is not an item of this invoice']],
+  );
+  if (unknown.length > 0) throw new Refusal('invoice_item_not_found', 'the invoice has no such item', Object.fromEntries(unknown));
+}
+
+/**
+ * Holds customer, contracts and invoice, in the one order, for a change that a payment under way would contradict. The whole chain of contracts
+ * is held, since a change of the live one may give back lines of any.
+ */
+export async function holdForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: HeldInvoice; now: Instant }> {
+  const owner = await ownerOf(tx, invoiceId);
+  if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
+  const { now } = await holdCustomer(tx, vendorId, owner.customerId);
+  await holdChain(tx, invoiceId);
+  const invoice = await holdInvoice(tx, invoiceId);
+  if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
+  const open = await tx.query(`select 1 from payment_attempt where invoice_id = $1 and status = 'processing'`, [invoiceId]);
+  if (open.length > 0) throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: 1 });
+  return { invoice, now };
+}
+
+/** Holds the contracts again until there are no more of them: a change that was waited for has added one. */
+async function holdChain(tx: Tx, invoiceId: string, held = 0): Promise<void> {
+  const chain = await tx.query(
+    `select id from contract where root_id = (select root_id from contract where id = (select contract_id from invoice where id = $1))
+     order by id for update`,
+    [invoiceId],
+  );
+  if (chain.length > held) await holdChain(tx, invoiceId, chain.length);
+}
+
+interface Parts {
+  reduced: string;
+  toWallet: string;
+  toPayment: string;
+}
+
+function split(note: NoteOfRule, { amountDue, currency }: HeldInvoice): Parts {
+  const reduced = smaller(dec(note.total), dec(amountDue));
+  const rest = moneyText(dec(note.total).minus(reduced), currency);
+  const none = moneyText('0', currency);
+  return {
+    reduced: moneyText(reduced, currency),
+    toWallet: note.to === 'wallet' ? rest : none,
+    toPayment: note.to === 'payment' ? rest : none,
+  };
+}
+
+interface NewNote {
+  id: string;
+  invoice: HeldInvoice;
+  note: NoteOfRule;
+  parts: Parts;
+  notes: string | null;
+  now: Instant;
+}
+
+async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNote): Promise<void> {
+  await insertRows(tx, 'credit_note', [
+    {
+      id,
+      vendor_id: invoice.vendorId,
+      customer_id: invoice.customerId,
+      invoice_id: invoice.id,
+      number: await nextNumber(tx, invoice.vendorId, invoice.clockId),
+      series: invoice.clockId ?? '',
+      created: stamp(now),
+      currency: invoice.currency,
+      target: note.to,
+      total: note.total,
+      tax_amount: taxOf(note),
+      reduced: parts.reduced,
+      to_wallet: parts.toWallet,
+      to_payment: parts.toPayment,
+      notes,
+    },
+  ]);
+  const items = note.items.map((item) => ({
+    credit_note_id: id,
+    invoice_item_id: item.lineId,
+    amount: item.amount,
+    total_excluding_tax: item.totalExcludingTax,
+    tax_amount: item.taxAmount,
+  }));
+  await insertRows(tx, 'credit_note_item', items);
+  await keepParties(tx, [{ id, customerId: invoice.customerId }]);
+}
+
+const taxOf = (note: NoteOfRule): string => sum(note.items.map(({ taxAmount }) => dec(taxAmount))).toFixed();
+
+/** Credit notes count apart from invoices, without gaps as well. */
+async function nextNumber(tx: Tx, vendorId: string, clockId: string | null): Promise<string> {
+  const [row] = await tx.query<{ last: string }>(
+    `insert into invoice_counter (vendor_id, series, last) values ($1, $2, 1)
+     on conflict (vendor_id, series) do update set last = invoice_counter.last + 1 returning last`,
+    [vendorId, `credit-note:${clockId ?? ''}`],
+  );
+  if (row === undefined) throw new Error('no number for a credit note');
+  return row.last;
+}
+
+async function book(tx: Tx, id: string, invoice: HeldInvoice, note: NoteOfRule, at: Instant): Promise<void> {
+  const { vendorId, customerId, currency } = invoice;
+  const occurrence = { id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId: invoice.id, at };
+  await post(tx, [creditNoteEntry(occurrence, note.total, taxOf(note))]);
+}
+
+async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant): Promise<void> {
+  if (!dec(reduced).gt(0)) return;
+  const remaining = dec(invoice.amountDue).minus(dec(reduced));
+  const settled = remaining.isZero();
+  await tx.query(
+    `update invoice set amount_due = $2, status = ${CREDIT.to}, paid_at = case when $3 then $4 else paid_at end,
+       deposit_transaction_status = case when not $3 then deposit_transaction_status when money.id is null then 'not_processed' else 'succeeded' end,
+       deposit_transaction_id = coalesce(deposit_transaction_id, money.id)
+     from (select max(id) as id from ledger_transaction where invoice_id = $1 and kind in ('payment', 'wallet_payment')) money
+     where invoice.id = $1`,
+    [invoice.id, moneyText(remaining, invoice.currency), settled, stamp(now)],
+  );
+  if (!settled) return;
+  await closeCollections(tx, [invoice.id]);
+  const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
+  await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
+}
+
+async function giveToWallet(tx: Tx, id: string, invoice: HeldInvoice, amount: string, at: Instant): Promise<void> {
+  if (!dec(amount).gt(0)) return;
+  const { vendorId, customerId, currency } = invoice;
+  const credit = { amount, description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays: true }]);
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { planFreeze, planUnfreeze } from '../../billing/contract/freeze.ts';
+import type { Life, Mint, Outcome } from '../../billing/contract/types.ts';
+import { customerMachine } from '../../billing/lifecycle/customer.ts';
+import { takes } from '../../billing/lifecycle/machine.ts';
+import type { Tx } from '../../db/connect.ts';
+import { publish } from '../../db/event/publish.ts';
+import { newId } from '../../db/id.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { statusMove } from '../../db/sql/status.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { applyToBatch } from '../contract/batch.ts';
+import { planCustomer } from '../payment/plan.ts';
+import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { type HeldCustomer, holdCustomer } from './hold.ts';
+
+const FREEZE = statusMove(customerMachine, 'freeze');
+const ACTIVATE = statusMove(customerMachine, 'activate');
+
+interface CustomerAct {
+  notes: string | null;
+  keyId: string | null;
+}
+
+/**
+ * Freezes a customer: what is due up to now happens first, then all its contracts stand still. One that can't is parked with the reason.
+ * Freezing twice changes nothing.
+ *
+ * @throws Refusal `customer_not_found`, `clock_advancing`
+ */
+export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, act: CustomerAct): Promise<void> {
+  const customer = await holdCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
+  if (!takes(customerMachine, customer.status, 'freeze')) return;
+  await applyToContracts(tx, customer, planFreeze);
+  await tx.query(`update customer set status = ${FREEZE.to}, frozen_at = $2 where id = $1`, [customerId, stamp(customer.now)]);
+  await insertRows(tx, 'customer_pause', [{ customer_id: customerId, began: stamp(customer.now), ended: null }]);
+  await note(tx, customer, 'frozen', act);
+  await planCustomer(tx, customerId);
+}
+
+/**
+ * Activates a customer: completes a registration, or ends a freeze, which moves everything to come by the frozen time. What waited to be
+ * collected is collected from now on. Activating an active customer changes nothing.
+ *
+ * @throws Refusal `customer_not_found`, `clock_advancing`
+ */
+export async function activateCustomer(tx: Tx, vendorId: string, customerId: string, act: CustomerAct): Promise<void> {
+  const customer = await holdCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
+  if (!takes(customerMachine, customer.status, 'activate')) return;
+  if (customer.status === 'inactive') await endFreeze(tx, customer);
+  await tx.query(`update customer set status = ${ACTIVATE.to}, frozen_at = null where id = $1`, [customerId]);
+  await note(tx, customer, 'activated', act);
+  await settleWallets(tx, await turnsOfCustomer(tx, vendorId, customerId, customer.now));
+  await planCustomer(tx, customerId);
+}
+
+async function endFreeze(tx: Tx, customer: HeldCustomer): Promise<void> {
+  await applyToContracts(tx, customer, planUnfreeze);
+  await tx.query('update customer_pause set ended = $2 where customer_id = $1 and ended is null', [customer.id, stamp(customer.now)]);
+  // frozen for no time at all: as if it had not been
+  await tx.query('delete from customer_pause where customer_id = $1 and ended <= began', [customer.id]);
+}
+
+type Rule = (life: Life, now: Instant, mint: Mint) => Outcome;
+
+/** Applies a rule to every contract that lives or still has usage to close. Parked ones make up for it when they are resumed. */
+async function applyToContracts(tx: Tx, { id, now }: HeldCustomer, rule: Rule): Promise<void> {
+  const rows = await tx.query<{ id: string; chain_id: string }>(
+    `select id, root_id as chain_id from contract c where customer_id = $1 and not is_successor and parked_reason is null
+       and (status in ('not_ready', 'pending', 'scheduled', 'active')
+         or exists (select 1 from usage_period p where p.contract_id = c.id and p.status <> 'closed'))
+     order by id`,
+    [id],
+  );
+  await applyToBatch(
+    tx,
+    rows.map((row) => row.id),
+    now,
+    (snapshot) => rule(snapshot, now, newId),
+  );
+  for (const { chain_id } of rows) enqueue(tx, 'contract', chain_id);
+}
+
+async function note(tx: Tx, { id, vendorId, now }: HeldCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {
+  await insertRows(tx, 'customer_history', [{ customer_id: id, kind, notes: act.notes, key_id: act.keyId, at: stamp(now) }]);
+  await publish(tx, [{ vendorId, type: `v1.customer.${kind}`, objectId: id, at: now, data: {} }]);
+}

@@ -1,0 +1,196 @@
+import type { Contract } from '../../billing/contract/types.ts';
+import type { InvoiceDraft, WalletMove } from '../../billing/invoice/types.ts';
+import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
+import { next, takes } from '../../billing/lifecycle/machine.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import type { Queryable, Row, Tx } from '../../db/connect.ts';
+import { type PublishedEvent, publish } from '../../db/event/publish.ts';
+import { takeNumbers } from '../../db/invoice/number.ts';
+import { payingAlone } from '../../db/payment/candidate.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { bookNew, keepParties, type NewBooking } from '../ledger/invoice.ts';
+import { planPayments } from '../payment/plan.ts';
+import { moveWallets, type WalletPaid, type WalletTurn } from '../wallet/move.ts';
+import { applyToInvoices } from '../wallet/settle.ts';
+
+/** An invoice about to be made, with the contract it belongs to. */
+export interface Issue {
+  draft: InvoiceDraft;
+  contract: Contract;
+  /** false while the customer is frozen */
+  pays: boolean;
+}
+
+/** Money for a wallet, with the contract it comes from. */
+export interface Surplus {
+  move: WalletMove;
+  contract: Contract;
+  pays: boolean;
+}
+
+/**
+ * Makes invoices: wallets gain and pay first, all that follows from them is written next, their numbers are taken and they themselves written
+ * last: until the commit nobody else of the vendor gets a number.
+ *
+ * @param placed lines that were written with the invoice they are on; the others wait and get its id here
+ */
+export async function issueInvoices(
+  tx: Tx,
+  issues: readonly Issue[],
+  surpluses: readonly Surplus[] = [],
+  placed: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  if (issues.length === 0 && surpluses.length === 0) return;
+  const paid = await moveWallets(tx, turnsOf(issues, surpluses.filter(isFinal(issues))));
+  const ids = new Set(issues.map(({ draft }) => draft.id));
+  const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
+  if (earlier.length > 0) await applyToInvoices(tx, earlier);
+  await linkLines(tx, issues, placed);
+  const rows = rowsOf(issues, paid);
+  await bookNew(tx, issues.filter(({ draft }) => draft.status === 'ready_for_payment').map(bookingOf));
+  await keepParties(
+    tx,
+    issues.map(({ draft }) => ({ id: draft.id, customerId: draft.customerId })),
+  );
+  await publish(
+    tx,
+    issues.flatMap((issue, index) => eventsOf(issue, rows[index] as Row)),
+  );
+  const collected = await collectedAlone(tx, rows);
+  const numbers = await takeNumbers(tx, issues);
+  await insertRows(
+    tx,
+    'invoice',
+    rows.map((row, index) => ({ ...row, number: numbers[index] as string })),
+  );
+  if (collected.length > 0) await planPayments(tx, collected);
+}
+
+/** Those of customers who pay by themselves: for the others nothing is to be planned. */
+async function collectedAlone(tx: Queryable, rows: readonly InvoiceRow[]): Promise<string[]> {
+  const ready = rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic);
+  const payers = await payingAlone(
+    tx,
+    ready.map((row) => row.customer_id),
+  );
+  return ready.filter((row) => payers.has(row.customer_id)).map(({ id }) => id);
+}
+
+function bookingOf({ draft, contract }: Issue): NewBooking {
+  return { id: draft.id, vendorId: contract.vendorId, customerId: draft.customerId, currency: draft.currency, at: draft.date };
+}
+
+/** The surplus of an invoice that awaits its validation reaches the wallet with the validation. */
+function isFinal(issues: readonly Issue[]): (surplus: Surplus) => boolean {
+  const pending = new Set(issues.filter(({ draft }) => draft.status === 'pending_validation').map(({ draft }) => draft.id));
+  return ({ move }) => !pending.has(move.invoiceId);
+}
+
+function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): WalletTurn[] {
+  const turns = new Map<string, WalletTurn>();
+  const turn = (contract: Contract, currency: WalletTurn['currency'], at: number, pays: boolean): WalletTurn => {
+    const key = `${contract.customerId} ${currency}`;
+    const known = turns.get(key) ?? {
+      vendorId: contract.vendorId,
+      customerId: contract.customerId,
+      currency,
+      at,
+      credits: [],
+      drafts: [],
+      pays,
+    };
+    turns.set(key, known);
+    return known;
+  };
+  for (const { move, contract, pays } of surpluses) {
+    const { amount, description, invoiceId, at } = move;
+    turn(contract, move.currency, at, pays).credits.push({
+      amount,
+      description,
+      invoiceId,
+      kind: 'credit',
+      occasion: `surplus:${invoiceId}`,
+      at,
+    });
+  }
+  for (const { draft, contract, pays } of issues) {
+    if (draft.status !== 'ready_for_payment') continue;
+    const { id, date, dueDate, total: remaining } = draft;
+    turn(contract, draft.currency, date, pays).drafts.push({ id, date, dueDate, remaining });
+  }
+  return [...turns.values()];
+}
+
+/** The lines that waited. */
+async function linkLines(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
+  const of = ({ draft }: Issue) => draft.lineIds.filter((id) => !placed.has(id)).map((id) => [id, draft.id] as const);
+  const wanted = new Map(issues.flatMap(of));
+  if (wanted.size === 0) return;
+  const found = await tx.query<{ id: string; invoice_id: string | null }>(
+    'select id, invoice_id from invoice_item where id = any($1::text[])',
+    [[...wanted.keys()]],
+  );
+  const astray = found.some(({ id, invoice_id: on }) => on !== null && on !== wanted.get(id));
+  if (astray || found.length !== wanted.size) throw new Error('a line of a new invoice is missing or stands on another invoice');
+  const waiting = found.filter((line) => line.invoice_id === null).map(({ id }) => id);
+  if (waiting.length === 0) return;
+  const linked = await tx.query(
+    `update invoice_item set invoice_id = x.invoice_id from unnest($1::text[], $2::text[]) as x(id, invoice_id)
+     where invoice_item.id = x.id and invoice_item.invoice_id is null returning invoice_item.id`,
+    [waiting, waiting.map((id) => wanted.get(id))],
+  );
+  if (linked.length !== waiting.length) throw new Error('a line of a new invoice was put on another one meanwhile');
+}
+
+type InvoiceRow = Row & { id: string; customer_id: string; status: InvoiceState; automatic: boolean };
+
+function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {
+  const payments = new Map(paid.map((payment) => [payment.invoiceId, payment]));
+  return issues.map((issue) => invoiceRow(issue, payments.get(issue.draft.id)));
+}
+
+/** The row but for its number. */
+function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
+  const payment = pays ? paid : undefined;
+  const remaining = payment?.remaining ?? draft.total;
+  const status = statusOf(draft, dec(remaining).isZero());
+  const settled = status === 'paid';
+  return {
+    id: draft.id,
+    vendor_id: contract.vendorId,
+    customer_id: draft.customerId,
+    contract_id: draft.contractId,
+    test_clock_id: contract.clockId,
+    series: contract.clockId ?? '',
+    date: stamp(draft.date),
+    due_date: stamp(draft.dueDate),
+    status,
+    currency: draft.currency,
+    total: draft.total,
+    amount_due: remaining,
+    automatic: draft.automatic,
+    trigger: triggerName(contract),
+    deposit_transaction_status: settled && payment !== undefined ? 'succeeded' : 'not_processed',
+    deposit_transaction_id: settled ? (payment?.transactionId ?? null) : null,
+    created: stamp(draft.date),
+    validated_at: draft.status === 'ready_for_payment' ? stamp(draft.date) : null,
+    paid_at: settled ? stamp(payment?.at ?? draft.date) : null,
+  };
+}
+
+/** A final invoice is settled in the transaction it is made in, by what the wallet pays or because its total is 0. */
+function statusOf({ status }: InvoiceDraft, nothingLeft: boolean): InvoiceState {
+  if (!takes(invoiceMachine, status, 'settle')) return status;
+  return next(invoiceMachine, status, 'settle', { nothingLeft, somethingLeft: !nothingLeft });
+}
+
+function triggerName({ configuration }: Contract): string {
+  return typeof configuration.invoiceTrigger === 'string' ? configuration.invoiceTrigger : 'periodic';
+}
+
+function eventsOf({ draft, contract }: Issue, row: Row): PublishedEvent[] {
+  const base = { vendorId: contract.vendorId, objectId: draft.id, at: draft.date };
+  const data = { contract_id: draft.contractId, customer_id: draft.customerId };
+  const created = { ...base, type: 'v1.invoice.created', data };
+  return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', data }] : [created];
+}

@@ -1,0 +1,84 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { type InvoiceTrigger, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
+import { takes } from '../../billing/lifecycle/machine.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { publish } from '../../db/event/publish.ts';
+import type { HeldInvoice } from '../../db/payment/held-invoice.ts';
+import { stamp } from '../../db/rows.ts';
+import { statusMove } from '../../db/sql/status.ts';
+import { holdForChange } from '../credit-note/create.ts';
+import { bookInvoices } from '../ledger/invoice.ts';
+import { planPayments } from '../payment/plan.ts';
+import type { WalletTurn } from '../wallet/move.ts';
+import { settleWallets } from '../wallet/settle.ts';
+
+const VALIDATE = statusMove(invoiceMachine, 'validate', { nothingLeft: '$3', somethingLeft: 'not $3' });
+const VOID = statusMove(invoiceMachine, 'void');
+
+/**
+ * Makes a reviewed invoice final: it is booked, its surplus reaches the wallet, the wallet pays, the rest is collected when due.
+ *
+ * @throws Refusal `invoice_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
+ */
+export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
+  const { invoice, now } = await hold(tx, vendorId, invoiceId, 'validate');
+  const settled = dec(invoice.total).isZero();
+  await tx.query(
+    `update invoice set validated_at = $2, status = ${VALIDATE.to}, paid_at = case when $3 then $2::timestamptz end where id = $1`,
+    [invoiceId, stamp(now), settled],
+  );
+  await bookInvoices(tx, [invoiceId]);
+  await settleWallets(tx, [await turnOf(tx, invoice, now)]);
+  const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
+  if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
+  await planPayments(tx, [invoiceId]);
+}
+
+/** Throws an invoice away before it is validated; its number stays taken, its items are dead, nothing is owed. */
+export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
+  const { now } = await hold(tx, vendorId, invoiceId, 'void');
+  await refuseGivenBack(tx, invoiceId);
+  await tx.query(`update invoice set status = ${VOID.to}, voided_at = $2, amount_due = 0 where id = $1`, [invoiceId, stamp(now)]);
+  await tx.query('update invoice_item set dead = true where invoice_id = $1', [invoiceId]);
+}
+
+/** What was never owed can't be given back: neither by a change nor by a correction that stands elsewhere. */
+async function refuseGivenBack(tx: Tx, invoiceId: string): Promise<void> {
+  const given = await tx.query(
+    `select 1 from invoice_item i
+     cross join lateral (
+       select c.invoice_id from invoice_item c where c.credit_of = i.id and not c.dead
+       union all
+       select c.invoice_id from invoice_item c
+       where i.kind in ('usage', 'correction') and c.kind = 'correction' and not c.dead and c.total_including_tax < 0
+         and c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source
+     ) given
+     where i.invoice_id = $1 and i.total_including_tax > 0 and given.invoice_id is distinct from $1 limit 1`,
+    [invoiceId],
+  );
+  if (given.length > 0) {
+    throw new Refusal(
+      'invoice_state',
+      'an item is given back in part on another invoice or on none yet; void that one first, or validate this one',
+    );
+  }
+}
+
+async function hold(tx: Tx, vendorId: string, invoiceId: string, trigger: InvoiceTrigger): Promise<{ invoice: HeldInvoice; now: Instant }> {
+  const held = await holdForChange(tx, vendorId, invoiceId);
+  const { status } = held.invoice;
+  if (takes(invoiceMachine, status, trigger)) return held;
+  throw new Refusal('invoice_state', status === 'voided' ? 'the invoice is voided' : 'the invoice is validated already');
+}
+
+async function turnOf(tx: Tx, { id, vendorId, customerId, currency }: HeldInvoice, at: Instant): Promise<WalletTurn> {
+  const [surplus] = await tx.query<{ amount: string | null }>(
+    `select sum(total_including_tax)::text as amount from invoice_item where invoice_id = $1 and kind = 'wallet'`,
+    [id],
+  );
+  const credit = { description: 'Surplus of an invoice', invoiceId: id, kind: 'credit' as const, occasion: `surplus:${id}`, at };
+  const credits = surplus?.amount == null ? [] : [{ ...credit, amount: surplus.amount }];
+  return { vendorId, customerId, currency, at, credits, drafts: [], pays: true };
+}

@@ -1,0 +1,63 @@
+import { dec } from '../../billing/money/decimal.ts';
+import type { Entry, Posting } from './post.ts';
+
+/** Who and when; the rest of an entry follows from what happened. */
+type Occurrence = Omit<Entry, 'kind' | 'postings'>;
+
+const negative = (amount: string): string => dec(amount).neg().toFixed();
+const receivable = (customerId: string, amount: string): Posting => ({ kind: 'receivable', owner: customerId, amount });
+const clearing = (provider: string, amount: string): Posting => ({ kind: 'clearing', owner: provider, amount });
+
+/**
+ * A movement in a wallet; `amount` positive = the customer gained. What the vendor grants is its own cost, everything else moves what the
+ * customer owes.
+ */
+export function walletEntry(at: Occurrence, kind: string, amount: string): Entry {
+  const source: Posting = kind === 'grant' ? { kind: 'grants', owner: '', amount } : receivable(at.customerId, amount);
+  return { ...at, kind: `wallet_${kind}`, postings: [source, { kind: 'wallet', owner: at.customerId, amount: negative(amount) }] };
+}
+
+/** Money that came in through a provider (or was recorded by the vendor). */
+export function paymentEntry(at: Occurrence, provider: string, amount: string): Entry {
+  return { ...at, kind: 'payment', postings: [clearing(provider, amount), receivable(at.customerId, negative(amount))] };
+}
+
+/** Money that went back through a provider because of a credit note. */
+export function refundEntry(at: Occurrence, provider: string, amount: string): Entry {
+  return { ...at, kind: 'refund', postings: [receivable(at.customerId, amount), clearing(provider, negative(amount))] };
+}
+
+/** A refund that could not be made after all: what was to go back is in the clearing account again and owed through the wallet instead. */
+export function refundFailedEntry(at: Occurrence, provider: string, amount: string): Entry {
+  return { ...at, kind: 'refund_failed', postings: [clearing(provider, amount), receivable(at.customerId, negative(amount))] };
+}
+
+/** Money given back at the provider without a credit note of ours: a loss until somebody writes one. */
+export function outsideRefundEntry(at: Occurrence, provider: string, amount: string): Entry {
+  return { ...at, kind: 'outside_refund', postings: [{ kind: 'losses', owner: '', amount }, clearing(provider, negative(amount))] };
+}
+
+/** A credit note takes back what was earned and its tax; where the money goes is posted beside it. */
+export function creditNoteEntry(at: Occurrence, total: string, tax: string): Entry {
+  const earned = dec(total).minus(dec(tax)).toFixed();
+  return {
+    ...at,
+    kind: 'credit_note',
+    postings: [
+      { kind: 'revenue', owner: '', amount: earned },
+      { kind: 'tax', owner: '', amount: tax },
+      receivable(at.customerId, negative(total)),
+    ],
+  };
+}
+
+/** The provider holds disputed money back, and later gives it back or keeps it. */
+export function disputeEntry(at: Occurrence, provider: string, amount: string, state: 'open' | 'won' | 'lost'): Entry {
+  const disputed = (value: string): Posting => ({ kind: 'disputed', owner: provider, amount: value });
+  const postings: Record<typeof state, Posting[]> = {
+    open: [disputed(amount), clearing(provider, negative(amount))],
+    won: [clearing(provider, amount), disputed(negative(amount))],
+    lost: [{ kind: 'losses', owner: '', amount }, disputed(negative(amount))],
+  };
+  return { ...at, kind: `dispute_${state}`, postings: postings[state] };
+}

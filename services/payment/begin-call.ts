@@ -1,0 +1,52 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import type { MethodRef, ProviderName } from '../../billing/payment/types.ts';
+import { nowOf } from '../../db/clock/now.ts';
+import type { Tx } from '../../db/connect.ts';
+import { attemptById } from '../../db/payment/attempt.ts';
+
+/** All a provider is told of a charge. */
+export interface Call {
+  attemptId: string;
+  provider: ProviderName;
+  key: string;
+  reference: string | null;
+  invoiceId: string;
+  method: MethodRef;
+  amount: string;
+  currency: Currency;
+  now: Instant;
+  /** the provider may have been called before: ask first */
+  asked: boolean;
+}
+
+/** `ended`: it has its outcome. `given_up`: the customer may not be charged any more and never was. */
+type BeforeCall = Call | 'ended' | 'given_up';
+
+/**
+ * The last look before money moves, in a transaction of its own that notes that the provider may have been called from now on: the attempt is still
+ * open, and a charge never made yet isn't begun for a customer that was frozen meanwhile. A provider without keys can't be called, so nothing is noted.
+ */
+export async function beginCall(
+  tx: Tx,
+  attemptId: string,
+  isConfigured: (provider: ProviderName) => boolean = () => true,
+): Promise<BeforeCall> {
+  const seen = await attemptById(tx, attemptId);
+  if (seen === null) return 'ended';
+  const [customer] = await tx.query<{ status: string }>('select status from customer where id = $1 for key share', [seen.customerId]);
+  const attempt = await attemptById(tx, attemptId, 'for update');
+  if (attempt === null || attempt.status !== 'processing') return 'ended';
+  const asked = attempt.calledAt !== null;
+  if (!asked && customer?.status !== 'active') return 'given_up';
+  const [method] = await tx.query<MethodRef>(
+    'select reference, customer_reference as "customerReference" from payment_method where id = $1',
+    [attempt.methodId],
+  );
+  if (method === undefined) throw new Error(`payment attempt ${attemptId} has no method`);
+  const now = await nowOf(tx, attempt.clockId);
+  if (isConfigured(attempt.provider))
+    await tx.query('update payment_attempt set called_at = coalesce(called_at, clock_timestamp()) where id = $1', [attemptId]);
+  const { provider, providerKey: key, reference, invoiceId, amount, currency } = attempt;
+  return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, asked };
+}

@@ -1,0 +1,53 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { attemptById } from '../../db/payment/attempt.ts';
+import { candidates } from '../../db/payment/candidate.ts';
+import { holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { openAttempts } from './open-attempt.ts';
+
+/** A row of the agenda that has fallen due for an invoice. */
+export interface DuePayment {
+  kind: string;
+  /** the invoice */
+  subject: string;
+  detail: Record<string, unknown>;
+}
+
+export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry', 'payment_answer'];
+
+/**
+ * Carries out what is due for an invoice: opens its next attempt, or has the provider asked about the one that waits. Takes the row off the agenda; a
+ * second run finds nothing to do.
+ *
+ * @param now the time on the invoice's clock
+ * @returns the attempt to wait for, null when nothing is charged
+ */
+export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
+  const owner = await ownerOf(tx, due.subject);
+  if (owner === null) return null;
+  await tx.query('select id from customer where id = $1 for key share', [owner.customerId]);
+  return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);
+}
+
+async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string | null> {
+  await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [subject]);
+  const attempt = await attemptById(tx, String(detail.payment_id), 'for update');
+  if (attempt === null || attempt.status !== 'processing') return null;
+  await tx.query('update payment_attempt set ask_at = null where id = $1', [attempt.id]);
+  enqueue(tx, 'payment', attempt.id);
+  return attempt.id;
+}
+
+/** Everything is looked at again under the invoice's lock: the customer, the method, what the wallet has left to pay. */
+async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string | null> {
+  const [before] = await candidates(tx, [invoiceId]);
+  if (before?.collectable) await settleWallets(tx, await turnsOfCustomer(tx, before.vendorId, before.customerId, now));
+  const invoice = await holdInvoice(tx, invoiceId);
+  const [candidate] = await candidates(tx, [invoiceId]);
+  await tx.query(`delete from agenda where kind in ('payment_due', 'payment_retry') and subject = $1`, [invoiceId]);
+  if (invoice === null || candidate === undefined || !candidate.collectable || candidate.method === null) return null;
+  const [attemptId] = await openAttempts(tx, [{ invoice, method: candidate.method, origin: 'automatic', now }]);
+  return attemptId ?? null;
+}

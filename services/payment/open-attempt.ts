@@ -1,0 +1,66 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { born } from '../../billing/lifecycle/machine.ts';
+import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import type { ProviderName } from '../../billing/payment/types.ts';
+import { publish } from '../../db/event/publish.ts';
+import { insertAttempts } from '../../db/payment/insert-attempts.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { attemptKey } from '../../payments/attempt-key.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+
+/** An invoice to charge, with the method that pays it. */
+export interface NewCharge {
+  invoice: { id: string; vendorId: string; customerId: string; clockId: string | null; currency: Currency; amountDue: string };
+  method: { id: string; provider: ProviderName };
+  origin: 'automatic' | 'request';
+  now: Instant;
+}
+
+/**
+ * Opens the one attempt of each invoice and enqueues its workflow. From here on nothing else pays the invoice until its attempt has ended; a second
+ * open attempt of an invoice is refused by the database.
+ *
+ * @returns the attempts' ids, in the order given
+ */
+export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promise<string[]> {
+  if (charges.length === 0) return [];
+  const ids = await insertAttempts(
+    tx,
+    charges.map(({ invoice, method, origin, now }) => ({
+      vendorId: invoice.vendorId,
+      customerId: invoice.customerId,
+      invoiceId: invoice.id,
+      clockId: invoice.clockId,
+      currency: invoice.currency,
+      amount: invoice.amountDue,
+      methodId: method.id,
+      provider: method.provider,
+      origin,
+      status: born(paymentAttemptMachine, 'charge'),
+      created: now,
+      keyOf: (attemptId) => attemptKey(method.provider, attemptId),
+    })),
+  );
+  await tx.query(`update invoice set deposit_transaction_status = 'processing' where id = any($1::text[])`, [
+    charges.map(({ invoice }) => invoice.id),
+  ]);
+  await publish(
+    tx,
+    charges.map(({ invoice, method, now }, at) => ({
+      vendorId: invoice.vendorId,
+      type: 'v1.payment.started',
+      objectId: invoice.id,
+      at: now,
+      data: {
+        payment_id: ids[at],
+        customer_id: invoice.customerId,
+        payment_method_id: method.id,
+        amount: invoice.amountDue,
+        currency: invoice.currency,
+      },
+    })),
+  );
+  for (const id of ids) enqueue(tx, 'payment', id);
+  return ids;
+}

@@ -1,0 +1,28 @@
+import type { PaymentsConfig } from '../../config/payments.ts';
+import type { Database } from '../../db/connect.ts';
+import { createProviders, type Providers } from '../../payments/providers.ts';
+import { takeNotice } from './take-notice.ts';
+
+/** What a process needs of payments. */
+export interface Payments {
+  providers: Providers;
+  /** Days after the first failure at which a payment is tried again, unless the vendor has its own. */
+  retryDays: readonly number[];
+}
+
+interface PaymentParts {
+  config: { payments: PaymentsConfig; mode: 'embedded' | 'production'; databaseUrl: string };
+  db: Database;
+}
+
+/** The providers of this process, what they tell on their own accord written down. */
+export function openPayments({ config, db }: PaymentParts): Payments {
+  const { retryDays } = config.payments;
+  const providers = createProviders({
+    config: config.payments,
+    mode: config.mode,
+    databaseUrl: config.databaseUrl,
+    notify: (notice) => db.transaction((tx) => takeNotice(tx, 'sandbox', notice, retryDays), { by: 'provider' }),
+  });
+  return { providers, retryDays };
+}

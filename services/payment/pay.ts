@@ -1,0 +1,86 @@
+import { born } from '../../billing/lifecycle/machine.ts';
+import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import type { ProviderName } from '../../billing/payment/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { publish } from '../../db/event/publish.ts';
+import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
+import { insertAttempts } from '../../db/payment/insert-attempts.ts';
+import { holdForChange } from '../credit-note/create.ts';
+import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { readMethod } from './method.ts';
+import { openAttempts } from './open-attempt.ts';
+import { bookPayment, payInvoice } from './record.ts';
+
+/** Pay by a method, or note what the vendor received by its own means; neither named: the default method, else what `reference` tells. */
+export interface PayRequest {
+  method: string | 'manual' | null;
+  reference: string | null;
+}
+
+/**
+ * Pays an invoice because somebody asks for it. The wallet pays first, the rest is charged or recorded.
+ *
+ * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `payment_method_not_found`, `payment_method_state`
+ * @returns the attempt that was opened; null when the wallet or the vendor's own means paid at once
+ */
+export async function payOnRequest(
+  tx: Tx,
+  vendorId: string,
+  invoiceId: string,
+  request: PayRequest,
+  requireProvider: (name: ProviderName) => void,
+): Promise<string | null> {
+  const held = await holdForChange(tx, vendorId, invoiceId);
+  if (held.invoice.status !== 'ready_for_payment')
+    throw new Refusal('invoice_state', `the invoice is ${held.invoice.status.replaceAll('_', ' ')}`);
+  const method = await chosen(tx, held.invoice, request);
+  await settleWallets(tx, await turnsOfCustomer(tx, vendorId, held.invoice.customerId, held.now));
+  const invoice = await holdInvoice(tx, invoiceId);
+  if (invoice === null || invoice.status !== 'ready_for_payment') return null;
+  if (method === null) {
+    await recordByHand(tx, invoice, request.reference, held.now);
+    return null;
+  }
+  requireProvider(method.provider);
+  const [attemptId] = await openAttempts(tx, [{ invoice, method, origin: 'request', now: held.now }]);
+  return attemptId ?? null;
+}
+
+/** The method to charge; null: recorded by hand. */
+async function chosen(
+  tx: Tx,
+  invoice: HeldInvoice,
+  { method, reference }: PayRequest,
+): Promise<{ id: string; provider: ProviderName } | null> {
+  if (method === 'manual') return null;
+  const [customer] = await tx.query<{ selection: string; status: string }>(
+    'select default_payment as selection, status from customer where id = $1',
+    [invoice.customerId],
+  );
+  const selection = method ?? customer?.selection ?? 'none';
+  if (selection === 'none' || selection === 'manual') {
+    if (reference !== null) return null;
+    throw new Refusal('payment_method_state', 'the customer has no default payment method; name one, or manual with a reference');
+  }
+  if (customer?.status !== 'active') throw new Refusal('invoice_state', 'the customer is not active and cannot be charged');
+  const found = await readMethod(tx, invoice.vendorId, invoice.customerId, selection);
+  if (found === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
+  if (found.status !== 'active') throw new Refusal('payment_method_state', `the payment method is ${found.status}`);
+  return found;
+}
+
+async function recordByHand(tx: Tx, invoice: HeldInvoice, reference: string | null, now: number): Promise<void> {
+  const { id: invoiceId, vendorId, customerId, clockId, currency, amountDue: amount } = invoice;
+  const attempt = { vendorId, customerId, invoiceId, clockId, currency, amount, provider: 'self_handled' as const };
+  const recorded = { reference };
+  const status = born(paymentAttemptMachine, 'record');
+  const [id = ''] = await insertAttempts(tx, [
+    { ...attempt, status, methodId: null, origin: 'recorded', created: now, keyOf: (self) => self, recorded },
+  ]);
+  const transactionId = await bookPayment(tx, { ...attempt, id }, now);
+  await tx.query('update payment_attempt set ledger_transaction_id = $2 where id = $1', [id, transactionId]);
+  const data = { payment_id: id, customer_id: customerId, payment_method_id: null, amount, currency };
+  await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, at: now, data }]);
+  await payInvoice(tx, { invoice, amount, transactionId, now, occasion: id });
+}

@@ -1,0 +1,79 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { retryAt } from '../../billing/payment/retry.ts';
+import type { Row } from '../../db/connect.ts';
+import { type Candidate, candidates, candidatesOf } from '../../db/payment/candidate.ts';
+import { stamp, upsertRows } from '../../db/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { openAttempts } from './open-attempt.ts';
+
+type CollectionKind = 'payment_due' | 'payment_retry';
+
+interface Planned {
+  candidate: Candidate;
+  kind: CollectionKind;
+  at: Instant;
+}
+
+/**
+ * Decides when each invoice is collected next: what is due is charged from now on, what is due later goes on the agenda, and what can't be collected
+ * leaves it. Run again it changes nothing.
+ *
+ * @returns when each invoice that is collected by itself is charged next
+ */
+export async function planPayments(tx: Tx, invoiceIds: readonly string[]): Promise<Map<string, Instant>> {
+  return invoiceIds.length === 0 ? new Map() : plan(tx, await candidates(tx, invoiceIds));
+}
+
+/** Plans everything of a customer again: another default method, another status, frozen time that has passed. */
+export async function planCustomer(tx: Tx, customerId: string): Promise<void> {
+  await plan(tx, await candidatesOf(tx, customerId));
+}
+
+async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Instant>> {
+  const next = open.flatMap((candidate): Planned[] => {
+    const due = nextCollection(candidate);
+    return due === null ? [] : [{ candidate, ...due }];
+  });
+  // A clock that advances takes what is due from the agenda, in its order.
+  const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
+  const later = next.filter((one) => !due.includes(one));
+  const rows = later.map(collectionRow);
+  await tx.query(
+    `delete from agenda where kind in ('payment_due', 'payment_retry') and subject = any($1::text[])
+       and (kind, subject) not in (select x.kind, x.subject from jsonb_to_recordset($2::jsonb) as x(kind text, subject text))`,
+    [open.map(({ id }) => id), JSON.stringify(rows.map(({ kind, subject }) => ({ kind, subject })))],
+  );
+  await upsertRows(tx, 'agenda', ['kind', 'subject'], rows);
+  for (const { candidate } of later) enqueueWaiting(tx, candidate.workflowId);
+  await openAttempts(
+    tx,
+    due.flatMap(({ candidate }) =>
+      candidate.method === null ? [] : [{ invoice: candidate, method: candidate.method, origin: 'automatic', now: candidate.now }],
+    ),
+  );
+  return new Map(next.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
+}
+
+/** The first try when the invoice is due, a retry after so many days; another method than the one that failed begins again. */
+function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candidate): { kind: CollectionKind; at: Instant } | null {
+  if (!collectable) return null;
+  if (dunning === null || dunning.methodId !== method?.id) return { kind: 'payment_due', at: dueDate };
+  const at = retryAt(dunning, pauses);
+  return at === null ? null : { kind: 'payment_retry', at };
+}
+
+function collectionRow({ candidate, kind, at }: Planned): Row & { kind: string; subject: string } {
+  return {
+    vendor_id: candidate.vendorId,
+    customer_id: candidate.customerId,
+    contract_id: null,
+    test_clock_id: candidate.clockId,
+    workflow_id: candidate.workflowId,
+    held: false,
+    kind,
+    subject: candidate.id,
+    due_at: stamp(at),
+    detail: { invoice_id: candidate.id, contract_id: candidate.contractId },
+  };
+}

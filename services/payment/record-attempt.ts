@@ -1,0 +1,36 @@
+import type { ChargeOutcome } from '../../billing/payment/types.ts';
+import { nowOf, readClock } from '../../db/clock/now.ts';
+import { type Attempt, attemptById } from '../../db/payment/attempt.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { dropAttempt } from './dunning.ts';
+import { recordOutcome } from './record.ts';
+
+/** What came of an attempt's charge: the provider's outcome, or why it wasn't asked. */
+type Charged = ChargeOutcome | { status: 'ended' } | { status: 'given_up' };
+
+/**
+ * Writes what an attempt came to and tells where it stands then.
+ *
+ * @param retryDays days after the first failure, unless the vendor has its own
+ */
+export async function recordAttempt(
+  tx: Tx,
+  attemptId: string,
+  charged: Charged,
+  retryDays: readonly number[],
+): Promise<Pick<Attempt, 'status'>> {
+  if (charged.status === 'given_up') {
+    const seen = await attemptById(tx, attemptId);
+    if (seen !== null) await dropAttempt(tx, attemptId, await nowOf(tx, seen.clockId));
+  } else if (charged.status !== 'ended') await recordOutcome(tx, attemptId, charged, retryDays);
+  const attempt = await attemptById(tx, attemptId);
+  await tellClock(tx, attempt?.clockId ?? null);
+  return { status: attempt?.status ?? 'failed' };
+}
+
+/** A clock on its way waits for the payments of its instant. */
+async function tellClock(tx: Tx, clockId: string | null): Promise<void> {
+  const clock = clockId === null ? null : await readClock(tx, clockId);
+  if (clock?.status === 'advancing') enqueue(tx, 'clock', clock.id);
+}

@@ -1,0 +1,166 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
+import { takes } from '../../billing/lifecycle/machine.ts';
+import { type PaymentAttemptTrigger, paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import { dec, smaller } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { ChargeOutcome } from '../../billing/payment/types.ts';
+import { nowOf } from '../../db/clock/now.ts';
+import type { Tx } from '../../db/connect.ts';
+import { publish } from '../../db/event/publish.ts';
+import { newId } from '../../db/id.ts';
+import { type Attempt, attemptById } from '../../db/payment/attempt.ts';
+import { closeCollections } from '../../db/payment/close.ts';
+import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
+import { stamp, upsertRows } from '../../db/rows.ts';
+import { statusMove } from '../../db/sql/status.ts';
+import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { paymentEntry } from '../ledger/entries.ts';
+import { post } from '../ledger/post.ts';
+import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { noteFailure } from './dunning.ts';
+import { planPayments } from './plan.ts';
+
+const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succeeded: 'confirm', pending: 'wait', failed: 'refuse' };
+const CONFIRM = statusMove(paymentAttemptMachine, 'confirm');
+const REFUSE = statusMove(paymentAttemptMachine, 'refuse');
+const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: '$3', somethingLeft: 'not $3' });
+
+/**
+ * Writes what became of a charge, whoever tells it: the workflow, a notice of the provider, both, in any order, any number of times. Money
+ * that was taken is always booked, once; a failure after a success is nothing.
+ */
+export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
+  const seen = await attemptById(tx, attemptId);
+  if (seen === null) throw new Error(`there is no payment attempt ${attemptId}`);
+  const [customer] = await tx.query<{ status: string }>('select status from customer where id = $1 for key share', [seen.customerId]);
+  const invoice = await holdInvoice(tx, seen.invoiceId);
+  const attempt = await attemptById(tx, attemptId, 'for update');
+  if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
+  const now = await nowOf(tx, attempt.clockId);
+  if (!takes(paymentAttemptMachine, attempt.status, TRIGGERS[outcome.status])) return;
+  if (outcome.status === 'succeeded') return recordSuccess(tx, attempt, invoice, outcome.reference, now);
+  if (outcome.status === 'pending') return recordPatience(tx, attempt, invoice, outcome, now);
+  return recordFailure(tx, attempt, outcome, { retryDays, now, frozen: customer?.status === 'inactive' });
+}
+
+/** Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to the wallet. */
+async function recordSuccess(tx: Tx, attempt: Attempt, invoice: HeldInvoice, reference: string, now: Instant): Promise<void> {
+  const transactionId = await bookPayment(tx, attempt, now);
+  await tx.query(
+    `update payment_attempt set status = ${CONFIRM.to}, reason = null, reference = $2, ask_at = null, ended = $3, ledger_transaction_id = $4 where id = $1`,
+    [attempt.id, reference, stamp(now), transactionId],
+  );
+  await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
+  await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
+}
+
+/** Books money that came in for an attempt; the attempt's id makes it once. */
+export async function bookPayment(
+  tx: Tx,
+  attempt: Pick<Attempt, 'id' | 'vendorId' | 'customerId' | 'invoiceId' | 'currency' | 'provider' | 'amount'>,
+  at: Instant,
+): Promise<string> {
+  const { vendorId, customerId, invoiceId, currency } = attempt;
+  const id = newId('Txn');
+  await post(tx, [
+    paymentEntry({ id, vendorId, customerId, invoiceId, currency, occasion: attempt.id, at }, attempt.provider, attempt.amount),
+  ]);
+  return id;
+}
+
+export interface InvoicePayment {
+  invoice: HeldInvoice;
+  amount: string;
+  transactionId: string;
+  now: Instant;
+  occasion: string;
+}
+
+/** Lets money that came in pay an invoice that is held; what is too much goes to the wallet. */
+export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, occasion }: InvoicePayment): Promise<void> {
+  const { id, currency, vendorId, customerId } = invoice;
+  const paid = smaller(dec(amount), dec(invoice.amountDue));
+  const remaining = moneyText(dec(invoice.amountDue).minus(paid), currency);
+  const settled = dec(remaining).isZero();
+  await tx.query(
+    `update invoice set amount_due = $2, status = ${SETTLE.to}, paid_at = case when $3 then coalesce(paid_at, $4) else paid_at end,
+       deposit_transaction_status = case when $3 then 'succeeded' else 'not_processed' end, deposit_transaction_id = $5 where id = $1`,
+    [id, remaining, settled, stamp(now), transactionId],
+  );
+  if (settled) await closeCollections(tx, [id]);
+  if (settled && dec(invoice.amountDue).gt(0)) {
+    await publish(tx, [
+      { vendorId, type: 'v1.invoice.paid', objectId: id, at: now, data: { customer_id: customerId, contract_id: invoice.contractId } },
+    ]);
+  }
+  const surplus = dec(amount).minus(paid);
+  if (!surplus.gt(0)) return;
+  const credit = { amount: moneyText(surplus, currency), description: 'Payment beyond what was due', invoiceId: id, at: now };
+  const credits = [{ ...credit, kind: 'refund' as const, occasion: `overpaid:${occasion}` }];
+  await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits, drafts: [], pays: true }]);
+}
+
+/** The provider needs time: the agenda says when it is asked again. */
+async function recordPatience(
+  tx: Tx,
+  attempt: Attempt,
+  { contractId, workflowId }: HeldInvoice,
+  { reference, askAgainAt, reason }: Extract<ChargeOutcome, { status: 'pending' }>,
+  now: Instant,
+): Promise<void> {
+  const askAt = Math.max(askAgainAt, now + 1);
+  await tx.query('update payment_attempt set reference = coalesce($2, reference), ask_at = $3, reason = $4 where id = $1', [
+    attempt.id,
+    reference,
+    stamp(askAt),
+    reason ?? null,
+  ]);
+  await upsertRows(
+    tx,
+    'agenda',
+    ['kind', 'subject'],
+    [
+      {
+        vendor_id: attempt.vendorId,
+        customer_id: attempt.customerId,
+        contract_id: null,
+        test_clock_id: attempt.clockId,
+        workflow_id: workflowId,
+        held: false,
+        kind: 'payment_answer',
+        subject: attempt.invoiceId,
+        due_at: stamp(askAt),
+        detail: { invoice_id: attempt.invoiceId, payment_id: attempt.id, contract_id: contractId },
+      },
+    ],
+  );
+  enqueueWaiting(tx, workflowId);
+}
+
+async function recordFailure(
+  tx: Tx,
+  attempt: Attempt,
+  { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
+  { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
+): Promise<void> {
+  await tx.query(
+    `update payment_attempt set status = ${REFUSE.to}, reason = $2, retryable = $3, reference = coalesce($4, reference), ask_at = null, ended = $5 where id = $1`,
+    [attempt.id, reason, retryable, reference, stamp(now)],
+  );
+  await tx.query(`update invoice set deposit_transaction_status = 'failed' where id = $1`, [attempt.invoiceId]);
+  await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [attempt.invoiceId]);
+  if (attempt.origin === 'automatic') await noteFailure(tx, attempt, retryable, retryDays, now);
+  // what the wallet gained while the attempt was open was left to the attempt
+  if (!frozen) await settleWallets(tx, await turnsOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
+  const next = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;
+  await publish(tx, [
+    eventOf(attempt, 'v1.payment.failed', now, { reason, next_attempt: next === null ? null : stamp(next), final: next === null }),
+  ]);
+}
+
+function eventOf(attempt: Attempt, type: string, at: Instant, more: Record<string, unknown>) {
+  const { id, vendorId, invoiceId, customerId, methodId, amount, currency } = attempt;
+  const data = { payment_id: id, customer_id: customerId, payment_method_id: methodId, amount, currency, ...more };
+  return { vendorId, type, objectId: invoiceId, at, data };
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database } from '../../db/connect.ts';
+import { mayPass } from '../../db/fault.ts';
+import { Groups } from '../../db/groups.ts';
+import { sqlState } from '../../db/sql-state.ts';
+import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { insertPlain } from '../../db/usage/insert-plain.ts';
+import { distinctKeys, findKeys } from '../../db/vendor-account/api-key.ts';
+import { recordOne } from './record-one.ts';
+
+const LIMITS = { atOnce: 2, most: 2_000 };
+const RUN_AGAIN = new Set(['40001', '40P01']);
+const TRIES = 3;
+
+/** Takes usage in groups: requests that arrive together share a statement, and each is answered after its commit. */
+export class UsageIntake {
+  readonly #db: Database;
+  readonly #groups: Groups<ReportedUsage, Recorded>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#groups = new Groups((entries) => this.#record(entries), LIMITS);
+  }
+
+  /** Records the entries, good ones whatever becomes of bad ones; results in the order of the entries. Throws when Postgres is away. */
+  report(entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
+    return this.#groups.all(entries);
+  }
+
+  async #record(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
+    const written = await this.#insertPlain(entries.filter(behindNoMarker()));
+    const refused = await this.#refusedKeys(entries.filter(({ id }) => !written.has(id)));
+    const results: Recorded[] = [];
+    let lost: { error: unknown } | null = null;
+    // in the order of arrival, since markers count by it; what is on disk is answered so, whatever becomes of the others
+    for (const entry of entries) {
+      if (written.has(entry.id)) results.push({ id: entry.id });
+      else if (lost !== null) results.push(lost);
+      else {
+        const recorded = refused.get(entry.keyId) ?? (await recordOne(this.#db, entry).catch((error: unknown) => ({ error })));
+        if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
+        results.push(recorded);
+      }
+    }
+    return results;
+  }
+
+  /** Why entries that were left out can't be decided one by one: their key is over, or can't be looked up. */
+  async #refusedKeys(left: readonly ReportedUsage[]): Promise<Map<string, { error: unknown }>> {
+    const keys = distinctKeys(left);
+    if (keys.length === 0) return new Map();
+    try {
+      const found = await findKeys(this.#db, 'id', keys);
+      const over = { error: new Refusal('unauthorized', 'the key is over') };
+      return new Map(keys.filter((_, at) => found[at] === null).map((key) => [key, over]));
+    } catch (error) {
+      return new Map(keys.map((key) => [key, { error }]));
+    }
+  }
+
+  async #insertPlain(entries: readonly ReportedUsage[]): Promise<Set<string>> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await insertPlain(this.#db, entries);
+      } catch (error) {
+        if (attempt >= TRIES || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  }
+}
+
+/** Tells entries whose place among the others doesn't matter: one that is dated by its arrival and comes behind a marker is dated after it. */
+function behindNoMarker(): (entry: ReportedUsage) => boolean {
+  const marked = new Set<string>();
+  return ({ customerId, slug, isAbsolute, timestamp }) => {
+    const counted = `${customerId} ${slug}`;
+    if (isAbsolute) marked.add(counted);
+    return !isAbsolute && (timestamp !== null || !marked.has(counted));
+  };
+}

@@ -1,0 +1,87 @@
+import type { Pause } from '../../billing/calendar/pauses.ts';
+import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { contractsOf } from '../../db/contract/earlier-parts.ts';
+import type { List } from '../../db/list/page.ts';
+import { Where } from '../../db/list/where.ts';
+import { type PartKey, periodsBefore } from '../../db/usage/parts.ts';
+import type { ContractReads } from '../contract/read.ts';
+
+/** A contract with what was counted in each of its usage periods, and in those before them in the same billing period. */
+export interface ContractUsage {
+  contract: Contract;
+  pauses: Pause[];
+  /** parts before the periods that go on from a predecessor's, by idx, oldest first */
+  earlier: ReadonlyMap<number, readonly EarlierPart[]>;
+  totals: UsageTotal[];
+}
+
+interface CounterRow {
+  contract_id: string;
+  period_idx: number;
+  slug: string;
+  units: string;
+}
+
+/** A contract's usage from the counters, which are right at any moment, whatever the number of events. */
+export async function readContractUsage(
+  db: Queryable,
+  contracts: ContractReads,
+  ask: { vendorId: string; keyId: string; contractId: string },
+): Promise<ContractUsage | null> {
+  const { contractId } = ask;
+  const detail = await contracts.read(ask);
+  if (detail === null) return null;
+  const { contract, pauses } = detail;
+  const following = await db.query<PartKey>(
+    'select contract_id as "contractId", idx from usage_period where contract_id = $1 and follows_contract_id is not null',
+    [contractId],
+  );
+  const before = new Map<number, UsagePeriod[]>();
+  for (const key of following) before.set(key.idx, (await periodsBefore(db, [key])).get(contractId) ?? []);
+  const counters = await countersOf(db, [contractId, ...[...before.values()].flat().map((period) => period.contractId)]);
+  const of = await contractsOf(db, [...before.values()].flat());
+  const earlier = new Map([...before].map(([idx, periods]) => [idx, partsOf(periods, of, counters)]));
+  const totals = counters
+    .filter((row) => row.contract_id === contractId)
+    .map((row) => totalOf(row, before.get(row.period_idx)?.at(-1), counters));
+  return { contract, pauses, earlier, totals };
+}
+
+async function countersOf(db: Queryable, contractIds: readonly string[]): Promise<CounterRow[]> {
+  return db.query<CounterRow>(
+    `select contract_id, period_idx, feature_slug as slug, trim_scale(units)::text as units from usage_counter where contract_id = any($1::text[])`,
+    [contractIds],
+  );
+}
+
+function partsOf(
+  periods: readonly UsagePeriod[],
+  contracts: ReadonlyMap<string, Contract>,
+  counters: readonly CounterRow[],
+): EarlierPart[] {
+  return periods.flatMap((period, index) => {
+    const contract = contracts.get(period.contractId);
+    const own = counters.filter((row) => row.contract_id === period.contractId && row.period_idx === period.idx);
+    return contract === undefined ? [] : [{ contract, period, usage: own.map((row) => totalOf(row, periods[index - 1], counters)) }];
+  });
+}
+
+/** Counters tell the units of the billing period; the units of a part are what they tell more than those of the part before. */
+function totalOf(row: CounterRow, before: UsagePeriod | undefined, counters: readonly CounterRow[]): UsageTotal {
+  const { contract_id: contractId, period_idx: periodIdx, slug } = row;
+  const start = counters.find((one) => one.contract_id === before?.contractId && one.period_idx === before.idx && one.slug === slug);
+  const units = text(dec(row.units).minus(start?.units ?? '0'));
+  return { contractId, periodIdx, slug, units, events: 0, marker: null, unitsUntilNow: units, eventsUntilNow: 0, markerUntilNow: null };
+}
+
+/** The usage periods of a contract in their order. */
+export const usagePeriodList = (contractId: string): List => ({
+  from: 'usage_period p',
+  select: 'p.*',
+  at: 'p.idx',
+  serial: true,
+  id: 'p.contract_id',
+  where: new Where().and('p.contract_id = ?', contractId),
+});

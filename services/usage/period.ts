@@ -1,0 +1,64 @@
+import { begunBy, periodIdxAt, usagePeriod } from '../../billing/contract/periods.ts';
+import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
+import type { Tx } from '../../db/connect.ts';
+import { fromUsagePeriod } from '../../db/mapping/usage-period.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { chargingPeriod, type PartKey } from '../../db/usage/parts.ts';
+import type { HeldCustomer } from '../customer/hold.ts';
+
+export interface HeldPeriod {
+  /** the contract's period the instant lies in */
+  idx: number;
+  /** the period that charges the feature: a successor's, where its usage goes on there */
+  charging: PartKey;
+  /** that one is closed */
+  closed: boolean;
+}
+
+interface PeriodRow {
+  idx: number;
+  status: UsagePeriod['status'];
+}
+
+/**
+ * The usage period of a contract an instant lies in, held against being closed for a feature until the transaction ends. One that hasn't begun by
+ * the rows yet (usage ahead of time, a rollover that is late) gets its row from the calendar; in a trial the first begins where that ends. All
+ * contracts of the customer that have the feature are held by the caller, so that the chain stays as it is.
+ */
+export async function holdPeriodAt(tx: Tx, contract: Contract, customer: HeldCustomer, at: number, slug: string): Promise<HeldPeriod> {
+  const { idx } = (await findPeriod(tx, contract.id, at)) ?? (await makePeriod(tx, contract, customer, at));
+  return { idx, ...(await holdCharging(tx, { contractId: contract.id, idx }, slug)) };
+}
+
+/** Holds the period that charges a feature's usage of a period, which may be a successor's. */
+export async function holdCharging(tx: Tx, key: PartKey, slug: string): Promise<Pick<HeldPeriod, 'charging' | 'closed'>> {
+  const charging = await chargingPeriod(tx, key, slug);
+  const [row] = await tx.query<{ status: string }>('select status from usage_period where contract_id = $1 and idx = $2 for update', [
+    charging.contractId,
+    charging.idx,
+  ]);
+  return { charging, closed: row?.status === 'closed' };
+}
+
+async function findPeriod(tx: Tx, contractId: string, at: number): Promise<PeriodRow | null> {
+  const [row] = await tx.query<PeriodRow>(
+    `select idx, status from usage_period
+     where contract_id = $1 and usage_from <= $2 and (usage_until is null or $2 < usage_until) order by idx limit 1 for update`,
+    [contractId, stamp(at)],
+  );
+  return row ?? null;
+}
+
+async function makePeriod(tx: Tx, contract: Contract, { pauses }: HeldCustomer, at: number): Promise<PeriodRow> {
+  const begun = begunBy(contract, pauses, at);
+  const idx = periodIdxAt(begun, pauses, at);
+  const { start } = usagePeriod(begun, idx, 0, pauses);
+  const row = fromUsagePeriod(usagePeriod(begun, idx, start, pauses));
+  await insertRows(tx, 'usage_period', [row], 'on conflict do nothing');
+  const [held] = await tx.query<PeriodRow>('select idx, status from usage_period where contract_id = $1 and idx = $2 for update', [
+    contract.id,
+    idx,
+  ]);
+  if (held === undefined) throw new Error(`usage period ${idx} of ${contract.id} was not written`);
+  return held;
+}
