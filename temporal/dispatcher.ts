@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect.ts';
+import { type LeasedMessage, leaseDue, leaseThese, markSent, putOff } from '../db/outbox/lease.ts';
+import { subjectsOf } from '../db/outbox/subjects.ts';
+import type { Dispatcher, OutboxMessage } from '../db/transaction.ts';
+import { failureText, isAway, pauseAfter } from './failure.ts';
+import type { MessageKindName } from './message-kinds.ts';
+import { send } from './send.ts';
+
+interface Parts {
+  db: Database;
+  client: Client;
+  taskQueue: string;
+  log: Logger;
+}
+
+/** Messages leased, sent and marked together. */
+const AT_ONCE = 50;
+/** More that wait are left to the relay: a burst never grows in memory. */
+const MOST_WAITING = 5_000;
+/** A server that doesn't answer must not keep leases. */
+const SEND_MS = 5_000;
+/** After a server didn't answer, its messages are left to the relay for so long. */
+const PAUSE_MS = 5_000;
+
+type Context = <R>(work: () => R) => R;
+const NO_CONTEXT: Context = (work) => work();
+
+/**
+ * Sends committed messages, one bounded sender a process: leases rows, sends them, marks them, and holds neither a connection nor a lock while it
+ * talks to Temporal. What it can't send waits as a row for its next try; nothing here ever fails a caller.
+ */
+export class OutboxDispatcher implements Dispatcher {
+  readonly #parts: Parts;
+  readonly #waiting = new Map<string, { message: OutboxMessage; context: Context }>();
+  #running: Promise<void> | null = null;
+  #pausedUntil = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  dispatch(messages: readonly OutboxMessage[]): void {
+    if (Date.now() < this.#pausedUntil) return;
+    // a trace goes on from the request to the workflow it tells
+    const context = AsyncLocalStorage.snapshot();
+    for (const message of messages) {
+      if (this.#waiting.size >= MOST_WAITING) break;
+      this.#waiting.set(`${message.kind} ${message.workflowId}`, { message, context });
+    }
+    if (this.#waiting.size > 0) this.#running ??= this.#run();
+  }
+
+  /**
+   * Sends messages whose time has come, whichever process wrote them: the relay's work.
+   *
+   * @returns whether there may be more
+   */
+  async sendDue(limit = AT_ONCE): Promise<boolean> {
+    const leased = await leaseDue(this.#parts.db, limit);
+    await this.#sendLeased(leased, () => NO_CONTEXT);
+    return leased.length === limit;
+  }
+
+  /** Resolves when nothing is being sent. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      // what is asked for in this very moment goes along
+      await Promise.resolve();
+      while (this.#waiting.size > 0) await this.#sendSome();
+    } catch (error) {
+      this.#waiting.clear();
+      this.#parts.log.warn({ err: error }, 'messages wait for the relay');
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #sendSome(): Promise<void> {
+    const some = [...this.#waiting].slice(0, AT_ONCE);
+    for (const [key] of some) this.#waiting.delete(key);
+    const contexts = new Map(some.map(([key, { context }]) => [key, context]));
+    const leased = await leaseThese(
+      this.#parts.db,
+      some.map(([, { message }]) => message),
+    );
+    await this.#sendLeased(leased, ({ kind, workflowId }) => contexts.get(`${kind} ${workflowId}`) ?? NO_CONTEXT);
+  }
+
+  async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: OutboxMessage) => Context): Promise<void> {
+    if (leased.length === 0) return;
+    const { db, client, taskQueue, log } = this.#parts;
+    const subjects = await subjectsOf(
+      db,
+      leased.filter(({ isFirst }) => isFirst),
+    );
+    const until = Date.now() + SEND_MS;
+    const results = await Promise.allSettled(
+      leased.map((message) => {
+        const { workflowId } = message;
+        const kind = message.kind as MessageKindName;
+        const subject = subjects.get(workflowId) ?? null;
+        // the time limit is set within: the context would bring its own, or none
+        return contextOf(message)(() =>
+          client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, subject)),
+        );
+      }),
+    );
+    const failed = leased.flatMap((message, at) => {
+      const result = results[at];
+      return result?.status === 'rejected' ? [{ message, error: result.reason as unknown }] : [];
+    });
+    const again = await markSent(
+      db,
+      leased.filter((_, at) => results[at]?.status === 'fulfilled'),
+    );
+    await putOff(
+      db,
+      failed.map(({ message, error }) => ({
+        message,
+        failure: failureText(error),
+        pauseMs: pauseAfter(message.tries + 1, isAway(error)),
+      })),
+    );
+    if (failed.length > 0) log.warn({ err: failed[0]?.error, failed: failed.length }, 'messages wait for their next try');
+    if (failed.some(({ error }) => isAway(error))) this.#pause();
+    else if (again.length > 0) this.dispatch(again);
+  }
+
+  #pause(): void {
+    this.#pausedUntil = Date.now() + PAUSE_MS;
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../db/transaction.ts';
+
+/** What a message can start or tell: one kind for each workflow type. A new kind of workflow gets its line here. */
+interface MessageKind {
+  /** the workflow type, as `workflows/index.ts` exports it */
+  readonly workflow: string;
+  /** what stands before the business id in the workflow's id */
+  readonly prefix: string;
+  /** the name of the business id in the workflow's input; null: it takes none */
+  readonly input: string | null;
+  /** what the Temporal UI says of the workflow */
+  readonly summary: string;
+}
+
+export const MESSAGE_KINDS = {
+  contract: {
+    workflow: 'contractLifecycle',
+    prefix: '',
+    input: 'chainId',
+    summary: 'Keeps time for a contract and those it is changed into',
+  },
+  customer: {
+    workflow: 'customerLifecycle',
+    prefix: 'customer:',
+    input: 'customerId',
+    summary: 'Keeps time for what is due of a customer',
+  },
+  clock: { workflow: 'clockAdvance', prefix: '', input: 'clockId', summary: 'Moves a test clock, instant by instant' },
+  bill_run: { workflow: 'billRun', prefix: 'billRun', input: null, summary: 'Bills contracts that are due together' },
+  payment: { workflow: 'payAttempt', prefix: 'payment:', input: 'attemptId', summary: 'Carries out one attempt to pay an invoice' },
+  detach: { workflow: 'detachMethod', prefix: 'detach:', input: 'methodId', summary: 'Detaches a payment method at its provider' },
+  refund: { workflow: 'refundPayment', prefix: 'refund:', input: 'refundId', summary: 'Gives money back through the provider' },
+} as const satisfies Record<string, MessageKind>;
+
+export type MessageKindName = keyof typeof MESSAGE_KINDS;
+
+/** The id of the workflow of a business id. @example workflowIdOf('payment', 'Pay_1') // 'payment:Pay_1' */
+export const workflowIdOf = (kind: MessageKindName, businessId: string): string => `${MESSAGE_KINDS[kind].prefix}${businessId}`;
+
+/** The kind of message for the workflow that an agenda row names. */
+export const kindOfWaiting = (workflowId: string): MessageKindName =>
+  workflowId.startsWith(MESSAGE_KINDS.customer.prefix) ? 'customer' : 'contract';
+
+/** What a workflow is started with. */
+export function inputOf(kind: MessageKindName, workflowId: string): Record<string, string>[] {
+  const { input, prefix } = MESSAGE_KINDS[kind];
+  return input === null ? [] : [{ [input]: workflowId.slice(prefix.length) }];
+}
+
+/** Tells a workflow, after this transaction's commit, to read its facts again; it is started when it doesn't run. */
+export function enqueue(tx: Tx, kind: MessageKindName, businessId: string): void {
+  tx.outbox.push({ kind, workflowId: workflowIdOf(kind, businessId) });
+}
+
+/** The same for the workflow that an agenda row names. */
+export function enqueueWaiting(tx: Tx, workflowId: string): void {
+  tx.outbox.push({ kind: kindOfWaiting(workflowId), workflowId });
+}

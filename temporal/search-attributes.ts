@@ -1,0 +1,45 @@
+import type { Connection } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+
+/** What operators can filter workflows by: ids and dates, nothing personal. The numbers are Temporal's own for the types. */
+const TYPES = { Keyword: 2, Bool: 5, Datetime: 6, KeywordList: 7 } as const;
+
+export const SEARCH_ATTRIBUTES: Readonly<Record<string, keyof typeof TYPES>> = {
+  PerennialVendor: 'Keyword',
+  PerennialCustomer: 'Keyword',
+  PerennialContracts: 'KeywordList',
+  PerennialPlan: 'Keyword',
+  PerennialStatus: 'Keyword',
+  PerennialNext: 'Datetime',
+  PerennialParked: 'Bool',
+};
+
+/** Registers what is missing; can be run at every start. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => customAttributes?.[name] === undefined);
+  if (missing.length === 0) return [];
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(missing.map(([name, type]) => [name, TYPES[type]])),
+  });
+  return missing.map(([name]) => name);
+}
+
+/** Whom a workflow is about: the attributes it is started with. A contract's workflow brings them up to date itself. */
+export interface Subject {
+  vendorId: string;
+  customerId: string | null;
+  contractIds: readonly string[];
+}
+
+const vendorKey = defineSearchAttributeKey('PerennialVendor', SearchAttributeType.KEYWORD);
+const customerKey = defineSearchAttributeKey('PerennialCustomer', SearchAttributeType.KEYWORD);
+const contractsKey = defineSearchAttributeKey('PerennialContracts', SearchAttributeType.KEYWORD_LIST);
+
+export const attributesOf = ({ vendorId, customerId, contractIds }: Subject): TypedSearchAttributes =>
+  new TypedSearchAttributes([
+    { key: vendorKey, value: vendorId },
+    ...(customerId === null ? [] : [{ key: customerKey, value: customerId }]),
+    ...(contractIds.length === 0 ? [] : [{ key: contractsKey, value: [...contractIds] }]),
+  ]);
