@@ -1,85 +1,86 @@
 import type { Instant } from '../billing/calendar/instant.ts';
-import type { AgendaKind, ContractStatus } from '../billing/contract/types.ts';
+import type { ContractStatus } from '../billing/contract/types.ts';
 
-/** Names and plain-JSON shapes of everything that is said to and by workflows. Ids and dates only: nothing personal, no secrets. */
+/** Names and plain-JSON shapes of everything that is said to and by workflows. Ids and dates only: nothing personal, no free text, no secrets. */
 
-export const CONTRACT_WORKFLOW = 'contractLifecycle';
-export const CLOCK_WORKFLOW = 'clockAdvance';
+/** The one signal: the facts in Postgres have changed. Only the wait loop acts on it. */
+export const CHANGED_SIGNAL = 'changed';
+export const STATE_QUERY = 'state';
+export const TIMELINE_QUERY = 'timeline';
 
-export interface ContractRef {
-  contractId: string;
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A chain of contracts, by the id of its first: each change gives the contract a new id, its lifecycle goes on in the same workflow. */
+export interface ChainRef {
+  chainId: string;
+}
+
+export interface CustomerRef {
+  customerId: string;
 }
 
 export interface ClockRef {
   clockId: string;
 }
 
-/** Tells a workflow to look at its rows again. */
-export const WAKE_SIGNAL = 'wake';
-export const STATE_QUERY = 'state';
-export const TIMELINE_QUERY = 'timeline';
-
-/** What can be asked of a running contract, each an Update of this name. */
-export const OPERATIONS = ['change', 'cancel', 'cancel_undo', 'change_undo', 'close_usage', 'charge', 'activate', 'resume'] as const;
-export type Operation = (typeof OPERATIONS)[number];
-
-/** Where the answer is stored with the effect, so that a repeat of the request gets it again. */
-interface AnswerRef {
-  vendorId: string;
-  operation: string;
-  key: string;
-  bodyHash: string;
-}
-
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-/** One request to a contract. `request` is what the operation's activity reads, see `activities/contract/commands/`. */
-export interface Command<Request = Json> {
-  vendorId: string;
-  request: Request;
-  /** epoch milliseconds of the wall clock; past it nothing is done any more, so that the caller's 503 is final */
-  deadline: number;
-  /** under what the answer is kept: the caller's Idempotency-Key, else a name of this one request. A step may run twice, its effect not. */
-  answer: AnswerRef;
-  /** whether the caller's key was claimed before; a name made up for the request is not */
-  claimed: boolean;
-  /** HTTP status stored with the answer */
-  status: number;
-  keyId: string | null;
-}
-
-/** What an operation answers; stored as the response's body. */
-export interface Carried {
-  answer: Json;
-  schedule: Schedule;
-}
-
+/** Something that is due: its kind says which concern of the lifecycle carries it out. */
 export interface DueItem {
   at: Instant;
-  kind: AgendaKind;
+  kind: string;
+  contractId: string | null;
   detail: Record<string, Json>;
 }
 
-/** Where a contract stands and what comes next: all its workflow knows of it. */
-export interface Schedule {
+/** Something that came about since the last look; invoices by their ids. */
+export interface DoneItem {
+  at: Instant;
+  what: string;
+  object: string;
+  by: string;
+}
+
+export interface ChainContract {
   contractId: string;
-  vendorId: string;
-  customerId: string;
+  status: ContractStatus;
   planId: string;
   planSlug: string;
-  clockId: string | null;
-  /** the contracts it was changed from and into */
-  predecessorId: string | null;
-  successorId: string | null;
-  status: ContractStatus;
-  frozen: boolean;
   periodIdx: number | null;
   parked: string | null;
-  /** nothing will ever be due again */
-  over: boolean;
+  isLive: boolean;
+}
+
+/** Where a chain stands and what comes next: all that its workflow knows of it. */
+export interface Schedule {
+  chainId: string;
+  vendorId: string;
+  customerId: string;
+  clockId: string | null;
+  isFrozen: boolean;
+  /** at most 20: live ones first, then those with open usage, then the latest */
+  contracts: ChainContract[];
+  /** earliest first, in the declared order at one instant */
   due: DueItem[];
-  /** when to wake for what is due first: a little behind it where many contracts share the instant; schedules in histories of earlier code lack it */
-  wakeAt?: Instant | null;
+  /** when to wake for what is due first: a little behind it where many share the instant */
+  wakeAt: Instant | null;
+  /** what is due was left to the bill run */
+  isLeft: boolean;
+  /** nothing of the chain is live, open or due any more */
+  hasEnded: boolean;
+  done: DoneItem[];
+  /** to be given with the next look, so that it tells only what is new */
+  seen: string;
+  /** the worker's code that answered */
+  bundle: string;
+}
+
+/** What an activity of a chain is given. */
+export interface Look {
+  chainId: string;
+  /** the instant the workflow woke for; null: it only reads */
+  dueAt: Instant | null;
+  seen: string | null;
+  /** what is due was left to the bill run the last time: it isn't again */
+  wasLeft: boolean;
 }
 
 export interface StateAnswer extends Schedule {
@@ -91,6 +92,15 @@ export interface TimelineEntry {
   what: string;
 }
 
+/** What is due of a customer that belongs to no contract. */
+export interface CustomerSchedule {
+  customerId: string;
+  vendorId: string;
+  clockId: string | null;
+  due: DueItem[];
+  bundle: string;
+}
+
 /** A step of a test clock. */
 export interface ClockStep {
   now: Instant;
@@ -99,4 +109,18 @@ export interface ClockStep {
   /** something of this instant still happens elsewhere: look again shortly */
   waiting: boolean;
   reason: string | null;
+}
+
+/** A batch of a bill run asks for the vendor that comes next. */
+export interface BatchRef {
+  lane: number;
+  lanes: number;
+  after: string | null;
+}
+
+export interface BilledBatch {
+  /** null: no vendor comes after the one given */
+  vendorId: string | null;
+  contracts: number;
+  parked: string[];
 }

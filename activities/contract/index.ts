@@ -1,16 +1,34 @@
-import type { Carried, Command, Operation, Schedule } from '../../workflows/messages.ts';
+import type { Look, Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { advanceContract } from './advance.ts';
-import { carryOut } from './carry-out.ts';
+import { advanceContracts } from './advance.ts';
+import { readSchedule } from './schedule.ts';
 
-/** What a contract's workflow can have done. Each is one transaction and can be run twice. */
+/**
+ * What the workflow of a chain can have done. Each is one transaction for everything that is due at an instant, and can be run twice; the name is the
+ * first thing in the declared order.
+ */
 export interface ContractActivities {
-  /** Everything due for the contract, and what comes next. `dueAt`: the instant the workflow woke for. */
-  advanceContract(input: { contractId: string; dueAt: number | null }): Promise<Schedule>;
-  /** One operation a caller asked for. */
-  carryOut(input: { contractId: string; operation: Operation; command: Command }): Promise<Carried>;
+  /** Where the chain stands, where the work was done elsewhere. */
+  readSchedule(look: Look): Promise<Schedule>;
+  closeUsagePeriod(look: Look): Promise<Schedule>;
+  endContract(look: Look): Promise<Schedule>;
+  applyScheduledChange(look: Look): Promise<Schedule>;
+  endTrial(look: Look): Promise<Schedule>;
+  activate(look: Look): Promise<Schedule>;
+  rollOverCycle(look: Look): Promise<Schedule>;
+  collectPayment(look: Look): Promise<Schedule>;
 }
 
 export function contractActivities(dependencies: Dependencies): ContractActivities {
-  return { advanceContract: advanceContract(dependencies), carryOut: carryOut(dependencies) };
+  const carryOut = advanceContracts(dependencies);
+  return {
+    readSchedule: readSchedule(dependencies),
+    closeUsagePeriod: carryOut,
+    endContract: carryOut,
+    applyScheduledChange: carryOut,
+    endTrial: carryOut,
+    activate: carryOut,
+    rollOverCycle: carryOut,
+    collectPayment: carryOut,
+  };
 }

@@ -1,39 +1,60 @@
+import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Instant } from '../../billing/calendar/instant.ts';
+import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { type ContractSchedule, readSchedule } from '../../db/contract/schedule.ts';
-import type { Json, Schedule } from '../../workflows/messages.ts';
-import { wakeInstant } from './spread.ts';
+import { type ChainSchedule, readChainSchedule } from '../../db/contract/schedule.ts';
+import { placeOf } from '../../workflows/contract/order.messages.ts';
+import type { Json, Look, Schedule } from '../../workflows/messages.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-/** What the contract's workflow waits for from now on. */
-export async function scheduleOf(tx: Queryable, contractId: string): Promise<Schedule> {
-  return (await readOf(tx, contractId)).schedule;
-}
+/** A herd's own timers are spread over so long behind their instant: the bill run has done the work before most of them ring. */
+const SPREAD = 30_000;
 
-/** The schedule, and the wall clock's time when it was read. */
-export async function readOf(tx: Queryable, contractId: string): Promise<{ schedule: Schedule; now: Instant }> {
-  const row = await readSchedule(tx, contractId);
-  if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${contractId}`, 'contract_not_found');
-  return { schedule: toSchedule(row), now: row.readAt };
-}
+/** Where the chain stands. */
+export const readSchedule =
+  ({ db, bundle }: Dependencies) =>
+  (look: Look): Promise<Schedule> =>
+    scheduleOf(db.preparing, look, bundle, false);
 
-function toSchedule(row: ContractSchedule): Schedule {
-  const ended = row.status === 'moved' || row.status === 'canceled';
+/** @param isLeft what is due has just been left to the bill run: the chain looks again a little later */
+export async function scheduleOf(tx: Queryable, { chainId, seen }: Look, bundle: string, isLeft: boolean): Promise<Schedule> {
+  const row = await readChainSchedule(tx, chainId, seen);
+  if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
+  const due = row.due
+    .map(({ kind, dueAt, contractId, detail }) => ({ at: dueAt, kind, contractId, detail: detail as Record<string, Json> }))
+    .sort((a, b) => a.at - b.at || placeOf(a.kind) - placeOf(b.kind));
   return {
-    contractId: row.contractId,
+    chainId,
     vendorId: row.vendorId,
     customerId: row.customerId,
-    planId: row.planId,
-    planSlug: row.planSlug,
     clockId: row.clockId,
-    predecessorId: row.predecessorId,
-    successorId: row.successorId,
-    status: row.status,
-    frozen: row.customerFrozen,
-    periodIdx: row.periodIdx,
-    parked: row.parked,
-    over: ended && row.openPeriods === 0 && row.due.length === 0,
-    due: row.due.map(({ kind, dueAt, detail }) => ({ at: dueAt, kind, detail: detail as Record<string, Json> })),
-    wakeAt: row.due[0] === undefined ? null : wakeInstant(row.contractId, row.due[0].dueAt, row.sharing),
+    isFrozen: row.isFrozen,
+    contracts: row.contracts.map(({ isOpen: _isOpen, ...contract }) => contract),
+    due,
+    wakeAt: isLeft ? row.readAt + spreadOf(chainId) : wakeInstant(row),
+    isLeft,
+    hasEnded: due.length === 0 && row.heldRows === 0 && row.contracts.every(({ isLive, isOpen }) => !isLive && !isOpen),
+    done: row.done.map(({ at, type, object, actor }) => ({ at, what: type.replace('v1.', ''), object, by: actor })),
+    seen: row.seen,
+    bundle,
   };
 }
+
+/**
+ * When a chain wakes for what is due first: at the instant, but behind it on an aligned boundary, where every contract that follows the calendar is due.
+ * Only the smallest of the chains that are due then wakes at the instant itself, and starts the bill run where there is a herd.
+ */
+export function wakeInstant({
+  chainId,
+  due,
+  firstThen,
+}: Pick<ChainSchedule, 'chainId' | 'firstThen'> & { due: readonly { dueAt: Instant }[] }): Instant | null {
+  const [first] = due;
+  if (first === undefined) return null;
+  const isAligned = first.dueAt % HOUR === 0;
+  return isAligned && firstThen !== chainId ? first.dueAt + spreadOf(chainId) : first.dueAt;
+}
+
+/** A place of the chain's own within the spread, always the same. */
+const spreadOf = (chainId: string): number =>
+  Math.floor((createHash('sha256').update(chainId).digest().readUInt32BE(0) / 2 ** 32) * SPREAD);

@@ -1,8 +1,8 @@
 import { DAY } from '../../billing/calendar/instant.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
-import { beginCall, type Call } from '../../db/payment/call.ts';
 import type { Provider } from '../../payments/port.ts';
-import type { Charged } from '../../workflows/payment/messages.ts';
+import { beginCall, type Call } from '../../services/payment/begin-call.ts';
+import type { AttemptRef, Charged } from '../../workflows/payment/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
@@ -12,9 +12,9 @@ import type { Dependencies } from '../dependencies.ts';
  */
 export const chargeAttempt =
   ({ db, payments }: Dependencies) =>
-  async ({ attemptId, fence }: { attemptId: string; fence: number }): Promise<Charged> => {
-    const call = await db.transaction((tx) => beginCall(tx, attemptId, fence, payments.providers.has));
-    if (call === 'superseded' || call === 'given_up') return { status: call };
+  async ({ attemptId }: AttemptRef): Promise<Charged> => {
+    const call = await db.transaction((tx) => beginCall(tx, attemptId, payments.providers.has));
+    if (call === 'ended' || call === 'given_up') return { status: call };
     if (!payments.providers.has(call.provider)) return withoutKeys(call);
     const provider = payments.providers.get(call.provider);
     const known = call.asked ? await ask(provider, call) : null;

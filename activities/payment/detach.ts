@@ -1,4 +1,4 @@
-import { detachHeard, pendingDetach } from '../../db/payment/method.ts';
+import { detachHeard, pendingDetach } from '../../services/payment/method.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export const detachAtProvider =

@@ -1,12 +1,12 @@
-import { openRefund, recordRefund } from '../../db/credit-note/refund.ts';
+import { openRefund, recordRefund } from '../../services/credit-note/refund.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** The refund's id is its key: however often it is tried, the provider gives back once. */
 export const refundAtProvider =
-  ({ db, deliver, payments }: Dependencies) =>
+  ({ db, payments }: Dependencies) =>
   async ({ refundId }: { refundId: string }): Promise<void> => {
     const refund = await openRefund(db, refundId);
     if (refund === null) return;
     const outcome = await payments.providers.get(refund.provider).refund(refund);
-    await deliver(await db.transaction((tx) => recordRefund(tx, refundId, outcome)));
+    await db.transaction((tx) => recordRefund(tx, refundId, outcome), { by: 'provider' });
   };

@@ -1,58 +1,33 @@
-import {
-  ActivityCancellationType,
-  ActivityFailure,
-  ApplicationFailure,
-  patched,
-  proxyActivities,
-  proxyLocalActivities,
-} from '@temporalio/workflow';
-import type { ContractActivities } from '../../activities/contract/index.ts';
-import type { Turns } from './turns.ts';
+import { ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 
 /** A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task queue. */
-const quick = proxyLocalActivities<ContractActivities>({
+const QUICK = {
   startToCloseTimeout: '10 seconds',
   scheduleToCloseTimeout: '15 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 3, maximumAttempts: 3 },
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-});
+} as const;
 
 /** The same step while Postgres is away: it waits in Temporal, visible, with growing pauses, and costs no workflow tasks. */
-const patient = proxyActivities<ContractActivities>({
+const PATIENT = {
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-});
+} as const;
 
-/**
- * Runs a step quickly when its turn has come, and patiently when that fails for reasons time may mend. One that waits in Temporal keeps nobody
- * waiting behind it: the history says itself when such a step ended.
- */
-export async function step<T>(turns: Turns, run: (activities: ContractActivities) => Promise<T>): Promise<T> {
-  try {
-    return await turns.take(() => run(quick));
-  } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal !== null) throw refusal;
-    if (!isLeftToPatience(error)) throw error;
-  }
-  try {
-    return await run(patient);
-  } catch (error) {
-    throw refusalIn(error) ?? error;
-  }
-}
+type Activities = Record<string, (input: never) => Promise<unknown>>;
 
-/**
- * A local activity that has used up its tries fails with what it threw, bare; one that ran out of time fails wrapped, as every other activity.
- * Runs from before this was known ended there, or told their caller.
- */
-function isLeftToPatience(error: unknown): boolean {
-  if (error instanceof ActivityFailure) return true;
-  return error instanceof ApplicationFailure && patched('2026-11-bare-local-failure');
-}
-
-/** The final "no" of an activity, as it is told to the caller of an Update. */
-function refusalIn(error: unknown): ApplicationFailure | null {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  return cause instanceof ApplicationFailure && cause.nonRetryable ? cause : null;
+/** Runs a database step quickly, and patiently where that fails for reasons that pass. */
+export function databaseSteps<A>(): <T>(run: (activities: A) => Promise<T>) => Promise<T> {
+  const quick = proxyLocalActivities<Activities>(QUICK) as A;
+  const patient = proxyActivities<Activities>(PATIENT) as A;
+  return async (run) => {
+    try {
+      return await run(quick);
+    } catch (error) {
+      // a local activity that has used up its tries fails with what it threw, one that ran out of time as every other activity
+      const cause = error instanceof ActivityFailure ? error.cause : error;
+      if (cause instanceof ApplicationFailure && cause.nonRetryable) throw error;
+      if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure)) throw error;
+      return run(patient);
+    }
+  };
 }

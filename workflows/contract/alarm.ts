@@ -1,13 +1,13 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { Instant } from '../../billing/calendar/instant.ts';
 
-/** One timer to an instant. It is armed anew only when the instant has changed: a needless one would cost two events. */
+/** One timer to an instant. It is armed again only when the instant has changed: a needless one would cost two events. */
 export class Alarm {
   #at: Instant | null = null;
   #scope: CancellationScope | null = null;
   #rang = false;
 
-  /** True once the instant has come; reading it silences the alarm. */
+  /** True once the instant has come, until the alarm is armed or disarmed again. */
   get rang(): boolean {
     return this.#rang;
   }

@@ -1,51 +1,33 @@
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  defineQuery,
-  defineSignal,
-  defineUpdate,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import {
-  type Command,
-  type ContractRef,
-  type Json,
-  OPERATIONS,
-  STATE_QUERY,
-  type StateAnswer,
-  TIMELINE_QUERY,
-  type TimelineEntry,
-  WAKE_SIGNAL,
-} from '../messages.ts';
-import { ContractLife } from './life.ts';
+import { CancellationScope, continueAsNew, defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
+import { CHANGED_SIGNAL, type ChainRef, STATE_QUERY, type StateAnswer, TIMELINE_QUERY, type TimelineEntry } from '../messages.ts';
+import { lifecycle } from './lifecycle.ts';
+import { ContractState } from './state.ts';
 
-const wakeSignal = defineSignal(WAKE_SIGNAL);
+const changedSignal = defineSignal(CHANGED_SIGNAL);
 const stateQuery = defineQuery<StateAnswer | null>(STATE_QUERY);
 const timelineQuery = defineQuery<TimelineEntry[]>(TIMELINE_QUERY);
-const updates = OPERATIONS.map((operation) => ({ operation, update: defineUpdate<Json, [Command]>(operation) }));
 
 /**
- * Keeps time for one contract. It may begin at any moment of the contract's life, since it knows nothing but what its rows say:
- * a new run, a lost namespace and a restored backup are all the same to it.
+ * Keeps time for a chain of contracts. It may start at any moment of the chain's life, since it knows nothing but what it reads: a new run, a lost
+ * namespace and a restored backup are all the same to it. Temporal's Cancel has no effect: what ends a contract is decided through the API.
  */
-export async function contractLifecycle({ contractId }: ContractRef): Promise<void> {
-  const life = new ContractLife(contractId);
-  for (const { operation, update } of updates) {
-    setHandler(update, (command) => life.carryOut(operation, command), { validator: (command) => life.check(command) });
-  }
-  setHandler(wakeSignal, () => life.wake());
-  setHandler(stateQuery, () => life.state());
-  setHandler(timelineQuery, () => life.timeline());
+export async function contractLifecycle(chain: ChainRef): Promise<void> {
+  const contract = new ContractState(chain.chainId);
+  setHandler(changedSignal, () => {
+    contract.hasNews = true;
+  });
+  setHandler(stateQuery, () => contract.state);
+  setHandler(timelineQuery, () => contract.timeline);
+  await CancellationScope.nonCancellable(() => keepTime(contract, chain));
+}
 
-  await life.advance();
-  while (!life.over) {
-    await life.untilDueOrTold();
-    if (life.hasWork) await life.advance();
-    if (life.quiet && allHandlersFinished() && workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof contractLifecycle>({ contractId });
-    }
+async function keepTime(contract: ContractState, chain: ChainRef): Promise<void> {
+  await contract.read();
+  while (!contract.hasEnded || contract.hasNews) {
+    const due = await contract.nextDueOrSignal();
+    const concern = due === null ? undefined : lifecycle[due.kind];
+    if (due === null || concern === undefined || contract.isLeft) await contract.read();
+    else await contract.carryOut(due, concern.activity);
+    if (contract.shouldContinueAsNew) await continueAsNew<(chain: ChainRef) => Promise<void>>(chain);
   }
-  await condition(allHandlersFinished);
 }

@@ -1,5 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { DueItem, Schedule } from '../messages.ts';
+import type { ChainContract, DoneItem, Schedule } from '../messages.ts';
+import { freezeWords } from './freeze.ts';
+import { wordsOf } from './lifecycle.ts';
 
 /** Instants as operators read them: the date, and the time where it isn't midnight. */
 export function dateText(at: Instant): string {
@@ -7,38 +9,21 @@ export function dateText(at: Instant): string {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, text.endsWith('.000Z') ? 19 : 23)}Z`;
 }
 
-/** What a due item means, in words. */
-function dueText({ kind, detail }: DueItem): string {
-  switch (kind) {
-    case 'usage_closing':
-      return detail.idx === 0 ? 'usage of the free trial closes' : `usage of period ${detail.idx} closes`;
-    case 'cancellation':
-      return 'the cancellation takes effect';
-    case 'expiration':
-      return 'the contract expires';
-    case 'scheduled_change':
-      return `the change to ${detail.successorId ?? 'the next contract'} takes effect`;
-    case 'trial_end':
-      return 'the free trial ends';
-    case 'activation':
-      return 'the contract is activated';
-    case 'boundary':
-      return `period ${detail.idx} begins`;
-    case 'custom_charge':
-      return `a charge by the ${detail.trigger} is due`;
-  }
+/** What the chain waits for, in one line. */
+export function waitingText(schedule: Schedule): string {
+  const parked = schedule.contracts.find((one) => one.parked !== null);
+  const [next] = schedule.due;
+  if (next === undefined) return quietText(schedule, parked);
+  const together = schedule.due.filter(({ at }) => at === next.at).map(wordsOf);
+  const { wakeAt } = schedule;
+  const among = wakeAt !== null && wakeAt > next.at ? ` (with many others; this workflow looks at ${dateText(wakeAt)})` : '';
+  return `${dateText(next.at)}: ${together.join(', ')}${among}`;
 }
 
-/** What the contract waits for, in one line. */
-export function waitingText(schedule: Schedule): string {
-  if (schedule.parked !== null) return `parked: ${schedule.parked}`;
-  if (schedule.over) return 'over';
-  const [next] = schedule.due;
-  if (next === undefined) return schedule.frozen ? 'the customer is frozen' : 'nothing is due; waits to be told';
-  const together = schedule.due.filter(({ at }) => at === next.at).map(dueText);
-  const { wakeAt } = schedule;
-  const among = wakeAt != null && wakeAt > next.at ? ` (carried with many others; this workflow looks at ${dateText(wakeAt)})` : '';
-  return `${dateText(next.at)}: ${together.join(', ')}${among}`;
+function quietText(schedule: Schedule, parked: ChainContract | undefined): string {
+  if (parked !== undefined) return `${parked.contractId} is parked and waits to be resumed`;
+  if (schedule.hasEnded) return 'everything has ended';
+  return schedule.isFrozen ? 'the customer is frozen; waits for the activation' : 'nothing is due; waits for a change';
 }
 
 /** The UI cuts off the last line of what it shows and needs a blank line before a list: an empty paragraph is there to be cut. */
@@ -46,17 +31,26 @@ const CUT_OFF = '\n\n\u00a0';
 
 /** The current details an operator reads in the Temporal UI, under User Metadata. */
 export function detailsText(schedule: Schedule): string {
-  const period = schedule.periodIdx === null ? '' : `, period ${schedule.periodIdx}`;
-  const clock = schedule.clockId === null ? '' : `\n\nLives on the test clock \`${schedule.clockId}\`.`;
-  const next = schedule.due.map((item) => `- ${dateText(item.at)}: ${dueText(item)}`).join('\n');
-  const heading = `Plan **${schedule.planSlug}** (\`${schedule.planId}\`) of \`${schedule.customerId}\`: **${schedule.status}**${period}`;
-  const frozen = schedule.frozen ? '\n\nThe customer is frozen: nothing begins, nothing is collected.' : '';
-  const parked = schedule.parked === null ? '' : `\n\n**Parked:** ${schedule.parked}\n\nMend the cause, then resume it.`;
-  const chain = [link('Followed', schedule.predecessorId), link('Goes on as', schedule.successorId)].join('');
-  return `${heading}${parked}${frozen}${chain}\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${clock}${CUT_OFF}`;
+  const contracts = schedule.contracts.map((one) => `- ${contractText(one)}`).join('\n');
+  const clock = schedule.clockId === null ? '' : `\n\nOn the test clock \`${schedule.clockId}\`, which does what is due.`;
+  const next = schedule.due.map((item) => `- ${dateText(item.at)}: ${wordsOf(item)}`).join('\n');
+  const parked = schedule.contracts.some((one) => one.parked !== null)
+    ? '\n\nRemove the cause of what is parked, then resume the contract.'
+    : '';
+  const done = schedule.done.map((item) => `- ${doneText(item)}`).join('\n');
+  return (
+    `Contracts of \`${schedule.customerId}\`:\n\n${contracts}${parked}${freezeWords(schedule)}` +
+    `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${done === '' ? '' : `\n\nDone since the last look:\n\n${done}`}` +
+    `\n\nCancel has no effect on this workflow: call the API's cancel. After Terminate, \`npm run reconcile\` starts it again.${clock}${CUT_OFF}`
+  );
 }
 
-/** Another contract's workflow, which has its contract's id; histories of earlier code say nothing of it. */
-function link(what: string, contractId: string | null | undefined): string {
-  return contractId == null ? '' : `\n\n${what} \`${contractId}\`.`;
+function contractText({ contractId, planSlug, planId, status, periodIdx, parked }: ChainContract): string {
+  const period = periodIdx === null ? '' : `, period ${periodIdx}`;
+  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${parked === null ? '' : `, **parked**: ${parked}`}`;
 }
+
+/** Who brought it about, as an operator says it. */
+const BY: Readonly<Record<string, string>> = { bill_run: 'bill run' };
+
+export const doneText = ({ at, what, object, by }: DoneItem): string => `${dateText(at)}: ${what} of \`${object}\`, by ${BY[by] ?? by}`;

@@ -1,8 +1,7 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 
-export interface PaymentRef {
-  invoiceId: string;
+export interface AttemptRef {
+  attemptId: string;
 }
 
 export interface MethodOfRef {
@@ -13,11 +12,10 @@ export interface RefundRef {
   refundId: string;
 }
 
-/** The next thing to do for an invoice. `clockId` not null: its test clock decides when, not the wall. */
-export type NextPayment =
-  | { todo: 'charge'; attemptId: string; fence: number }
-  | { todo: 'wait'; until: Instant; clockId: string | null; why: string }
-  | { todo: 'nothing' };
+/** What a charge came to. `ended`: the attempt had its outcome already; `given_up`: the customer may not be charged any more and never was. */
+export type Charged = ChargeOutcome | { status: 'ended' } | { status: 'given_up' };
 
-/** What a charge came to; `superseded`: somebody else works on the attempt, or it has ended. */
-export type Charged = ChargeOutcome | { status: 'superseded' } | { status: 'given_up' };
+/** The outcome of an attempt, for those who wait for it. */
+export interface AttemptOutcome {
+  status: 'processing' | 'succeeded' | 'failed';
+}

@@ -1,0 +1,15 @@
+import { billRunActivities } from './bill-run/index.ts';
+import { clockActivities } from './clock/index.ts';
+import { contractActivities } from './contract/index.ts';
+import { customerActivities } from './customer/index.ts';
+import type { Dependencies } from './dependencies.ts';
+import { paymentActivities } from './payment/index.ts';
+
+/** Everything workflows can have done. */
+export const activitiesOf = (dependencies: Dependencies) => ({
+  ...contractActivities(dependencies),
+  ...customerActivities(dependencies),
+  ...billRunActivities(dependencies),
+  ...clockActivities(dependencies),
+  ...paymentActivities(dependencies),
+});

@@ -1,0 +1,72 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BillRunActivities } from '../../activities/bill-run/index.ts';
+import { type BilledBatch, CHANGED_SIGNAL } from '../messages.ts';
+
+/** Operators see each batch and its tries. */
+const { billBatch } = proxyActivities<BillRunActivities>({
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+});
+
+const changedSignal = defineSignal(CHANGED_SIGNAL);
+
+/** While Postgres writes for one lane, the rules run for the other. */
+const LANES = 2;
+
+interface Progress {
+  contracts: number;
+  batches: number;
+  parked: string[];
+}
+
+/**
+ * Bills contracts of the wall clock that are due together: batch by batch, each one transaction of one vendor, the vendors in turn, until nothing is due.
+ * One runs at a time. Asked for again while it ends, it looks once more.
+ */
+export async function billRun(): Promise<void> {
+  let hasNews = false;
+  setHandler(changedSignal, () => {
+    hasNews = true;
+  });
+  const progress: Progress = { contracts: 0, batches: 0, parked: [] };
+  await CancellationScope.nonCancellable(async () => {
+    do {
+      hasNews = false;
+      await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane, progress)));
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof billRun>();
+    } while (hasNews);
+  });
+}
+
+/** Goes round the vendors until a whole round has billed nothing. */
+async function runLane(lane: number, progress: Progress): Promise<void> {
+  let after: string | null = null;
+  for (let billed = 0; ; ) {
+    const batch: BilledBatch = await billBatch({ lane, lanes: LANES, after });
+    after = batch.vendorId;
+    billed += batch.contracts;
+    progress.contracts += batch.contracts;
+    progress.batches += 1;
+    progress.parked.push(...batch.parked);
+    setCurrentDetails(detailsText(progress));
+    if (batch.vendorId !== null) continue;
+    if (billed === 0 || workflowInfo().continueAsNewSuggested) return;
+    billed = 0;
+  }
+}
+
+const SHOWN = 20;
+
+function detailsText({ contracts, batches, parked }: Progress): string {
+  const names = parked.slice(0, SHOWN).map((id) => `- \`${id}\``);
+  return `Billed ${contracts} contracts in ${batches} batches.${parked.length === 0 ? '' : `\n\nParked: ${parked.length}\n\n${names.join('\n')}\n\n\u00a0`}`;
+}

@@ -1,0 +1,27 @@
+import type { DueItem } from '../messages.ts';
+import { activation } from './activation.ts';
+import type { Concern } from './concern.ts';
+import { end } from './end.ts';
+import { collection } from './payment.ts';
+import { rollover } from './rollover.ts';
+import { scheduledChange } from './scheduled-change.ts';
+import { trial } from './trial.ts';
+import { usageClosing } from './usage-closing.ts';
+
+/** Every kind of agenda row and the concern of the lifecycle that carries it out; their order at one instant stands in `order.messages.ts`. */
+export const lifecycle: Readonly<Record<string, Concern>> = {
+  usage_closing: usageClosing,
+  cancellation: end,
+  expiration: end,
+  scheduled_change: scheduledChange,
+  trial_end: trial,
+  activation,
+  boundary: rollover,
+  custom_charge: rollover,
+  payment_due: collection,
+  payment_retry: collection,
+  payment_answer: collection,
+};
+
+/** What a due item means, in words. */
+export const wordsOf = (item: DueItem): string => lifecycle[item.kind]?.words(item) ?? item.kind.replaceAll('_', ' ');

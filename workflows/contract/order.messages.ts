@@ -1,0 +1,20 @@
+/**
+ * The declared order of what is due at one instant: usage closing, cancellation and expiration, scheduled change, trial end and activation, cycle charges,
+ * payment. The first of them names the activity of a wake-up.
+ */
+const ORDER: readonly string[] = [
+  'usage_closing',
+  'cancellation',
+  'expiration',
+  'scheduled_change',
+  'trial_end',
+  'activation',
+  'boundary',
+  'custom_charge',
+  'payment_due',
+  'payment_retry',
+  'payment_answer',
+];
+
+/** The place of a kind in that order. @example placeOf('usage_closing') // 0 */
+export const placeOf = (kind: string): number => ORDER.indexOf(kind);

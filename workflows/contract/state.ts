@@ -1,0 +1,116 @@
+import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { ContractActivities } from '../../activities/contract/index.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { DueItem, Look, Schedule, StateAnswer, TimelineEntry } from '../messages.ts';
+import { databaseSteps } from './activities.ts';
+import { Alarm } from './alarm.ts';
+import { Attributes } from './attributes.ts';
+import { dateText, detailsText, doneText, waitingText } from './words.ts';
+
+const REMEMBERED = 50;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 300_000;
+const YEAR = 365 * 86_400_000;
+
+const step = databaseSteps<ContractActivities>();
+
+/** A chain of contracts as its workflow knows it: the last schedule read and one alarm. All of it can be read again at any moment. */
+export class ContractState {
+  /** the facts have changed since they were last read */
+  hasNews = false;
+  readonly #chainId: string;
+  readonly #alarm = new Alarm();
+  readonly #attributes = new Attributes();
+  readonly #timeline: TimelineEntry[] = [];
+  #schedule: Schedule | null = null;
+  #firstBundle: string | null = null;
+  /** wake-ups in a row that left what was due as it was */
+  #idle = 0;
+  /** the instant whose work was left to the bill run: it is left once, however often the facts change until then */
+  #leftAt: Instant | null = null;
+
+  constructor(chainId: string) {
+    this.#chainId = chainId;
+  }
+
+  get hasEnded(): boolean {
+    return this.#schedule?.hasEnded ?? false;
+  }
+
+  /** What is due was left to the bill run at the last look: the next one reads whether it is done. */
+  get isLeft(): boolean {
+    return this.#schedule?.isLeft ?? false;
+  }
+
+  get state(): StateAnswer | null {
+    return this.#schedule && { ...this.#schedule, waitingFor: waitingText(this.#schedule) };
+  }
+
+  get timeline(): TimelineEntry[] {
+    return this.#timeline;
+  }
+
+  /** Learns where the chain stands; the flag falls before the read begins, so that what changes meanwhile is read once more. */
+  async read(): Promise<void> {
+    this.hasNews = false;
+    this.#take(await step((activities) => activities.readSchedule(this.#look(null))));
+    this.#idle = 0;
+  }
+
+  /** Runs the activity of what is due: it does all that is due at that instant in one transaction. */
+  async carryOut(item: DueItem, activity: keyof ContractActivities): Promise<void> {
+    this.hasNews = false;
+    this.#alarm.disarm();
+    this.#take(await step((activities) => activities[activity](this.#look(item.at))));
+    const { due, isLeft } = this.#known();
+    const [next] = due;
+    if (isLeft) this.#leftAt = item.at;
+    const isStuck = next !== undefined && next.at === item.at && next.kind === item.kind && !isLeft;
+    this.#idle = isStuck ? this.#idle + 1 : 0;
+  }
+
+  /** Waits for the earliest due instant or for a signal, whichever comes first; null: the facts have changed. */
+  async nextDueOrSignal(): Promise<DueItem | null> {
+    const schedule = this.#known();
+    const [next] = schedule.due;
+    // on a test clock the clock does what is due
+    const waitsForTime = next !== undefined && schedule.clockId === null;
+    this.#alarm.arm(waitsForTime ? this.#wakeAt(next, schedule) : null, waitingText(schedule));
+    await condition(() => this.hasNews || this.#alarm.rang);
+    return this.hasNews || next === undefined ? null : next;
+  }
+
+  /** A quiet moment at which a new run costs nothing: the worker's code is another, the history has grown, or a year has passed. */
+  get shouldContinueAsNew(): boolean {
+    if (this.hasNews || this.#alarm.rang || this.#schedule === null) return false;
+    const { continueAsNewSuggested, runStartTime } = workflowInfo();
+    return this.#schedule.bundle !== this.#firstBundle || continueAsNewSuggested || Date.now() > runStartTime.getTime() + YEAR;
+  }
+
+  #look(dueAt: Instant | null): Look {
+    return { chainId: this.#chainId, dueAt, seen: this.#schedule?.seen ?? null, wasLeft: dueAt !== null && dueAt === this.#leftAt };
+  }
+
+  /** What was due and didn't go away is tried again after growing pauses, not at once for ever. */
+  #wakeAt(next: DueItem, schedule: Schedule): Instant {
+    return this.#idle === 0 ? (schedule.wakeAt ?? next.at) : Date.now() + Math.min(FIRST_PAUSE * 2 ** this.#idle, LONGEST_PAUSE);
+  }
+
+  #known(): Schedule {
+    if (this.#schedule === null) throw new Error('the schedule has not been read');
+    return this.#schedule;
+  }
+
+  #take(schedule: Schedule): void {
+    this.#schedule = schedule;
+    this.#firstBundle ??= schedule.bundle;
+    this.#attributes.show(schedule);
+    setCurrentDetails(detailsText(schedule));
+    for (const item of schedule.done) this.#remember(doneText(item));
+  }
+
+  #remember(what: string): void {
+    this.#timeline.push({ at: dateText(Date.now()), what });
+    if (this.#timeline.length > REMEMBERED) this.#timeline.shift();
+  }
+}

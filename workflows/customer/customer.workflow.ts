@@ -1,0 +1,55 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CustomerActivities } from '../../activities/customer/index.ts';
+import { outside } from '../activities.ts';
+import { databaseSteps } from '../contract/activities.ts';
+import { Alarm } from '../contract/alarm.ts';
+import { dateText } from '../contract/words.ts';
+import { CHANGED_SIGNAL, type CustomerRef, type CustomerSchedule } from '../messages.ts';
+
+const changedSignal = defineSignal(CHANGED_SIGNAL);
+const step = databaseSteps<CustomerActivities>();
+const { expireSessions } = outside<CustomerActivities>();
+
+/** Keeps time for what is due of a customer and belongs to no contract: payment sessions that expire. It exists only while there is such a thing. */
+export async function customerLifecycle(customer: CustomerRef): Promise<void> {
+  let hasNews = false;
+  setHandler(changedSignal, () => {
+    hasNews = true;
+  });
+  const alarm = new Alarm();
+  const read = (): Promise<CustomerSchedule> => {
+    hasNews = false;
+    return step((activities) => activities.readCustomerSchedule(customer));
+  };
+  await CancellationScope.nonCancellable(async () => {
+    let schedule = await read();
+    const { bundle } = schedule;
+    while (schedule.due.length > 0 || hasNews) {
+      const [next] = schedule.due;
+      setCurrentDetails(detailsText(schedule));
+      alarm.arm(next === undefined || schedule.clockId !== null ? null : next.at, next === undefined ? '' : wordsOf(next));
+      await condition(() => hasNews || alarm.rang);
+      if (!hasNews) {
+        alarm.disarm();
+        await expireSessions(customer);
+      }
+      schedule = await read();
+      const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;
+      if (isOld && !hasNews && schedule.due.length > 0) await continueAsNew<typeof customerLifecycle>(customer);
+    }
+  });
+}
+
+const wordsOf = ({ at, kind }: CustomerSchedule['due'][number]): string =>
+  `${dateText(at)}: ${kind === 'session_expiry' ? 'a payment session expires' : kind.replaceAll('_', ' ')}`;
+
+const detailsText = ({ customerId, clockId, due }: CustomerSchedule): string =>
+  `Due of \`${customerId}\`${clockId === null ? '' : `, on the test clock \`${clockId}\``}:\n\n${due.map((item) => `- ${wordsOf(item)}`).join('\n')}\n\n\u00a0`;
