@@ -35,12 +35,15 @@ export type Child = {
  */
 export function startChild(plan: ChildPlan): Child {
   const output = openSync(plan.logFile, 'a', 0o600);
+  // what a program writes is its owner's alone
+  const umask = process.umask(0o077);
   const running = spawn(plan.command, plan.args, {
     env: plan.env,
     detached: true,
     stdio: ['ignore', output, output],
     ...(plan.uid === undefined ? {} : { uid: plan.uid, gid: plan.gid ?? plan.uid }),
   });
+  process.umask(umask);
   closeSync(output);
   let ended: string | null = null;
   const whenEnded = new Promise<string>((resolve) => {

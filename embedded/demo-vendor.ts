@@ -1,5 +1,5 @@
 import { connect } from '../db/connect.ts';
-import { createVendor, isLiveKey } from '../db/vendor/create-vendor.ts';
+import { createVendor, isLiveKey } from '../services/vendor-account/create.ts';
 import type { Home } from './home.ts';
 
 const FILE = 'demo-vendor.json';

@@ -30,7 +30,9 @@ export type Home = {
  * @throws Error with the pid when another copy runs on it
  */
 export async function takeHome(path: string, log: Log): Promise<Home> {
-  await mkdir(join(path, 'logs'), { recursive: true });
+  await mkdir(join(path, 'logs'), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The folder ${path} can't be written (${error.code}). Choose another one with PERENNIAL_HOME.`);
+  });
   const home = homeAt(path);
   await claim(home, log);
   return home;

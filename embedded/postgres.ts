@@ -14,7 +14,10 @@ import { identityOf } from './process-identity.ts';
 import { GiveUp, waitUntil } from './wait.ts';
 
 const run = promisify(execFile);
+/** Owns the database, and nothing else of the server. */
 const ROLE = 'perennial';
+/** Makes the role and its database; used for nothing else. */
+const ADMIN = 'postgres';
 const DATABASE = 'perennial';
 const START_TIMEOUT = 60_000;
 
@@ -29,21 +32,26 @@ export type Postgres = {
 export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
   const programs = await postgresPrograms();
   const user = await postgresUser([programs.postgres, home.path]);
-  const [password, port] = await Promise.all([home.keptSecret('postgres.password'), rememberedPort(home, 'postgres')]);
+  const [password, adminPassword, port] = await Promise.all([
+    home.keptSecret('postgres.password'),
+    home.keptSecret('postgres.admin.password'),
+    rememberedPort(home, 'postgres'),
+  ]);
   const data = home.file('postgres');
   if (!(await exists(join(data, 'PG_VERSION')))) {
     log('Making a database cluster');
-    await makeCluster(home, programs, user, password);
+    await makeCluster(home, programs, user, adminPassword);
   }
-  const urlOf = (database: string): string => `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+  const url = `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const adminUrl = `postgres://${ADMIN}:${adminPassword}@127.0.0.1:${port}/postgres`;
   const start = async (): Promise<Child> => {
     await dropStaleLock(data);
     const child = startChild(serverPlan(home, programs, user, data, port));
     await home.noteChild('postgres', child.pid, child.stopSignal);
-    await whenTakingConnections(child, urlOf('postgres'));
+    await whenTakingConnections(child, adminUrl, password);
     return child;
   };
-  return { url: urlOf(DATABASE), port, start };
+  return { url, port, start };
 }
 
 /** Made in a folder beside it and renamed, so that a kill in between leaves nothing half made. */
@@ -58,7 +66,7 @@ async function makeCluster(home: Home, programs: PostgresPrograms, user: Postgre
     ...user.prefix,
     programs.initdb,
     `--pgdata=${draft}`,
-    `--username=${ROLE}`,
+    `--username=${ADMIN}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -108,22 +116,24 @@ function serverPlan(
 }
 
 /** Crash recovery may take its time; a process that ends tells why in its log. */
-async function whenTakingConnections(child: Child, url: string): Promise<void> {
+async function whenTakingConnections(child: Child, adminUrl: string, password: string): Promise<void> {
   const probe = async (): Promise<true> => {
     const ended = child.ended();
     if (ended !== null) throw new GiveUp(`Postgres did not start (${ended}):\n${await child.lastWords()}`);
-    await makeDatabase(url);
+    await makeDatabase(adminUrl, password);
     return true;
   };
   await waitUntil(probe, { timeoutMs: START_TIMEOUT, what: 'the start of Postgres' });
 }
 
-async function makeDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+async function makeDatabase(adminUrl: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const role = await client.query('select 1 from pg_roles where rolname = $1', [ROLE]);
+    if (role.rowCount === 0) await client.query(`create role ${ROLE} login password ${client.escapeLiteral(password)}`);
+    const database = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (database.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
   } finally {
     await client.end();
   }

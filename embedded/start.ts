@@ -52,12 +52,19 @@ Perennial is running (${((Date.now() - began) / 1000).toFixed(1)} s)
   Portal         ${dev.portal_url}
   Temporal UI    ${dev.temporal_ui ?? '(of the server at TEMPORAL_ADDRESS)'}
   Temporal       ${dev.temporal_address}
-  Postgres       ${dev.database_url}
+  Postgres       ${withoutPassword(dev.database_url)}
   Metrics        http://127.0.0.1:${stack.apiMetricsPort}/metrics (API), http://127.0.0.1:${stack.workerMetricsPort}/metrics (worker)
   Logs           ${at.file('logs')}
   These lines    ${at.file('dev.json')}
 
 Ctrl-C stops it; the data stay.`);
+}
+
+/** Secrets but the key stand in `dev.json` alone, which only its owner can read. */
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
 }
 
 async function stop(why: string): Promise<void> {

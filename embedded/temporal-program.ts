@@ -50,7 +50,7 @@ async function obtain(search: Search, kept: string): Promise<string> {
   const ways = [
     { what: 'Downloading the Temporal server', how: () => download(search, kept) },
     {
-      what: 'Building the Temporal server with Go, once per machine (two to four minutes)',
+      what: 'Building the Temporal server with Go, once per machine (2 to 7 minutes)',
       how: () => buildWithGo({ ...search, module: MODULE, target: kept }),
     },
   ];

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { childEnvironment, type LaunchConfig } from '../config/launch.ts';
-import { registerSearchAttributes, SEARCH_ATTRIBUTES } from '../worker/search-attributes.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTES } from '../temporal/search-attributes.ts';
 import { type Child, startChild } from './child.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';

@@ -23,6 +23,9 @@ export async function workflowBundle(): Promise<NonNullable<WorkerOptions['workf
   return { codePath };
 }
 
+/** Names this code: workflows that learn of another name continue as new. */
+export const bundleName = (): Promise<string> => fingerprint();
+
 async function build(codePath: string): Promise<void> {
   const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   const { code } = await bundleWorkflowCode({ ...WORKFLOW_SOURCES, logger: silent });

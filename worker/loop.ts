@@ -11,23 +11,23 @@ interface LoopPlan {
   everyMs: number;
   log: Logger;
   /** true: there may be more, come back at once */
-  turn(): Promise<boolean>;
+  pass(): Promise<boolean>;
 }
 
 const LONGEST_PAUSE = 15_000;
 
-/** Takes turns until it is stopped. A turn that fails is logged and tried again after a growing pause; the turn under way is waited for at the end. */
-export function startLoop({ name, everyMs, log, turn }: LoopPlan): Loop {
+/** Makes passes until it is stopped. A pass that fails is logged and tried again after a growing pause; the one under way is waited for at the end. */
+export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let again = false;
       try {
-        again = await turn();
+        again = await pass();
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (!stopping.signal.aborted) log.warn({ err: error, loop: name, failures }, 'a turn failed and is taken again');
+        if (!stopping.signal.aborted) log.warn({ err: error, loop: name, failures }, 'a pass failed and is made again');
       }
       if (!again) await rest(failures === 0 ? everyMs : Math.min(everyMs * 2 ** failures, LONGEST_PAUSE), stopping.signal);
     }

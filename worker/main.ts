@@ -2,23 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
-import { clockActivities } from '../activities/clock/index.ts';
-import { Carrier } from '../activities/contract/carrier.ts';
-import { contractActivities } from '../activities/contract/index.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { paymentActivities } from '../activities/payment/index.ts';
+import { activitiesOf } from '../activities/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
-import { openPayments } from '../payments/open.ts';
-import { startAgendaWatch, startOverdueWatch } from './agenda-watch.ts';
-import { workflowBundle } from './bundle.ts';
-import { deliverer } from './deliver.ts';
-import { startDueWatch } from './due-watch.ts';
-import { startForgetting } from './forget.ts';
+import { openPayments } from '../services/payment/open.ts';
+import { OutboxDispatcher } from '../temporal/dispatcher.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { bundleName, workflowBundle } from './bundle.ts';
 import { serveMetrics } from './metrics.ts';
-import { startRelay } from './relay.ts';
-import { registerSearchAttributes } from './search-attributes.ts';
+import { startForgetting, startOverdueWatch, startRelay } from './relay.ts';
 import { createWorker } from './temporal-worker.ts';
 
 const FIRST_PAUSE = 500;
@@ -40,7 +34,7 @@ interface Surroundings {
 /** Polls for work until told to stop; what breaks the connection for good is met by a new one. */
 async function work(config: Config, dependencies: Dependencies, { connection, tracing, stopping }: Surroundings): Promise<void> {
   const { log } = dependencies;
-  const activities = { ...contractActivities(dependencies), ...clockActivities(dependencies), ...paymentActivities(dependencies) };
+  const activities = activitiesOf(dependencies);
   const bundle = (await workflowBundle()) as { codePath: string };
   for (let failures = 0; !stopping.aborted; ) {
     try {
@@ -73,20 +67,15 @@ async function main(): Promise<void> {
   const connection = Connection.lazy({ address: config.temporalAddress });
   const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
   const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
-  const deliver = deliverer(db, client, config.temporalTaskQueue, log);
-  const payments = openPayments({ config, db, deliver });
-  const carrier = new Carrier({ db, log, deliver });
-  const dependencies: Dependencies = { db, log, payments, deliver, carrier };
-  const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort);
-  const loops = [
-    startRelay(db, client, config.temporalTaskQueue, log),
-    startDueWatch(db, carrier, log),
-    startAgendaWatch(dependencies),
-    startOverdueWatch(dependencies),
-    startForgetting(db, log),
-  ];
+  const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
+  db.dispatcher = dispatcher;
+  const payments = openPayments({ config, db });
+  const dependencies: Dependencies = { db, log, payments, bundle: await bundleName() };
+  const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort, config.host);
+  const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log), startForgetting(db, log)];
   await work(config, dependencies, { connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));
+  await dispatcher.idle();
   metrics?.close();
   await payments.providers.close();
   await connection.close();

@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { overdueAgenda } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
-import { parkedContracts, undeliveredWishes } from '../db/health/contracts.ts';
+import { parkedContracts, unsentMessages } from '../db/health/contracts.ts';
 
-const OLD_WISH = 10_000;
+const OLD_MESSAGE = 10_000;
 
 /** Serves `/metrics` of the worker: the process, and what would mean that contracts stop billing. */
-export function serveMetrics(db: Database, port: number): Server {
+export function serveMetrics(db: Database, port: number, host: string): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   gauge(registry, 'perennial_agenda_overdue', 'Agenda rows overdue by minutes', async () => (await overdueAgenda(db, Date.now())).length);
   gauge(registry, 'perennial_contracts_parked', 'Contracts that cannot go on', async () => (await parkedContracts(db)).length);
-  gauge(registry, 'perennial_wishes_undelivered', 'Wishes for workflows nobody has delivered', async () => {
-    return (await undeliveredWishes(db, OLD_WISH)).length;
+  gauge(registry, 'perennial_outbox_unsent', 'Messages to workflows that nobody has sent', async () => {
+    return (await unsentMessages(db, OLD_MESSAGE)).length;
   });
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -25,7 +25,7 @@ export function serveMetrics(db: Database, port: number): Server {
       () => response.writeHead(503).end(),
     );
   });
-  return server.listen(port);
+  return server.listen(port, host);
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {

@@ -1,24 +1,24 @@
-import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
-import { deliverWishes } from '../db/wish/deliver.ts';
-import { PATIENCE } from './deliver.ts';
+import { tellOverdue } from '../services/agenda/tell-overdue.ts';
+import { forgetOld } from '../services/outbox/forget.ts';
+import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const EVERY = 1_000;
-const AT_ONCE = 50;
+const EVERY = 2_000;
+const OVERDUE_EVERY = 30_000;
+const FORGET_EVERY = 600_000;
+/** So many rows go in one short statement; a herd's rollover leaves many. */
+const AT_ONCE = 5_000;
 
-/** Delivers the wishes nobody else could: the process died after its commit, or Temporal was away. */
-export function startRelay(db: Database, client: Client, taskQueue: string, log: Logger): Loop {
-  return startLoop({
-    name: 'relay',
-    everyMs: EVERY,
-    log,
-    turn: async () => {
-      const deliver = () => deliverWishes(db, client, taskQueue, null, AT_ONCE);
-      const { taken, failures } = await client.connection.withDeadline(Date.now() + PATIENCE, deliver);
-      if (failures.length > 0) log.warn({ err: failures[0], failed: failures.length, taken }, 'wishes wait for their next try');
-      return taken === AT_ONCE;
-    },
-  });
-}
+/** Sends the messages nobody else could: the process ended after its commit, or Temporal was away. All that an idle worker asks Postgres. */
+export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
+  startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
+
+/** Tells the workflows of what should have been done a minute ago; where there is none, it is started. Does none of it. */
+export const startOverdueWatch = (db: Database, log: Logger): Loop =>
+  startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => tellOverdue(db) });
+
+/** Deletes answers to Idempotency-Keys that are older than 30 days, and messages sent more than a day ago. */
+export const startForgetting = (db: Database, log: Logger): Loop =>
+  startLoop({ name: 'forget', everyMs: FORGET_EVERY, log, pass: () => forgetOld(db, Date.now(), AT_ONCE) });

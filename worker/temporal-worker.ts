@@ -11,6 +11,8 @@ const CACHED = 2_000;
 const STICKY = '20 seconds';
 /** Under way when the process is told to stop: activities finish, their transactions are short. */
 const GRACE = '10 seconds';
+/** Activities show every few seconds that they live; left to itself the worker would pass on a sign of life only when most of the time limit has passed. */
+const BEATS = '3 seconds';
 /** The clock's steps, and database steps that wait for Postgres to come back. */
 const ACTIVITIES = 50;
 
@@ -32,6 +34,8 @@ export async function createWorker(
     maxCachedWorkflows: CACHED,
     stickyQueueScheduleToStartTimeout: STICKY,
     shutdownGraceTime: GRACE,
+    maxHeartbeatThrottleInterval: BEATS,
+    defaultHeartbeatThrottleInterval: BEATS,
     maxConcurrentActivityTaskExecutions: ACTIVITIES,
     // each holds a database connection: more of them would only queue for one
     maxConcurrentLocalActivityExecutions: Math.max(2, config.databasePool - 2),
