@@ -3,46 +3,54 @@ import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
-import { connect } from '../db/connect.ts';
-import { openPayments } from '../payments/open.ts';
+import { API_LIMITS, connect } from '../db/connect.ts';
 import { createPortal } from '../portal/portal.ts';
-import { temporalCommands } from './contract/commands.ts';
-import { invoicePdf } from './document/print.ts';
+import { openPayments } from '../services/payment/open.ts';
+import { awaitPayment } from '../temporal/await-payment.ts';
+import { OutboxDispatcher } from '../temporal/dispatcher.ts';
+import { hasWorker, requireTemporal } from '../temporal/health.ts';
 import { createApi } from './http/app.ts';
 import { drain } from './http/drain.ts';
 import { LogOutput } from './http/log-output.ts';
 import { serveMetrics } from './http/metrics.ts';
+import { RateLimit } from './http/rate-limit.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
+import { Press } from './pdf/press.ts';
 
 /** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
+
+const PORTAL_DOWNLOADS_PER_MINUTE = 30;
 
 const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } }, new LogOutput(1));
 const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) => log.warn({ err: error }, 'traces were lost'));
-const db = await connect(config, tracing);
+const db = await connect({ ...config, limits: API_LIMITS }, tracing);
 const connection = Connection.lazy({ address: config.temporalAddress });
 const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
 const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
-const contracts = temporalCommands({ db, client, connection, taskQueue: config.temporalTaskQueue });
-const deliver = (wishIds: readonly string[]): Promise<void> =>
-  contracts.deliver(wishIds).catch((error: unknown) => log.warn({ err: error }, 'wishes were left to the relay'));
-const payments = openPayments({ config, db, deliver });
+const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
+db.dispatcher = dispatcher;
+const payments = openPayments({ config, db });
+const press = new Press(db);
+const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 
 const { app, metrics } = createApi({
   db,
-  contracts,
   payments,
-  health: {
-    temporal: async () => {
-      await connection.withDeadline(Date.now() + 3_000, () => connection.workflowService.getSystemInfo({}));
-    },
-  },
+  press,
+  awaitPayment: (attemptId, longestMs) => awaitPayment(client, attemptId, longestMs),
+  health: { temporal: () => requireTemporal(client), hasWorker: () => hasWorker(client, config.temporalTaskQueue) },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
   log,
   tracing,
   mounts: [
-    createPortal({ db, baseUrl: config.baseUrl, print: (vendorId, id) => invoicePdf({ db, log }, vendorId, id) }),
-    createPaymentWebhooks({ db, payments, deliver, log }),
+    createPortal({
+      db,
+      baseUrl: config.baseUrl,
+      print: (vendorId, id) => press.invoice(vendorId, id),
+      countDownload: (customerId) => downloads.count(customerId),
+    }),
+    createPaymentWebhooks({ db, payments, log }),
   ],
 });
 
@@ -61,8 +69,10 @@ drain(async () => {
     server.close(() => done());
     server.closeIdleConnections();
   });
+  await dispatcher.idle();
   await connection.close();
   await payments.providers.close();
+  await press.close();
   await db.close();
   await tracing?.close();
 }, log);

@@ -62,6 +62,7 @@ import { startSession } from './session/start.ts';
 import { advanceTestClock } from './test-clock/advance.ts';
 import { createTestClock } from './test-clock/create.ts';
 import { readTestClock } from './test-clock/read.ts';
+import { stopTestClock } from './test-clock/stop.ts';
 import { amendUsageRoute } from './usage/amend.ts';
 import { reportUsageBulk } from './usage/bulk.ts';
 import { discardUsage } from './usage/discard.ts';
@@ -146,4 +147,5 @@ export const routes: readonly Route[] = [
   createTestClock,
   readTestClock,
   advanceTestClock,
+  stopTestClock,
 ];

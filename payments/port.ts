@@ -26,7 +26,7 @@ export interface Setup {
 }
 
 export interface ChargeRequest {
-  /** idempotency key as this provider takes it: `Providers.keyOf` of the attempt's id */
+  /** idempotency key as this provider takes it: `attemptKey` of the attempt's id */
   key: string;
   attemptId: string;
   invoiceId: string;

@@ -1,6 +1,5 @@
 import type { PaymentsConfig } from '../config/payments.ts';
 import { createAuthorize } from './authorize/authorize.ts';
-import { keyOf as authorizeKeyOf } from './authorize/charge.ts';
 import { createCardproc } from './cardproc/cardproc.ts';
 import type { Notice, Provider, ProviderName } from './port.ts';
 import { ProviderNotConfigured } from './problem.ts';
@@ -14,8 +13,6 @@ export interface Providers {
   has(name: ProviderName): boolean;
   /** Who serves a session for this provider: the sandbox stands for a card processor without keys, where there is a sandbox. */
   servedBy(name: ProviderName): ProviderName;
-  /** An attempt's idempotency key in the form a provider takes, which doesn't depend on whether its keys are here at this moment. */
-  keyOf(name: ProviderName, attemptId: string): string;
   /** What a session uses when its caller names none. */
   readonly usual: ProviderName;
   close(): Promise<void>;
@@ -51,7 +48,6 @@ export function createProviders({ config, mode, databaseUrl, notify }: ProviderP
       return provider;
     },
     has: (name) => made.has(name),
-    keyOf: (name, attemptId) => (name === 'authorize' ? authorizeKeyOf(attemptId) : attemptId),
     servedBy: (name) => (name === 'cardproc' && !made.has('cardproc') && made.has('sandbox') ? 'sandbox' : name),
     usual: (['cardproc', 'authorize', 'sandbox'] as const).find((name) => made.has(name)) ?? 'self_handled',
     close: async () => {

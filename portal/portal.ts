@@ -1,9 +1,9 @@
 import type Koa from 'koa';
 import type { Database } from '../db/connect.ts';
-import { maySeeInvoice, portalOverview } from '../db/portal/overview.ts';
-import { endPortalSession, openPortalSession, type PortalVisitor, touchPortalSession } from '../db/portal/token.ts';
+import { maySeeInvoice, portalOverview } from '../services/portal/overview.ts';
+import { endPortalSession, openPortalSession, type PortalVisitor, touchPortalSession } from '../services/portal/token.ts';
 import { clearCookie, sessionCookie, sessionOf } from './cookie.ts';
-import { endedPage, expiredLinkPage, notFoundPage } from './page/message.ts';
+import { endedPage, expiredLinkPage, notFoundPage, tooManyDownloadsPage } from './page/message.ts';
 import { overviewPage } from './page/overview.ts';
 import { STYLE_HASH } from './page/style.ts';
 
@@ -15,6 +15,8 @@ interface PortalParts {
   readonly baseUrl: string;
   /** An invoice as a PDF. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
+  /** Counts a download of a customer; gives how many are left, negative for one too many, and the seconds until there are new ones. */
+  readonly countDownload: (customerId: string) => { left: number; reset: number };
 }
 
 const INVOICE = /^\/portal\/invoice\/(Inv_[0-9a-f-]{36})$/;
@@ -23,7 +25,7 @@ const INVOICE = /^\/portal\/invoice\/(Inv_[0-9a-f-]{36})$/;
 export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PREFIX}?token=${encodeURIComponent(token)}`;
 
 /** The customers' pages, to be mounted beside the API. */
-export function createPortal({ db, baseUrl, print }: PortalParts): { prefix: string; handle: Koa.Middleware } {
+export function createPortal({ db, baseUrl, print, countDownload }: PortalParts): { prefix: string; handle: Koa.Middleware } {
   const secure = baseUrl.startsWith('https:');
   const handle: Koa.Middleware = async (context) => {
     protect(context);
@@ -55,6 +57,11 @@ export function createPortal({ db, baseUrl, print }: PortalParts): { prefix: str
   async function download(context: Koa.Context, invoiceId: string): Promise<void> {
     const visitor = await visitorOf(context);
     if (visitor === null) return answer(context, 401, endedPage());
+    const { left, reset } = countDownload(visitor.customerId);
+    if (left < 0) {
+      context.set('retry-after', String(reset));
+      return answer(context, 429, tooManyDownloadsPage());
+    }
     const printed = (await maySeeInvoice(db, visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
     if (printed === null) return answer(context, 404, notFoundPage());
     context.type = 'application/pdf';

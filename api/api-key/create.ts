@@ -1,4 +1,4 @@
-import { createApiKey } from '../../db/vendor/api-key.ts';
+import { createApiKey } from '../../services/vendor-account/create-key.ts';
 import { route } from '../http/route.ts';
 import { ApiKeyRequest, ApiKeySecret } from '../schema/operating.ts';
 

@@ -1,5 +1,5 @@
 import { iso } from '../../billing/calendar/instant.ts';
-import { keyList, type ListedKey } from '../../db/vendor/manage-keys.ts';
+import { keyList, type ListedKey } from '../../services/vendor-account/manage-keys.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { ApiKeyPage } from '../schema/operating.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lockKey, revokeKey } from '../../db/vendor/manage-keys.ts';
+import { lockKey, revokeKey } from '../../services/vendor-account/manage-keys.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { Nothing } from '../schema/common.ts';

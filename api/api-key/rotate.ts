@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createApiKey } from '../../db/vendor/api-key.ts';
-import { expireKey, lockKey } from '../../db/vendor/manage-keys.ts';
+import { createApiKey } from '../../services/vendor-account/create-key.ts';
+import { expireKey, lockKey } from '../../services/vendor-account/manage-keys.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ApiKeySecret, KeyId, RotateRequest } from '../schema/operating.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
+import { activateContract as activate } from '../../services/contract/activate.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { ActivateContractRequest } from '../schema/contract.ts';
@@ -18,10 +19,10 @@ export const activateContract = route({
   answer: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: {} },
-  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
-    const request = { activation: body.activation == null ? null : at(body.activation, 'activation') };
-    return String(
-      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'activate', request, idempotency }),
-    );
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    await activate(tx, call, body.activation == null ? null : at(body.activation, 'activation'));
+    return params.contract_id;
   },
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { cancelContract as cancel } from '../../services/contract/cancel.ts';
 import { route } from '../http/route.ts';
-import { cancelFromWire } from '../present/cancel.ts';
 import { ContractId } from '../schema/common.ts';
 import { CancelRequest } from '../schema/contract.ts';
+import { cancelFromWire } from '../wire/cancel.ts';
 
 export const cancelContract = route({
   method: 'post',
@@ -17,10 +18,10 @@ export const cancelContract = route({
   answer: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: { when: { type: 'end_of_cycle' } } },
-  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
-    const request = cancelFromWire(body);
-    return String(
-      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'cancel', request, idempotency }),
-    );
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    await cancel(tx, call, cancelFromWire(body));
+    return params.contract_id;
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { undoChange as undo } from '../../services/contract/undo-change.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
@@ -24,10 +25,10 @@ export const undoChange = route({
     'no_pending_change',
   ],
   example: { body: {} },
-  run: async ({ vendor, apiKeyId, params, idempotency }, { contracts }) => {
-    const request = {};
-    return String(
-      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'change_undo', request, idempotency }),
-    );
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    await undo(tx, call);
+    return params.contract_id;
   },
 });

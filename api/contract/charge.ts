@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chargeOnDemand as charge } from '../../services/contract/charge-on-demand.ts';
 import { route } from '../http/route.ts';
 import { ContractId, ItemId } from '../schema/common.ts';
 import { ChargeRequest } from '../schema/contract.ts';
@@ -16,18 +17,9 @@ export const chargeOnDemand = route({
   answer: { 201: ItemId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: { feature_slug: 'report', units: '3' } },
-  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts }) => {
-    const request = { slug: body.feature_slug, units: body.units ?? null };
-    return String(
-      await contracts.carryOut({
-        vendor,
-        apiKeyId,
-        contractId: params.contract_id,
-        operation: 'charge',
-        request,
-        idempotency,
-        status: 201,
-      }),
-    );
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    return charge(tx, call, { slug: body.feature_slug, units: body.units ?? null });
   },
 });

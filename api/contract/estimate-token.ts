@@ -1,28 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type ChangeWish, ESTIMATE_LASTS_MS, type EstimateBasis } from '../../db/contract/change.ts';
+import { type ChangeInput, ESTIMATE_LASTS_MS, type EstimateBasis } from '../../services/contract/change.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 
 interface Sealed {
   vendor: string;
-  wish: ChangeWish;
+  input: ChangeInput;
   basis: EstimateBasis;
 }
 
 /** What fixes an estimate, signed, so that it can be taken back from the caller. How long it lasts is judged where the contract's clock is read. */
-export function sealEstimate(secret: string, vendor: string, wish: ChangeWish, basis: EstimateBasis): { text: string; expires: number } {
-  const payload = Buffer.from(JSON.stringify({ vendor, wish, basis } satisfies Sealed)).toString('base64url');
+export function sealEstimate(secret: string, vendor: string, input: ChangeInput, basis: EstimateBasis): { text: string; expires: number } {
+  const payload = Buffer.from(JSON.stringify({ vendor, input, basis } satisfies Sealed)).toString('base64url');
   return { text: `${payload}.${sign(secret, payload)}`, expires: basis.instant + ESTIMATE_LASTS_MS };
 }
 
 /** The basis of an estimate that still holds for this very change; 400 for a broken token, 409 for one of another change. */
-export function openEstimate(secret: string, vendor: string, wish: ChangeWish, token: string): EstimateBasis {
+export function openEstimate(secret: string, vendor: string, input: ChangeInput, token: string): EstimateBasis {
   const [payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined || !same(signature, sign(secret, payload))) {
     throw invalidField('estimate_token', 'is not a token of an estimate');
   }
   const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed; // ours: the signature holds
   if (sealed.vendor !== vendor) throw invalidField('estimate_token', 'is not a token of an estimate');
-  if (JSON.stringify(sealed.wish) !== JSON.stringify(wish))
+  if (JSON.stringify(sealed.input) !== JSON.stringify(input))
     throw new Problem('estimate_outdated', 'The estimate was made for another change.');
   return sealed.basis;
 }

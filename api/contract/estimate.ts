@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
-import { changeFromWire } from '../present/change.ts';
-import { presentEstimate } from '../present/estimate.ts';
 import { ContractId } from '../schema/common.ts';
 import { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
+import { changeFromWire } from '../wire/change.ts';
+import { presentEstimate } from '../wire/estimate.ts';
 import { sealEstimate } from './estimate-token.ts';
 import { changeErrors, changeExample } from './upgrade-errors.ts';
 
@@ -21,8 +21,8 @@ export const estimateUpgrade = route({
   errors: changeErrors,
   example: { body: changeExample },
   run: async ({ vendor, params, body }, { estimates, settings }) => {
-    const wish = changeFromWire(body);
-    const { plan, basis } = await estimates.estimate(vendor, params.contract_id, wish);
-    return presentEstimate(plan, sealEstimate(settings.secret, vendor, wish, basis));
+    const input = changeFromWire(body);
+    const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);
+    return presentEstimate(plan, sealEstimate(settings.secret, vendor, input, basis));
   },
 });

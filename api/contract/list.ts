@@ -1,8 +1,8 @@
 import { contractList, type ListedContractRow, toListed } from '../../db/contract/list.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
-import { presentSummary } from '../present/contract.ts';
 import { ContractPage, ContractSearch } from '../schema/contract.ts';
+import { presentSummary } from '../wire/contract.ts';
 
 export const listContracts = route({
   method: 'get',

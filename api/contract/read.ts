@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Contract as Remembered } from '../../billing/contract/types.ts';
-import type { ContractDetail } from '../../db/contract/detail.ts';
+import type { ContractDetail } from '../../services/contract/read.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentContract } from '../present/contract-detail.ts';
 import { ContractId } from '../schema/common.ts';
 import { Contract } from '../schema/contract.ts';
+import { presentContract } from '../wire/contract-detail.ts';
 
 export const readContract = route({
   method: 'get',

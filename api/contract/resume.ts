@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resumeContract as resume } from '../../services/contract/resume.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
@@ -16,6 +17,10 @@ export const resumeContract = route({
   answer: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'clock_advancing', 'change_in_progress'],
   example: { body: {} },
-  run: async ({ vendor, apiKeyId, params, idempotency }, { contracts }) =>
-    String(await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'resume', request: {}, idempotency })),
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    await resume(tx, call);
+    return params.contract_id;
+  },
 });

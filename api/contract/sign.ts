@@ -1,8 +1,8 @@
-import { signContract } from '../../db/contract/sign.ts';
+import { signContract } from '../../services/contract/sign.ts';
 import { route } from '../http/route.ts';
-import { signFromWire } from '../present/sign.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
+import { signFromWire } from '../wire/sign.ts';
 
 export const sign = route({
   method: 'post',
@@ -35,9 +35,7 @@ export const sign = route({
       unit_count_configuration: { seats: '5' },
     },
   },
-  write: async ({ vendor, body, tx, afterCommit }, { contracts }) => {
-    const { contract, wishes } = await signContract(tx, signFromWire(body, vendor));
-    afterCommit(() => contracts.deliver(wishes));
-    return contract.id;
+  write: async ({ vendor, body, tx }) => {
+    return signContract(tx, signFromWire(body, vendor));
   },
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readTimeline } from '../../db/contract/timeline.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentTimeline } from '../present/timeline.ts';
 import { ContractId } from '../schema/common.ts';
 import { Timeline } from '../schema/contract.ts';
+import { presentTimeline } from '../wire/timeline.ts';
 
 export const contractTimeline = route({
   method: 'get',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { changeContract } from '../../services/contract/change.ts';
 import { route } from '../http/route.ts';
-import { changeFromWire } from '../present/change.ts';
 import { ContractId } from '../schema/common.ts';
 import { UpgradeRequest } from '../schema/upgrade.ts';
+import { changeFromWire } from '../wire/change.ts';
 import { openEstimate } from './estimate-token.ts';
 import { changeErrors, changeExample } from './upgrade-errors.ts';
 
@@ -19,12 +20,11 @@ export const upgrade = route({
   answer: { 200: ContractId },
   errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
   example: { body: changeExample, answer: 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' },
-  run: async ({ vendor, apiKeyId, params, body, idempotency }, { contracts, settings }) => {
-    const wish = changeFromWire(body);
-    const basis = body.estimate_token == null ? null : openEstimate(settings.secret, vendor, wish, body.estimate_token);
-    const request = { wish, basis };
-    return asId(await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'change', request, idempotency }));
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, body, tx }, { settings }) => {
+    const input = changeFromWire(body);
+    const estimate = body.estimate_token == null ? null : openEstimate(settings.secret, vendor, input, body.estimate_token);
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    return changeContract(tx, call, input, estimate);
   },
 });
-
-const asId = (answer: unknown): string => String(answer);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activateCustomer as activate } from '../../db/customer/freeze.ts';
+import { activateCustomer as activate } from '../../services/customer/freeze.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
@@ -19,9 +19,8 @@ export const activateCustomer = route({
   answer: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'back again' } },
-  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
-    const { wishes } = await activate(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
-    afterCommit(() => contracts.deliver(wishes));
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    await activate(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
     return null;
   },
 });

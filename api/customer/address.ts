@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../db/customer/hold.ts';
 import { readCustomer } from '../../db/customer/read.ts';
-import { recordHistory, updateCustomer } from '../../db/customer/save.ts';
+import { holdCustomer } from '../../services/customer/hold.ts';
+import { recordHistory, updateCustomer } from '../../services/customer/save.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { addressFromWire } from '../present/address.ts';
 import { Address, AddressRequest } from '../schema/address.ts';
 import { CustomerId } from '../schema/common.ts';
+import { addressFromWire } from '../wire/address.ts';
 
 export const setAddress = route({
   method: 'post',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findVisitors } from '../../db/portal/find.ts';
-import { createPortalToken } from '../../db/portal/token.ts';
 import { portalUrl } from '../../portal/portal.ts';
+import { createPortalToken } from '../../services/portal/token.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { LoginRequest } from '../schema/customer.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freezeCustomer as freeze } from '../../db/customer/freeze.ts';
+import { freezeCustomer as freeze } from '../../services/customer/freeze.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
@@ -18,9 +18,8 @@ export const freezeCustomer = route({
   answer: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'asked for a break' } },
-  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
-    const { wishes } = await freeze(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
-    afterCommit(() => contracts.deliver(wishes));
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    await freeze(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
     return null;
   },
 });

@@ -1,15 +1,14 @@
 import { nowOf } from '../../db/clock/now.ts';
 import { isOwnClock } from '../../db/clock/read.ts';
 import type { Tx } from '../../db/connect.ts';
-import { blankCustomer } from '../../db/customer/customer.ts';
-import { holdCustomer, refuseWhileAdvancing } from '../../db/customer/hold.ts';
 import { readCustomer } from '../../db/customer/read.ts';
-import { insertCustomer, recordHistory, updateCustomer } from '../../db/customer/save.ts';
+import { holdCustomer, refuseWhileAdvancing } from '../../services/customer/hold.ts';
+import { blankCustomer, insertCustomer, recordHistory, updateCustomer } from '../../services/customer/save.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { customerFromWire } from '../present/customer.ts';
 import { CustomerId } from '../schema/common.ts';
 import { CustomerRequest } from '../schema/customer.ts';
+import { customerFromWire } from '../wire/customer.ts';
 
 export const saveCustomer = route({
   method: 'post',

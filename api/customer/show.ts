@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOfCustomers } from '../../db/contract/list.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
-import { presentSummary } from '../present/contract.ts';
-import { presentCustomer } from '../present/customer.ts';
+import { presentSummary } from '../wire/contract.ts';
+import { presentCustomer } from '../wire/customer.ts';
 
 /** Customers with their contracts, in the order given, in two statements whatever their number. */
 export async function showCustomers(db: Queryable, customers: readonly CustomerRecord[]) {

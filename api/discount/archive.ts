@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { archiveDiscount } from '../../db/discount/discount.ts';
+import { archiveDiscount } from '../../services/discount/discount.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { DiscountId, Nothing } from '../schema/common.ts';

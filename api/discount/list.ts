@@ -1,8 +1,8 @@
-import { type CatalogueDiscount, discountList } from '../../db/discount/discount.ts';
+import { type CatalogueDiscount, discountList } from '../../services/discount/discount.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
-import { presentDiscount } from '../present/discount.ts';
 import { DiscountPage, DiscountSearch } from '../schema/plan.ts';
+import { presentDiscount } from '../wire/discount.ts';
 
 export const listDiscounts = route({
   method: 'get',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readDiscount } from '../../db/discount/discount.ts';
+import { readDiscount } from '../../services/discount/discount.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentDiscount } from '../present/discount.ts';
 import { DiscountId } from '../schema/common.ts';
 import { Discount } from '../schema/plan.ts';
+import { presentDiscount } from '../wire/discount.ts';
 
 export const readDiscountRoute = route({
   method: 'get',

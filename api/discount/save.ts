@@ -1,11 +1,11 @@
 import { checkDiscount } from '../../billing/contract/check-discount.ts';
 import { BillingError } from '../../billing/problem.ts';
-import { readDiscount, saveDiscount } from '../../db/discount/discount.ts';
+import { readDiscount, saveDiscount } from '../../services/discount/discount.ts';
 import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
-import { discountFromWire } from '../present/discount.ts';
 import { DiscountId } from '../schema/common.ts';
 import { DiscountRequest } from '../schema/plan.ts';
+import { discountFromWire } from '../wire/discount.ts';
 
 export const saveDiscountRoute = route({
   method: 'post',

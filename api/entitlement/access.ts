@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentAccess } from '../present/entitlement.ts';
 import { CustomerId } from '../schema/common.ts';
 import { AccessEntitlement, AccessQuery } from '../schema/entitlement.ts';
+import { presentAccess } from '../wire/entitlement.ts';
 import { requireContract } from './require.ts';
 
 export const accessEntitlement = route({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { readPauses } from '../../db/customer/read.ts';
-import { readStanding } from '../../db/payment/standing.ts';
+import { readStanding } from '../../services/payment/standing.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentBillingEntitlement } from '../present/billing-entitlement.ts';
 import { CustomerId } from '../schema/common.ts';
 import { BillingEntitlement, BillingQuery } from '../schema/entitlement.ts';
+import { presentBillingEntitlement } from '../wire/billing-entitlement.ts';
 import { requireContract } from './require.ts';
 
 export const billingEntitlement = route({

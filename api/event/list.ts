@@ -3,8 +3,8 @@ import { eventList, hasEvent, type ListedEvent } from '../../db/event/list.ts';
 import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { recordToWire } from '../present/plain.ts';
 import { EventPage, EventSearch } from '../schema/operating.ts';
+import { recordToWire } from '../wire/plain.ts';
 
 export const listEvents = route({
   method: 'get',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
-import { ContractReads } from '../../db/contract/detail.ts';
-import { ChangeEstimates } from '../../db/contract/estimates.ts';
 import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
-import { UsageIntake } from '../../db/usage/intake.ts';
-import type { KeyRecord } from '../../db/vendor/api-key.ts';
+import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
+import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
+import { ContractReads } from '../../services/contract/read.ts';
+import { UsageIntake } from '../../services/usage/intake.ts';
 import { routes } from '../routes.ts';
 import { problemAnswer } from './answer.ts';
 import { Authenticator } from './authenticate.ts';
@@ -21,6 +21,7 @@ import { HOME_PAGE } from './home-page.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { Problem } from './problem.ts';
+import { RequestQueues } from './queue.ts';
 import { RateLimit } from './rate-limit.ts';
 import { traceRequests } from './tracing.ts';
 
@@ -41,6 +42,7 @@ export function createApi(parts: Parts): Api {
     ...parts,
     authenticator: new Authenticator(parts.db, parts.settings.secret),
     cursors: new Cursors(parts.settings.secret),
+    queues: new RequestQueues(),
     usage: new UsageIntake(parts.db),
     contractReads: new ContractReads(parts.db, known),
     estimates: new ChangeEstimates(parts.db.preparing),

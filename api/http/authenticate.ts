@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
 import { Groups } from '../../db/groups.ts';
 import { Recent } from '../../db/recent.ts';
-import { findKeys, hashKey, type KeyRecord } from '../../db/vendor/api-key.ts';
+import { findKeys, hashKey, type KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { Problem } from './problem.ts';
 import type { Scope } from './route.ts';
 

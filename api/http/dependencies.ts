@@ -2,14 +2,15 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
-import type { ContractReads } from '../../db/contract/detail.ts';
-import type { ChangeEstimates } from '../../db/contract/estimates.ts';
 import type { EntitlementReads } from '../../db/entitlement/access.ts';
-import type { UsageIntake } from '../../db/usage/intake.ts';
-import type { Payments } from '../../payments/open.ts';
-import type { ContractCommands } from '../contract/commands.ts';
+import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
+import type { ContractReads } from '../../services/contract/read.ts';
+import type { Payments } from '../../services/payment/open.ts';
+import type { UsageIntake } from '../../services/usage/intake.ts';
+import type { Press } from '../pdf/press.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Cursors } from './cursor.ts';
+import type { RequestQueues } from './queue.ts';
 
 export type Transaction = Tx;
 
@@ -23,6 +24,8 @@ export interface Mount {
 interface Health {
   /** Throws when Temporal doesn't answer. */
   temporal(): Promise<void>;
+  /** Whether a worker takes work; throws when Temporal doesn't answer. */
+  hasWorker(): Promise<boolean>;
 }
 
 export interface Settings {
@@ -35,8 +38,11 @@ export interface Settings {
 /** Given by the process (`api/main.ts`) or the tests. */
 export interface Parts {
   readonly db: Database;
-  readonly contracts: ContractCommands;
   readonly payments: Payments;
+  /** Resolves when a payment attempt's workflow has ended, or after so many milliseconds. */
+  readonly awaitPayment: (attemptId: string, longestMs: number) => Promise<void>;
+  /** Prints invoices and credit notes. */
+  readonly press: Press;
   readonly health: Health;
   readonly settings: Settings;
   readonly log: Logger;
@@ -48,6 +54,7 @@ export interface Parts {
 export interface Dependencies extends Parts {
   readonly authenticator: Authenticator;
   readonly cursors: Cursors;
+  readonly queues: RequestQueues;
   readonly usage: UsageIntake;
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;

@@ -62,5 +62,6 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   secret_already_shown: 'idempotency-key',
   conflict: 'request',
   internal_error: 'request',
+  outcome_unknown: 'request',
   unavailable: 'service',
 };

@@ -87,6 +87,11 @@ export const errors = {
 
   // ours
   internal_error: meaning(500, 'Something went wrong on our side', 'Report the request_id.'),
+  outcome_unknown: meaning(
+    503,
+    'The connection broke while the change was committed',
+    'Repeat the request with the same Idempotency-Key, or read the object.',
+  ),
   unavailable: meaning(503, 'The service is not available now', 'Try again after the time given in Retry-After; nothing was done.'),
 } as const satisfies Record<string, ErrorMeaning>;
 

@@ -1,4 +1,6 @@
+import { CatchingUp } from '../../billing/contract/catching-up.ts';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
+import { catchUp } from '../../services/contract/catch-up.ts';
 import { answerOf } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Claim, storeAfterwards, storeWithEffect } from './idempotency.ts';
@@ -15,25 +17,34 @@ export async function execute(route: Route, request: PlainRequest, deps: Depende
   return answer;
 }
 
-/** Effect and stored answer in one transaction, deliveries after its commit. */
-async function write(
+/** Effect and stored answer in one transaction. */
+function write(
   route: Route,
   effect: NonNullable<Route['write']>,
   request: PlainRequest,
   deps: Dependencies,
   claim: Claim | null,
 ): Promise<StoredAnswer> {
-  const deliveries: (() => Promise<void>)[] = [];
-  const answer = await deps.db.transaction(async (tx) => {
-    deliveries.length = 0; // the transaction may run again after a deadlock
-    const outcome = await effect({ ...request, tx, afterCommit: (deliver) => deliveries.push(deliver) }, deps);
-    const stored = answerOf(route, outcome);
-    if (claim !== null) await storeWithEffect(tx, claim, stored);
-    return stored;
-  });
-  for (const deliver of deliveries) {
-    // the fact is committed and its wish is a row: a delivery that fails is the relay's work, never the caller's error
-    await deliver().catch((error: unknown) => deps.log.warn({ err: error, request_id: request.requestId }, 'a wish was left to the relay'));
+  const commit = () =>
+    deps.db.transaction(async (tx) => {
+      const stored = answerOf(route, await effect({ ...request, tx }, deps));
+      if (claim !== null) await storeWithEffect(tx, claim, stored);
+      return stored;
+    });
+  const caughtUp = () => catchingUpFirst(deps, commit);
+  return route.queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${route.queue(request.params)}`, caughtUp);
+}
+
+const LONGEST_MS = 5_000;
+
+/** What is asked of a very late contract waits until the contract has been brought up, for some seconds; then its caller comes again. */
+async function catchingUpFirst<T>(deps: Dependencies, commit: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + LONGEST_MS; ; ) {
+    try {
+      return await commit();
+    } catch (error) {
+      if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
+      await catchUp(deps.db, error.contractId);
+    }
   }
-  return answer;
 }

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
-import type { KeyRecord } from '../../db/vendor/api-key.ts';
+import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { problemAnswer } from './answer.ts';
 import { requireScope, sessionFrom } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';

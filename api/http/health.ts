@@ -11,15 +11,23 @@ export function healthz(context: Koa.Context): void {
 
 type Check = { ok: true } | { ok: false; reason: string };
 
-/** 200 when Postgres and Temporal answer and every migration is applied; how many agenda rows are overdue is told, not judged. */
+/**
+ * 200 when Postgres answers and every migration is applied: that is all a sale needs. Whether Temporal and a worker are there, which bring what is due
+ * later, and how many agenda rows are overdue, is told beside it.
+ */
 export async function readyz(context: Koa.Context, deps: Dependencies): Promise<void> {
-  const [postgres, temporal] = await Promise.all([check(() => deps.db.query('select 1')), check(() => deps.health.temporal())]);
+  const [postgres, temporal, worker] = await Promise.all([
+    check(() => deps.db.query('select 1')),
+    check(() => deps.health.temporal()),
+    check(() => requireWorker(deps)),
+  ]);
   const migrations = postgres.ok ? await check(() => requireMigrations(deps)) : postgres;
-  const ready = postgres.ok && temporal.ok && migrations.ok;
+  const canSell = postgres.ok && migrations.ok;
+  const status = canSell ? (temporal.ok && worker.ok ? 'ready' : 'degraded') : 'not_ready';
   const overdue = migrations.ok ? await overdueRows(deps) : null;
-  context.status = ready ? 200 : 503;
-  if (!ready) context.set('retry-after', '2');
-  context.body = { status: ready ? 'ready' : 'not_ready', postgres, temporal, migrations, agenda: { overdue } };
+  context.status = canSell ? 200 : 503;
+  if (!canSell) context.set('retry-after', '2');
+  context.body = { status, postgres, migrations, temporal, worker, agenda: { overdue } };
 }
 
 async function check(ask: () => Promise<unknown>): Promise<Check> {
@@ -29,17 +37,22 @@ async function check(ask: () => Promise<unknown>): Promise<Check> {
     await Promise.race([ask(), timer.promise]);
     return { ok: true };
   } catch (error) {
-    return { ok: false, reason: error instanceof PendingMigrations ? error.message : 'does not answer' };
+    return { ok: false, reason: error instanceof NotReady ? error.message : 'does not answer' };
   } finally {
     clearTimeout(timeout);
   }
 }
 
-class PendingMigrations extends Error {}
+/** Somebody answered, and this is what is missing. */
+class NotReady extends Error {}
+
+async function requireWorker(deps: Dependencies): Promise<void> {
+  if (!(await deps.health.hasWorker())) throw new NotReady('no worker takes work');
+}
 
 async function requireMigrations(deps: Dependencies): Promise<void> {
   const pending = await pendingMigrations(deps.db);
-  if (pending.length > 0) throw new PendingMigrations(`${pending.length} migrations are not applied`);
+  if (pending.length > 0) throw new NotReady(`${pending.length} migrations are not applied`);
 }
 
 /** Rows of the wall clock that should have happened minutes ago: a contract stopped billing. */

@@ -19,13 +19,18 @@ export class RateLimit {
 
   /** Counts one request, sets the RateLimit headers, throws `rate_limited` when the window is used up. */
   take(keyId: string, context: Koa.Context, now = Date.now()): void {
+    const { left, reset } = this.count(keyId, now);
+    context.set('ratelimit-limit', String(this.#perMinute));
+    context.set('ratelimit-remaining', String(Math.max(0, left)));
+    context.set('ratelimit-reset', String(reset));
+    if (left < 0) throw new Problem('rate_limited', undefined, { retryAfter: reset });
+  }
+
+  /** Counts one request; gives how many are left, negative for one too many, and the seconds until the next window. */
+  count(keyId: string, now = Date.now()): { left: number; reset: number } {
     const window = this.#windowOf(keyId, now);
     window.used += 1;
-    const reset = Math.max(1, Math.ceil((window.ends - now) / 1000));
-    context.set('ratelimit-limit', String(this.#perMinute));
-    context.set('ratelimit-remaining', String(Math.max(0, this.#perMinute - window.used)));
-    context.set('ratelimit-reset', String(reset));
-    if (window.used > this.#perMinute) throw new Problem('rate_limited', undefined, { retryAfter: reset });
+    return { left: this.#perMinute - window.used, reset: Math.max(1, Math.ceil((window.ends - now) / 1000)) };
   }
 
   /** Takes the headers back: whose key is over is told nothing of it. */

@@ -31,8 +31,6 @@ export interface Request<P, Q, B> extends Caller {
 /** A request whose effect and stored answer share one transaction. */
 interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
   readonly tx: Transaction;
-  /** Runs after the commit and before the answer; must not fail the request. */
-  readonly afterCommit: (deliver: () => Promise<void>) => void;
 }
 
 /** An answer with another status than the route's first one. */
@@ -102,6 +100,8 @@ interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
 
 interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
   readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
+  /** Requests with the same text queue in this process before they take a connection: the contract they are about. */
+  readonly queue?: (params: z.output<P>) => string;
   readonly run?: never;
 }
 
@@ -109,6 +109,7 @@ interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
 export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   readonly run?: (request: Request<unknown, unknown, unknown>, deps: Dependencies) => Promise<unknown>;
   readonly write?: (request: WriteRequest<unknown, unknown, unknown>, deps: Dependencies) => Promise<unknown>;
+  readonly queue?: (params: unknown) => string;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Tracing } from '../../config/tracing.ts';
-import type { KeyRecord } from '../../db/vendor/api-key.ts';
+import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
 
 /** One step for each request, under its operation's name; the caller's own trace goes on in it. Addresses stay out: portal links are secrets. */
 export const traceRequests =

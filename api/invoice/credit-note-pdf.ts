@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { creditNotePdf } from '../document/print.ts';
 import { Problem } from '../http/problem.ts';
 import { FileAnswer, route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
@@ -17,8 +16,8 @@ export const creditNotePdfRoute = route({
   media: 'application/pdf',
   errors: ['invoice_not_found', 'credit_note_not_found'],
   example: {},
-  run: async ({ vendor, params }, deps) => {
-    const printed = await creditNotePdf(deps, vendor, params.invoice_id, params.credit_note_id);
+  run: async ({ vendor, params }, { press }) => {
+    const printed = await press.creditNote(vendor, params.invoice_id, params.credit_note_id);
     if (printed === null) throw new Problem('credit_note_not_found');
     return new FileAnswer(printed.bytes, printed.name);
   },

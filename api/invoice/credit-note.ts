@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createCreditNote } from '../../db/credit-note/create.ts';
+import { createCreditNote } from '../../services/credit-note/create.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { CreditNoteId, CreditNoteRequest } from '../schema/payment.ts';
@@ -18,10 +18,9 @@ export const creditInvoiceRoute = route({
   answer: { 201: CreditNoteId },
   errors: ['invoice_not_found', 'invoice_item_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
   example: { body: { items: [{ invoice_item_id: 'Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', amount: '10.00' }], to: 'wallet' } },
-  write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
+  write: async ({ vendor, params, body, tx }) => {
     const items = body.items.map(({ invoice_item_id: lineId, amount }) => ({ lineId, amount: amount ?? null }));
-    const { id, wishes } = await createCreditNote(tx, vendor, params.invoice_id, { to: body.to, items, notes: body.notes ?? null });
-    afterCommit(() => contracts.deliver(wishes));
+    const id = await createCreditNote(tx, vendor, params.invoice_id, { to: body.to, items, notes: body.notes ?? null });
     return id;
   },
 });

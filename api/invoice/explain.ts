@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { linesOfInvoices, readInvoice } from '../../db/invoice/read.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentExplanation } from '../present/explanation.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { Explanation } from '../schema/invoice.ts';
+import { presentExplanation } from '../wire/explanation.ts';
 
 export const explainInvoice = route({
   method: 'get',

@@ -3,8 +3,8 @@ import { invoiceList, linesOfInvoices } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
-import { presentHit } from '../present/invoice.ts';
 import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
+import { presentHit } from '../wire/invoice.ts';
 
 export const listInvoices = route({
   method: 'get',

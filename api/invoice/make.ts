@@ -1,4 +1,4 @@
-import { makeInvoices } from '../../db/invoice/make.ts';
+import { makeInvoices } from '../../services/invoice/make.ts';
 import { Answer, route } from '../http/route.ts';
 import { InvoiceIds, MakeInvoiceRequest } from '../schema/invoice.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { invoicePdf } from '../document/print.ts';
 import { Problem } from '../http/problem.ts';
 import { FileAnswer, route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
@@ -10,15 +9,16 @@ export const invoicePdfRoute = route({
   operationId: 'get_invoice_pdf',
   tag: 'Invoices',
   summary: 'Print an invoice',
-  description: 'As a PDF, the same byte for byte whenever it is asked for. Seller and buyer are as they were when the invoice was made.',
+  description:
+    'As a PDF, printed once and kept; printed again when something was paid or credited since. Seller and buyer are as they were when the invoice was made.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
   answer: { 200: z.string() },
   media: 'application/pdf',
   errors: ['invoice_not_found'],
   example: {},
-  run: async ({ vendor, params }, deps) => {
-    const printed = await invoicePdf(deps, vendor, params.invoice_id);
+  run: async ({ vendor, params }, { press }) => {
+    const printed = await press.invoice(vendor, params.invoice_id);
     if (printed === null) throw new Problem('invoice_not_found');
     return new FileAnswer(printed.bytes, printed.name);
   },

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Queryable } from '../../db/connect.ts';
 import { creditNotesOfInvoice, disputesOfInvoice, linesOfInvoices, paymentsOfInvoice, readInvoice } from '../../db/invoice/read.ts';
 import { Problem } from '../http/problem.ts';
-import { presentCreditNote, presentDispute, presentHit, presentPayment } from '../present/invoice.ts';
 import type { InvoiceDetail } from '../schema/invoice.ts';
+import { presentCreditNote, presentDispute, presentHit, presentPayment } from '../wire/invoice.ts';
 
 /** An invoice with its items, the attempts to pay it and its credit notes, as it stands now. */
 export async function showInvoice(db: Queryable, vendor: string, id: string): Promise<z.input<typeof InvoiceDetail>> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validateInvoice } from '../../db/invoice/validate.ts';
+import { validateInvoice } from '../../services/invoice/validate.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { InvoiceDetail } from '../schema/invoice.ts';
@@ -17,9 +17,8 @@ export const validateInvoiceRoute = route({
   answer: { 200: InvoiceDetail },
   errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
   example: {},
-  write: async ({ vendor, params, tx, afterCommit }, { contracts }) => {
-    const wishes = await validateInvoice(tx, vendor, params.invoice_id);
-    afterCommit(() => contracts.deliver(wishes));
+  write: async ({ vendor, params, tx }) => {
+    await validateInvoice(tx, vendor, params.invoice_id);
     return showInvoice(tx, vendor, params.invoice_id);
   },
 });

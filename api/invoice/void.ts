@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { voidInvoice } from '../../db/invoice/validate.ts';
+import { voidInvoice } from '../../services/invoice/validate.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { InvoiceDetail } from '../schema/invoice.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../db/customer/hold.ts';
-import { concludeSession, readSession, type Session } from '../../db/payment/session.ts';
 import { isSandboxMethod, SANDBOX_METHOD_NAMES } from '../../payments/sandbox/methods.ts';
+import { holdCustomer } from '../../services/customer/hold.ts';
+import { concludeSession, readSession, type Session } from '../../services/payment/session.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -34,11 +34,10 @@ export const confirmPaymentSession = route({
   run: async ({ params, body }, deps) => {
     const session = await pendingSession(deps, params.token);
     const outcome = await whileWaiting(() => ask(deps, session, body.payment_method ?? null));
-    const wishes = await deps.db.transaction(async (tx) => {
+    await deps.db.transaction(async (tx) => {
       await holdCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
-      return concludeSession(tx, session.token, outcome);
+      await concludeSession(tx, session.token, outcome);
     });
-    await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
     const after = await readSession(deps.db, session.token);
     if (after === null) throw new Problem('payment_session_not_found');
     return presentSession(after);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../db/customer/hold.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { newId } from '../../db/id.ts';
-import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../db/payment/session.ts';
+import { holdCustomer } from '../../services/customer/hold.ts';
+import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../services/payment/session.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { Problem } from '../http/problem.ts';
 import { Answer, route } from '../http/route.ts';
@@ -80,10 +80,9 @@ async function requireSold({ db }: Dependencies, vendor: string, { plan_id, pric
 }
 
 async function keep(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
-  const wishes = await deps.db.transaction(async (tx) => {
+  await deps.db.transaction(async (tx) => {
     const { now } = await holdCustomer(tx, vendor, session.customerId, { lock: 'update' });
     await insertSession(tx, { ...session, created: now });
-    return session.provider === 'self_handled' ? concludeSelfHandled(tx, session.token) : [];
+    if (session.provider === 'self_handled') await concludeSelfHandled(tx, session.token);
   });
-  await deps.contracts.deliver(wishes).catch((error: unknown) => deps.log.warn({ err: error }, 'wishes were left to the relay'));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../db/customer/hold.ts';
-import { detachMethod, readMethod } from '../../db/payment/method.ts';
+import { holdCustomer } from '../../services/customer/hold.ts';
+import { detachMethod, readMethod } from '../../services/payment/method.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, PaymentMethodId } from '../schema/common.ts';
@@ -19,10 +19,9 @@ export const detachPaymentMethod = route({
   answer: { 200: PaymentMethod },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
   example: {},
-  write: async ({ vendor, params, tx, afterCommit }, { contracts }) => {
+  write: async ({ vendor, params, tx }) => {
     await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
-    const wishes = await detachMethod(tx, vendor, params.customer_id, params.method_id);
-    afterCommit(() => contracts.deliver(wishes));
+    await detachMethod(tx, vendor, params.customer_id, params.method_id);
     const method = await readMethod(tx, vendor, params.customer_id, params.method_id);
     if (method === null) throw new Problem('payment_method_not_found');
     return presentMethod(method);

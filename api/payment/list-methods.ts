@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
-import { listMethods } from '../../db/payment/method.ts';
+import { listMethods } from '../../services/payment/method.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import type { Method } from '../../db/payment/method.ts';
-import type { Session } from '../../db/payment/session.ts';
-import { presentProvider } from '../present/provider.ts';
+import type { Method } from '../../services/payment/method.ts';
+import type { Session } from '../../services/payment/session.ts';
 import type { PaymentMethod, PaymentSession } from '../schema/payment.ts';
+import { presentProvider } from '../wire/provider.ts';
 
 /** `clientSecret` is known only while the session is made. */
 export function presentSession(session: Session, clientSecret: string | null = null): z.input<typeof PaymentSession> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readSession } from '../../db/payment/session.ts';
+import { readSession } from '../../services/payment/session.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PaymentSession, SessionId } from '../schema/payment.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../db/customer/hold.ts';
-import { selectDefault } from '../../db/payment/method.ts';
+import { holdCustomer } from '../../services/customer/hold.ts';
+import { selectDefault } from '../../services/payment/method.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { SelectionAnswer, SelectionRequest } from '../schema/payment.ts';
@@ -19,10 +19,9 @@ export const selectPaymentMethod = route({
   answer: { 200: SelectionAnswer },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
   example: { body: { payment_method: 'none' }, answer: ['none'] },
-  write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
+  write: async ({ vendor, params, body, tx }) => {
     await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
-    const wishes = await selectDefault(tx, vendor, params.customer_id, body.payment_method);
-    afterCommit(() => contracts.deliver(wishes));
+    await selectDefault(tx, vendor, params.customer_id, body.payment_method);
     return [body.payment_method];
   },
 });

@@ -2,9 +2,9 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Database } from '../../db/connect.ts';
-import { takeNotice } from '../../db/payment/notice.ts';
-import type { Payments } from '../../payments/open.ts';
 import { ProviderNotConfigured, WebhookRefused } from '../../payments/problem.ts';
+import type { Payments } from '../../services/payment/open.ts';
+import { takeNotice } from '../../services/payment/take-notice.ts';
 import { readBody } from '../http/body.ts';
 import type { Mount } from '../http/dependencies.ts';
 
@@ -14,7 +14,6 @@ const HEARD_FROM: readonly ProviderName[] = ['cardproc', 'authorize'];
 interface WebhookParts {
   db: Database;
   payments: Payments;
-  deliver: (wishIds: readonly string[]) => Promise<void>;
   log: Logger;
 }
 
@@ -26,7 +25,7 @@ export function createPaymentWebhooks(parts: WebhookParts): Mount {
   return { prefix: PREFIX, handle: (context) => hear(parts, context) };
 }
 
-async function hear({ db, payments, deliver, log }: WebhookParts, context: Koa.Context): Promise<void> {
+async function hear({ db, payments, log }: WebhookParts, context: Koa.Context): Promise<void> {
   const name = HEARD_FROM.find((provider) => context.path === `${PREFIX}/${provider}`);
   if (name === undefined || context.method !== 'POST') {
     context.status = 404;
@@ -35,7 +34,7 @@ async function hear({ db, payments, deliver, log }: WebhookParts, context: Koa.C
   const body = await readBody(context.req);
   try {
     const notices = await payments.providers.get(name).readWebhook({ body, header: (header) => context.get(header) });
-    for (const notice of notices) await deliver(await db.transaction((tx) => takeNotice(tx, name, notice, payments.retryDays)));
+    for (const notice of notices) await db.transaction((tx) => takeNotice(tx, name, notice, payments.retryDays), { by: 'provider' });
     context.status = 200;
     context.body = '';
   } catch (error) {

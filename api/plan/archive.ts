@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { archivePlan } from '../../db/plan/save.ts';
+import { archivePlan } from '../../services/plan/save.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { Nothing, PlanId } from '../schema/common.ts';

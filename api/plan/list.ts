@@ -2,8 +2,8 @@ import { type PlanRecordRow, toPlan } from '../../db/mapping/plan.ts';
 import { planList } from '../../db/plan/read.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
-import { presentPlan } from '../present/plan.ts';
 import { PlanPage, PlanSearch } from '../schema/plan.ts';
+import { presentPlan } from '../wire/plan.ts';
 
 export const listPlans = route({
   method: 'get',

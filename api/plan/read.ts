@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readPlan } from '../../db/plan/read.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentPlan } from '../present/plan.ts';
 import { PlanId } from '../schema/common.ts';
 import { Plan } from '../schema/plan.ts';
+import { presentPlan } from '../wire/plan.ts';
 
 export const readPlanRoute = route({
   method: 'get',

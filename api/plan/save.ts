@@ -1,12 +1,12 @@
 import { checkPlan } from '../../billing/contract/check-terms.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
-import { savePlan } from '../../db/plan/save.ts';
+import { savePlan } from '../../services/plan/save.ts';
 import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
-import { planFromWire } from '../present/plan.ts';
 import { PlanId } from '../schema/common.ts';
 import { PlanRequest } from '../schema/plan.ts';
+import { planFromWire } from '../wire/plan.ts';
 import { planExample } from './example.ts';
 
 export const savePlanRoute = route({

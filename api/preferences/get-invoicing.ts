@@ -1,7 +1,7 @@
-import { readInvoicing } from '../../db/preferences/invoicing.ts';
+import { readInvoicing } from '../../services/preferences/invoicing.ts';
 import { route } from '../http/route.ts';
-import { presentConfiguration } from '../present/configuration.ts';
 import { Configuration } from '../schema/preferences.ts';
+import { presentConfiguration } from '../wire/configuration.ts';
 
 export const getInvoicing = route({
   method: 'get',

@@ -1,6 +1,6 @@
 import { isCurrency } from '../../billing/money/currency.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import { readPaymentPreferences } from '../../db/preferences/payment.ts';
+import { readPaymentPreferences } from '../../services/preferences/payment.ts';
 import { route } from '../http/route.ts';
 import { PaymentPreferences } from '../schema/payment.ts';
 

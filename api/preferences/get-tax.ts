@@ -1,7 +1,7 @@
-import { readTax } from '../../db/preferences/tax.ts';
+import { readTax } from '../../services/preferences/tax.ts';
 import { route } from '../http/route.ts';
-import { presentTax } from '../present/tax.ts';
 import { TaxPreferences } from '../schema/preferences.ts';
+import { presentTax } from '../wire/tax.ts';
 
 export const getTax = route({
   method: 'get',

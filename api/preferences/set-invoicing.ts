@@ -1,7 +1,7 @@
-import { changeInvoicing } from '../../db/preferences/invoicing.ts';
+import { changeInvoicing } from '../../services/preferences/invoicing.ts';
 import { route } from '../http/route.ts';
-import { configurationFromWire } from '../present/configuration.ts';
 import { PreferencesRequest } from '../schema/preferences.ts';
+import { configurationFromWire } from '../wire/configuration.ts';
 
 export const setInvoicing = route({
   method: 'post',

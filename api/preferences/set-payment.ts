@@ -1,4 +1,4 @@
-import { changePaymentPreferences } from '../../db/preferences/payment.ts';
+import { changePaymentPreferences } from '../../services/preferences/payment.ts';
 import { route } from '../http/route.ts';
 import { PaymentPreferencesRequest } from '../schema/payment.ts';
 

@@ -1,7 +1,7 @@
-import { changeTax } from '../../db/preferences/tax.ts';
+import { changeTax } from '../../services/preferences/tax.ts';
 import { route } from '../http/route.ts';
-import { taxFromWire } from '../present/tax.ts';
 import { TaxRequest } from '../schema/preferences.ts';
+import { taxFromWire } from '../wire/tax.ts';
 
 export const setTax = route({
   method: 'post',

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { Name, needs } from './common.ts';
-
-export const Country = z
-  .string()
-  .regex(/^[A-Z]{2}$/, 'must be a two-letter ISO 3166 country code')
-  .meta({ examples: ['DE'] });
+import { Country } from './country.ts';
 
 const fields = {
   city: Name,

@@ -132,6 +132,9 @@ export const Contract = z
     plan: ContractPlan,
     billing_information: BillingInformation,
     discount: ContractDiscount.nullable(),
+    catching_up: z
+      .boolean()
+      .describe('More has become due than a read computes ahead: this is the state as committed, and it moves on by itself.'),
   })
   .meta({ id: 'Contract' });
 

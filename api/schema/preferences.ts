@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Address, AddressRequest, Country } from './address.ts';
+import { Address, AddressRequest } from './address.ts';
 import { Count, Cycle, DecimalInput, DecimalText, Name } from './common.ts';
+import { Country } from './country.ts';
 
 export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({ id: 'DueDatePolicy' });
 export const UsagePeriodClosingPolicy = z

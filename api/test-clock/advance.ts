@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import { sendClock } from '../../db/clock/advance.ts';
 import { readClock } from '../../db/clock/read.ts';
+import { sendClock } from '../../services/clock/advance.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentClock } from '../present/clock.ts';
 import { ClockId } from '../schema/common.ts';
 import { AdvanceRequest, TestClock } from '../schema/operating.ts';
+import { presentClock } from '../wire/clock.ts';
 
 export const advanceTestClock = route({
   method: 'post',
@@ -21,9 +21,8 @@ export const advanceTestClock = route({
   answer: { 200: TestClock },
   errors: ['test_clock_not_found', 'clock_advancing'],
   example: { body: { now: '2026-02-01T00:00:00.000Z' } },
-  write: async ({ vendor, params, body, tx, afterCommit }, { contracts }) => {
-    const wishes = await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
-    afterCommit(() => contracts.deliver(wishes));
+  write: async ({ vendor, params, body, tx }) => {
+    await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
     const clock = await readClock(tx, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
     return presentClock(clock);

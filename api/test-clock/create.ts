@@ -1,5 +1,5 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { createClock } from '../../db/clock/create.ts';
+import { createClock } from '../../services/clock/create.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
 import { ClockRequest } from '../schema/operating.ts';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readClock } from '../../db/clock/read.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentClock } from '../present/clock.ts';
 import { ClockId } from '../schema/common.ts';
 import { TestClock } from '../schema/operating.ts';
+import { presentClock } from '../wire/clock.ts';
 
 export const readTestClock = route({
   method: 'get',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closeUsagePeriod as close } from '../../services/contract/close-usage-period.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
@@ -30,10 +31,10 @@ export const closeUsagePeriod = route({
     'change_in_progress',
   ],
   example: { body: {} },
-  run: async ({ vendor, apiKeyId, params, idempotency }, { contracts }) => {
-    const request = { idx: params.idx };
-    return String(
-      await contracts.carryOut({ vendor, apiKeyId, contractId: params.contract_id, operation: 'close_usage', request, idempotency }),
-    );
+  queue: (params) => params.contract_id,
+  write: async ({ vendor, apiKeyId, params, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    await close(tx, call, params.idx);
+    return params.contract_id;
   },
 });

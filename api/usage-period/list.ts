@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage-period.ts';
-import { readContractUsage, usagePeriodList } from '../../db/usage/periods.ts';
+import { readContractUsage, usagePeriodList } from '../../services/usage/list-periods.ts';
 import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { presentPeriod } from '../present/usage-period.ts';
 import { ContractId } from '../schema/common.ts';
 import { PageQuery } from '../schema/paging.ts';
 import { UsagePeriodPage } from '../schema/usage.ts';
+import { presentPeriod } from '../wire/usage-period.ts';
 
 export const listUsagePeriods = route({
   method: 'get',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amendUsage } from '../../db/usage/amend.ts';
+import { amendUsage } from '../../services/usage/amend.ts';
 import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { AmendRequest } from '../schema/usage.ts';
@@ -17,10 +17,9 @@ export const amendUsageRoute = route({
   answer: { 200: EventId },
   errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
   example: { body: { units: '10', notes: 'counted twice' } },
-  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const amendment = { vendorId: vendor, eventId: params.event_id, units: body.units, notes: body.notes ?? null, keyId: apiKeyId };
-    const wishes = await amendUsage(tx, amendment);
-    afterCommit(() => contracts.deliver(wishes));
+    await amendUsage(tx, amendment);
     return params.event_id;
   },
 });

@@ -3,8 +3,8 @@ import { problemOf } from '../http/failure.ts';
 import { parseWith } from '../http/feedback.ts';
 import { Problem } from '../http/problem.ts';
 import { type Caller, route } from '../http/route.ts';
-import { usageFromWire } from '../present/usage.ts';
 import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
+import { usageFromWire } from '../wire/usage.ts';
 import { usageErrors } from './errors.ts';
 
 interface Failure {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amendUsage } from '../../db/usage/amend.ts';
+import { amendUsage } from '../../services/usage/amend.ts';
 import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
@@ -18,15 +18,14 @@ export const discardUsage = route({
   answer: { 200: EventId },
   errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
   example: { body: { notes: 'reported by mistake' } },
-  write: async ({ vendor, apiKeyId, params, body, tx, afterCommit }, { contracts }) => {
-    const wishes = await amendUsage(tx, {
+  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+    await amendUsage(tx, {
       vendorId: vendor,
       eventId: params.event_id,
       units: null,
       notes: body.notes ?? null,
       keyId: apiKeyId,
     });
-    afterCommit(() => contracts.deliver(wishes));
     return params.event_id;
   },
 });

@@ -2,8 +2,8 @@ import { at } from '../../billing/calendar/instant.ts';
 import { type ListedUsage, usageList } from '../../db/usage/list.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
-import { presentUsage } from '../present/usage.ts';
 import { UsagePage, UsageSearch } from '../schema/usage.ts';
+import { presentUsage } from '../wire/usage.ts';
 
 export const listUsage = route({
   method: 'get',

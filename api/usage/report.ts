@@ -1,7 +1,7 @@
 import { route } from '../http/route.ts';
-import { usageFromWire } from '../present/usage.ts';
 import { EventId } from '../schema/common.ts';
 import { UsageRequest } from '../schema/usage.ts';
+import { usageFromWire } from '../wire/usage.ts';
 import { usageErrors } from './errors.ts';
 
 export const reportUsage = route({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { minorDigits } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
-import { holdCustomer } from '../../db/customer/hold.ts';
-import { grant } from '../../db/wallet/grant.ts';
+import { holdCustomer } from '../../services/customer/hold.ts';
+import { grant } from '../../services/wallet/grant.ts';
 import { invalidField } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, idOf } from '../schema/common.ts';

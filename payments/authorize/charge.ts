@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import { attemptKey } from '../attempt-key.ts';
 import type { ChargeOutcome, ChargeRequest, Lookup, RefundOutcome, RefundRequest } from '../port.ts';
 import { AuthorizeError, type Call } from './client.ts';
 
-const KEY_LENGTH = 20;
 /** seconds in which the provider refuses the same charge twice; its maximum */
 const DUPLICATE_WINDOW = '28800';
 const DUPLICATE_TRANSACTION = '11';
 const NOT_YET_SETTLED = '54';
 const PAGE = 100;
-
-/** The provider takes 20 characters: the random end of the attempt's id. */
-export const keyOf = (attemptId: string): string => attemptId.replaceAll('-', '').slice(-KEY_LENGTH);
 
 const transaction = z.looseObject({
   responseCode: z.string().optional(),
@@ -113,7 +110,7 @@ function statusOutcome(reference: string, status: string, now: Instant): ChargeO
 
 /** A charge that has not been settled yet can't be refunded in part; undone as a whole it is voided. */
 export async function refund(call: Call, { key, reference, method, amount, currency }: RefundRequest): Promise<RefundOutcome> {
-  const refId = keyOf(key);
+  const refId = attemptKey('authorize', key);
   const made = await transact(call, refId, {
     transactionType: 'refundTransaction',
     amount,

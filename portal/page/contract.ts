@@ -1,8 +1,8 @@
+import { figuresOf } from '../../billing/contract/figures.ts';
 import { planName } from '../../billing/contract/sources.ts';
 import { expirationAt, periodBounds, trialEndOf, whenAt } from '../../billing/contract/time.ts';
 import type { Contract, ContractStatus, TermFeature } from '../../billing/contract/types.ts';
 import { plain } from '../../billing/money/decimal.ts';
-import { figuresOf } from '../../db/contract/figures.ts';
 import type { ListedContract } from '../../db/contract/list.ts';
 import { moment, money, quantity } from './format.ts';
 import { type Html, html } from './html.ts';

@@ -15,3 +15,6 @@ export const endedPage = (): string =>
   );
 
 export const notFoundPage = (): string => message('There is no such page', 'Please check the address.');
+
+export const tooManyDownloadsPage = (): string =>
+  message('Too many downloads', 'You have downloaded many invoices within a minute. Please wait a minute and try again.');

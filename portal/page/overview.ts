@@ -1,6 +1,6 @@
 import type { MethodType } from '../../billing/payment/types.ts';
 import { mainAddress } from '../../db/mapping/tax.ts';
-import type { PortalOverview } from '../../db/portal/overview.ts';
+import type { PortalOverview } from '../../services/portal/overview.ts';
 import { contractSection } from './contract.ts';
 import { moment, money } from './format.ts';
 import { type Html, html, page } from './html.ts';

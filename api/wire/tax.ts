@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TaxPreferences } from '../../db/preferences/tax.ts';
+import type { TaxPreferences } from '../../services/preferences/tax.ts';
 import type { TaxRequest, TaxPreferences as Wire } from '../schema/preferences.ts';
 import { addressFromWire } from './address.ts';
 

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { UsagePeriod as Period } from '../../billing/contract/types.ts';
-import { usageOf } from '../../billing/contract/views.ts';
+import { usageOf } from '../../billing/contract/usage-view.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { ContractUsage } from '../../db/usage/periods.ts';
+import type { ContractUsage } from '../../services/usage/list-periods.ts';
 import type { UsagePeriod } from '../schema/usage.ts';
 
-export const presentPeriod = ({ contract, pauses, tax, totals }: ContractUsage, period: Period): z.input<typeof UsagePeriod> => ({
+export const presentPeriod = ({ contract, pauses, earlier, totals }: ContractUsage, period: Period): z.input<typeof UsagePeriod> => ({
   idx: period.idx,
   start: iso(period.start),
   end: period.end === null ? null : iso(period.end),
   closes_at: period.closesAt === null ? null : iso(period.closesAt),
   status: period.status,
-  features: usageOf(contract, period, totals, tax, pauses).map((feature) => ({
+  features: usageOf({ contract, period, usage: totals }, earlier.get(period.idx) ?? [], pauses).map((feature) => ({
     feature_slug: feature.slug,
     units_used: feature.unitsUsed,
     units_charged: feature.unitsCharged,

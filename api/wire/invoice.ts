@@ -16,9 +16,11 @@ type DetailedStatusName = z.input<typeof DetailedStatus>;
 const isCredited = ({ status, total, depositTransactionStatus }: InvoiceRecord): boolean =>
   status === 'paid' && depositTransactionStatus === 'not_processed' && !dec(total).isZero();
 
+/** A voided invoice keeps the status it had; the detailed one tells. */
+const shownStatus = ({ status }: InvoiceRecord): z.input<typeof Wire>['status'] => (status === 'voided' ? 'pending_validation' : status);
+
 /** What an invoice's state means for its collection. */
 function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
-  if (invoice.voidedAt !== null) return 'voided';
   if (isCredited(invoice)) return 'canceled_unpaid_transaction';
   if (invoice.status !== 'ready_for_payment') return invoice.status;
   if (invoice.customerStatus !== 'active') return 'customer_not_active';
@@ -37,16 +39,18 @@ const presentInvoice = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
   deposit_transaction_status: invoice.depositTransactionStatus,
   deposit_transaction_id: invoice.depositTransactionId,
   invoice_number: { number: invoice.number },
-  status: invoice.status,
+  status: shownStatus(invoice),
   total: money(invoice.total, invoice.currency),
   external_reference: invoice.externalReference,
 });
 
 export const presentHit = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof InvoiceHit> => ({
   invoice: presentInvoice(invoice),
-  invoice_items: lines.map((line) => presentItem(line, { id: invoice.id, status: invoice.status, paidBy: invoice.depositTransactionId })),
+  invoice_items: lines.map((line) =>
+    presentItem(line, { id: invoice.id, status: shownStatus(invoice), paidBy: invoice.depositTransactionId }),
+  ),
   detailed_invoice_status: detailedStatus(invoice),
-  amount_due: money(invoice.voidedAt === null ? invoice.amountDue : '0', invoice.currency),
+  amount_due: money(invoice.amountDue, invoice.currency),
 });
 
 /** An invoice that exists nowhere yet. */

@@ -1,7 +1,7 @@
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
-import type { CreditNote } from '../../db/credit-note/read.ts';
-import type { Account, Receipt } from '../../db/document/read.ts';
+import type { CreditNote } from '../../services/credit-note/read.ts';
+import type { Account, InvoiceDocument, Receipt } from '../../services/document/read.ts';
 import type { Page } from './page.ts';
 import { type Column, heightOfSums, sums, type TableRow, table } from './table.ts';
 import { amountText, longDate, totalText } from './text.ts';
@@ -14,14 +14,15 @@ const SPACE = 26;
 /** the titles and the first row */
 const TITLE = 50;
 
-/** Whether anything has happened to the invoice since it was made. */
-export const hasMoved = ({ receipts, notes }: Account): boolean => receipts.length + notes.length > 0;
-
-/** What was paid and given back since the invoice was made, and what is left to pay. */
-export function printAccount(page: Page, account: Account, currency: Currency): void {
+/** What was paid and given back since the invoice was made, and what is left to pay; nothing while nothing was. */
+export function printAccount(page: Page, { account, currency, total }: Pick<InvoiceDocument, 'account' | 'currency' | 'total'>): void {
   const rows = rowsOf(account, currency);
+  if (rows.length === 0) return;
   page.y += SPACE;
-  const below: [string, string][] = [['Balance due', totalText(account.amountDue, currency)]];
+  const below: [string, string][] = [
+    ['Total of the invoice', amountText(total, currency)],
+    ['Amount due', totalText(account.amountDue, currency)],
+  ];
   page.need(TITLE + heightOfSums(below));
   table(page, 'Payments and credits', COLUMNS, rows, heightOfSums(below));
   sums(page, below);
@@ -62,9 +63,10 @@ function noteRow(note: CreditNote, currency: Currency): TableRow {
     [note.toWallet, 'moved to your wallet'],
     [note.toPayment, 'returned to your payment method'],
   ];
+  const lowers = !dec(note.reduced).isZero();
   return {
-    main: `Credit note ${note.number} over ${totalText(note.total, currency)}`,
+    main: `Credit note ${note.number}`,
     small: back.filter(([amount]) => dec(amount).gt(0)).map(([amount, where]) => `${totalText(amount, currency)} ${where}`),
-    cells: [longDate(note.created), dec(note.reduced).isZero() ? '–' : amountText(dec(note.reduced).neg().toFixed(), currency)],
+    cells: [longDate(note.created), lowers ? amountText(dec(note.reduced).neg().toFixed(), currency) : ''],
   };
 }

@@ -3,7 +3,7 @@ import { planName } from '../../billing/contract/sources.ts';
 import type { TermFeature } from '../../billing/contract/types.ts';
 import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/views.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
-import type { ContractDetail } from '../../db/contract/detail.ts';
+import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as Wire } from '../schema/contract.ts';
 import { presentBilling, presentContractDiscount, presentSummary } from './contract.ts';
 import { presentStrategy, priceText } from './price.ts';
@@ -16,6 +16,7 @@ export function presentContract(detail: ContractDetail): z.input<typeof Wire> {
     plan: presentPlanCopy(detail),
     billing_information: presentBilling(contract, pauses),
     discount: contract.discount === null ? null : presentContractDiscount(contract.discount, contract),
+    catching_up: detail.catchingUp,
   };
 }
 

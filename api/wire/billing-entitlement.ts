@@ -4,7 +4,7 @@ import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { CustomerAccess } from '../../db/entitlement/access.ts';
-import { nextCycleDue, type Standing, type Unpaid } from '../../db/payment/standing.ts';
+import { nextCycleDue, type Standing, type Unpaid } from '../../services/payment/standing.ts';
 import type { BillingEntitlement, BillingOther } from '../schema/entitlement.ts';
 import { presentState } from './entitlement.ts';
 import { presentProvider } from './provider.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import type { CatalogueDiscount } from '../../db/discount/discount.ts';
 import { newId } from '../../db/id.ts';
+import type { CatalogueDiscount } from '../../services/discount/discount.ts';
 import type { Discount, DiscountRequest } from '../schema/plan.ts';
 import { priceText } from './price.ts';
 

@@ -43,8 +43,23 @@ export function priceText(price: string, currency: Currency): string {
   return grouped(value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces())));
 }
 
+/** An amount on the way to a rounded one, with the digits it needs. "154.320875" stays, "3.225806451613" → "3.225806" */
+export function exactText(amount: string, currency: Currency): string {
+  return priceText(shortened(amount), currency);
+}
+
+/** "12000" → "12,000"; a share of a minimum has no end of digits: "32.258064516129" → "32.258065" */
 export function quantityText(quantity: string): string {
-  return grouped(dec(quantity).toFixed());
+  return grouped(shortened(quantity));
+}
+
+const SHOWN_DIGITS = 6;
+
+/** No more digits than one can read, unless nothing would be left. */
+function shortened(text: string): string {
+  const value = dec(text);
+  const short = value.toDecimalPlaces(SHOWN_DIGITS);
+  return (short.isZero() ? value : short).toFixed();
 }
 
 /** "0.19" → "19 %" */

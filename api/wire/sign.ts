@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import type { Overrides } from '../../billing/contract/terms.ts';
-import type { SignWish } from '../../db/contract/sign.ts';
+import type { SignContractInput } from '../../services/contract/sign.ts';
 import type { SignRequest } from '../schema/contract.ts';
 import { configurationFromWire } from './configuration.ts';
 
@@ -9,7 +9,7 @@ type Body = z.output<typeof SignRequest>;
 
 const instantOrNull = (text: string | null | undefined, field: string): number | null => (text == null ? null : at(text, field));
 
-export function signFromWire(body: Body, vendorId: string): SignWish {
+export function signFromWire(body: Body, vendorId: string): SignContractInput {
   return {
     vendorId,
     customerId: body.customer,

@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { create } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
 /** Embedded in every document, so that it looks the same everywhere; covers Latin, Greek and Cyrillic letters and all our currencies. */
 const resolve = createRequire(import.meta.url).resolve;
-const REGULAR = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
-const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
+/** Read and taken apart once a thread: it costs more than a whole sheet. pdfkit takes such a font, which its types don't know. */
+const fontAt = (path: string): Buffer => create(readFileSync(resolve(path))) as unknown as Buffer;
+const REGULAR = fontAt('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+const BOLD = fontAt('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 
 export const MARGIN = 50;
 const FOOTER = 40;
-const INK = '#1a1a1a';
+export const INK = '#1a1a1a';
 export const GREY = '#666666';
+export const GREEN = '#1a7f37';
 const RULE = '#bbbbbb';
+const BAND = '#f4f5f7';
 
 type Weight = 'regular' | 'bold';
 
@@ -26,6 +32,8 @@ export class Page {
       size: 'A4',
       margin: MARGIN,
       bufferPages: true,
+      lang: 'en',
+      displayTitle: true,
       info: { Title: title, Author: author, CreationDate: made, ModDate: made },
     });
     this.pdf.registerFont('regular', REGULAR).registerFont('bold', BOLD);
@@ -47,9 +55,14 @@ export class Page {
 
   /** Text in a column; gives its height. The place of the next line stays. */
   textAt(text: string, x: number, width: number, align: 'left' | 'right' = 'left'): number {
-    const height = this.pdf.heightOfString(text, { width, align });
     this.pdf.text(text, x, this.y, { width, align, lineBreak: true });
-    return height;
+    return this.pdf.y - this.y;
+  }
+
+  /** A band over the whole width with a bar at its left; the place of the next line stays. */
+  band(height: number, colour: string): void {
+    this.pdf.rect(MARGIN, this.y, this.width, height).fill(BAND);
+    this.pdf.rect(MARGIN, this.y, 3, height).fill(colour);
   }
 
   rule(): void {

@@ -1,4 +1,4 @@
-import type { Parties } from '../../db/document/read.ts';
+import type { Parties } from '../../services/document/read.ts';
 import { GREY, MARGIN, type Page } from './page.ts';
 import { addressLines } from './text.ts';
 

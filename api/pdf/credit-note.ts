@@ -1,0 +1,61 @@
+import { dec, sum } from '../../billing/money/decimal.ts';
+import type { CreditNote } from '../../services/credit-note/read.ts';
+import type { CreditNoteDocument } from '../../services/document/read.ts';
+import { head } from './head.ts';
+import { GREEN, Page } from './page.ts';
+import { printStatus } from './status.ts';
+import { type Column, heightOfSums, paragraph, sums, type TableRow, table } from './table.ts';
+import { amountText, longDate, rateText, totalText } from './text.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Excluding tax', width: 92, align: 'right' },
+  { title: 'Rate', width: 46, align: 'right' },
+  { title: 'Tax', width: 78, align: 'right' },
+  { title: 'Amount', width: 92, align: 'right' },
+];
+
+/** A credit note as a PDF: what of which invoice is given back, and where it goes. */
+export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
+  const { note, seller, invoiceNumber, invoiceDate } = document;
+  const { currency } = note;
+  const page = new Page(`Credit note ${note.number}`, seller.name, note.created);
+  head(page, document, 'Credit note', [
+    ['Number', note.number],
+    ['Date', longDate(note.created)],
+    ['For invoice', invoiceNumber],
+    ['Invoice date', longDate(invoiceDate)],
+    ['Currency', currency.toUpperCase()],
+  ]);
+  printStatus(page, { word: `Credit of ${totalText(note.total, currency)}`, more: whereTo(note).join(', '), colour: GREEN });
+  const isTaxed = note.items.some(({ taxRate }) => taxRate !== null);
+  const rows = note.items.map((item): TableRow => {
+    const amount = amountText(item.amount, currency);
+    if (!isTaxed) return { main: item.name, small: [], cells: [amount] };
+    const rate = item.taxRate === null ? '–' : rateText(item.taxRate);
+    return {
+      main: item.name,
+      small: [],
+      cells: [amountText(item.totalExcludingTax, currency), rate, amountText(item.taxAmount, currency), amount],
+    };
+  });
+  const net = sum(note.items.map((item) => dec(item.totalExcludingTax))).toFixed();
+  const taxes: [string, string][] = [
+    ['Total excluding tax', amountText(net, currency)],
+    ['Tax', amountText(note.taxAmount, currency)],
+  ];
+  const below: [string, string][] = [...(isTaxed ? taxes : []), ['Total given back', totalText(note.total, currency)]];
+  table(page, 'Given back', isTaxed ? COLUMNS : COLUMNS.slice(-1), rows, heightOfSums(below));
+  sums(page, below);
+  if (note.notes !== null) paragraph(page, note.notes);
+  return page.finish(`${seller.name} · Credit note ${note.number} · ${note.id}`);
+}
+
+/** Each part of the money and where it goes. */
+function whereTo({ reduced, toWallet, toPayment, currency }: CreditNote): string[] {
+  const parts: [string, string][] = [
+    [reduced, 'taken off what is to be paid'],
+    [toWallet, 'moved to your wallet'],
+    [toPayment, 'returned to your payment method'],
+  ];
+  return parts.filter(([amount]) => dec(amount).gt(0)).map(([amount, where]) => `${totalText(amount, currency)} ${where}`);
+}

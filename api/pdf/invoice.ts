@@ -1,0 +1,87 @@
+import type { ChargedLine } from '../../billing/invoice/types.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import type { InvoiceDocument } from '../../services/document/read.ts';
+import { printAccount } from './account.ts';
+import { head } from './head.ts';
+import { Page } from './page.ts';
+import { makeupOf } from './parts.ts';
+import { printStatus, statusOf } from './status.ts';
+import { type Column, heightOfSums, paragraph, sums, type TableRow, table } from './table.ts';
+import { amountText, longDate, rateText, spanText, totalText } from './text.ts';
+
+const TITLES: Record<InvoiceDocument['state'], string> = { final: 'Invoice', draft: 'Invoice draft', void: 'Void invoice' };
+
+const QUANTITY: readonly Column[] = [
+  { title: 'Quantity', width: 76, align: 'right' },
+  { title: 'Unit price', width: 84, align: 'right' },
+];
+const TAX: Column = { title: 'Tax', width: 46, align: 'right' };
+const AMOUNT = 92;
+
+/**
+ * An invoice as a PDF: whether it is paid, who, what, over which time, and how the total comes about; under it what was paid and given back since it
+ * was made. As long as nothing was, it is the invoice as it was made and never changes.
+ */
+export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
+  const title = TITLES[invoice.state];
+  const page = new Page(`${title} ${invoice.number}`, invoice.seller.name, invoice.date);
+  head(page, invoice, title, [
+    ['Number', invoice.number],
+    ['Date', longDate(invoice.date)],
+    ['Due', longDate(invoice.dueDate)],
+    ['Currency', invoice.currency.toUpperCase()],
+  ]);
+  printStatus(page, statusOf(invoice));
+  const below = totals(invoice);
+  const sold = invoice.lines.filter(isSold);
+  const isTaxed = sold.some(({ taxRate }) => taxRate !== null);
+  const columns = [...QUANTITY, ...(isTaxed ? [TAX] : []), amountColumn(sold)];
+  const rows = sold.map((line) => rowOf(line, isTaxed));
+  table(page, 'Description', columns, rows, heightOfSums(below));
+  sums(page, below);
+  if (invoice.lines.some(({ reverseCharge }) => reverseCharge)) {
+    paragraph(page, 'Reverse charge: the tax is owed by the recipient of the service (Article 196 of Council Directive 2006/112/EC).');
+  }
+  printAccount(page, invoice);
+  return page.finish(`${invoice.seller.name} · ${title} ${invoice.number} · ${invoice.reference}`);
+}
+
+/** Prices that include tax say so, since the sums begin without it. */
+function amountColumn(lines: readonly ChargedLine[]): Column {
+  const includes = lines.some(
+    ({ taxRate, taxPolicy, reverseCharge }) => taxRate !== null && !reverseCharge && taxPolicy === 'tax_included',
+  );
+  return { title: includes ? 'Amount incl. tax' : 'Amount', width: AMOUNT, align: 'right' };
+}
+
+/** The closing line moves a surplus to the wallet: it is no part of what is sold, nor of its net amount. */
+const isSold = ({ kind }: ChargedLine): boolean => kind !== 'wallet';
+
+function rowOf(line: ChargedLine, isTaxed: boolean): TableRow {
+  const { quantity, unitPrice, notes, parts } = makeupOf(line);
+  const withTax = (rate: string): string[] => (isTaxed ? [rate] : []);
+  const amount = amountText(line.taxPolicy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax, line.currency);
+  return {
+    main: line.name,
+    small: [spanText(line.span), ...notes].filter((part) => part !== null),
+    cells: [quantity, unitPrice, ...withTax(line.taxRate === null ? '–' : rateText(line.taxRate)), amount],
+    parts: parts.map((part) => ({ label: part.label, cells: [part.quantity, part.unitPrice, ...withTax(''), part.amount] })),
+  };
+}
+
+/** Net where there is tax, then the tax of each rate, then what goes to the wallet, then the total. */
+function totals({ lines, total, currency }: InvoiceDocument): [string, string][] {
+  const sold = lines.filter(isSold);
+  const taxed = lines.filter(({ taxRate }) => taxRate !== null);
+  const net = amountText(sum(sold.map((line) => dec(line.totalExcludingTax))).toFixed(), currency);
+  const rates = Map.groupBy(taxed, ({ taxRate }) => dec(taxRate ?? '0').toFixed());
+  const taxes = [...rates].map(([rate, those]): [string, string] => [
+    `Tax ${rateText(rate)}`,
+    amountText(sum(those.map((line) => dec(line.taxAmount))).toFixed(), currency),
+  ]);
+  const moved = lines
+    .filter((line) => !isSold(line))
+    .map(({ name, totalIncludingTax }): [string, string] => [name, amountText(totalIncludingTax, currency)]);
+  const before: [string, string][] = taxed.length > 0 ? [['Total excluding tax', net], ...taxes] : moved.length > 0 ? [['Sum', net]] : [];
+  return [...before, ...moved, ['Total', totalText(total, currency)]];
+}

@@ -1,0 +1,155 @@
+import type { ChargeDerivation, CorrectionDerivation, CreditDerivation, LineDerivation } from '../../billing/explain/derivation.ts';
+import type { ChargedLine } from '../../billing/invoice/types.ts';
+import { type Currency, minorDigits } from '../../billing/money/currency.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import type { PriceStep } from '../../billing/pricing/step.ts';
+import { amountText, exactText, priceText, quantityText, shareText } from './text.ts';
+
+/** How a line comes about, for who pays it: what stands beside its name, and under it the parts that its amount is made of. */
+export interface Makeup {
+  quantity: string;
+  unitPrice: string;
+  notes: string[];
+  parts: Part[];
+}
+
+interface Part {
+  label: string;
+  quantity: string;
+  unitPrice: string;
+  amount: string;
+}
+
+type PricedStep = Extract<PriceStep, { step: 'flat' | 'charge' | 'fee' }>;
+
+const NOTHING: Makeup = { quantity: '', unitPrice: '', notes: [], parts: [] };
+
+/** The makeup of a line from what it keeps of its making; a line that keeps something else shows its own units and price. */
+export function makeupOf(line: ChargedLine): Makeup {
+  const derivation = line.derivation as unknown as Partial<LineDerivation>;
+  const makeup =
+    derivation.type === 'charge'
+      ? chargeMakeup(line, derivation as ChargeDerivation)
+      : derivation.type === 'credit'
+        ? creditMakeup(line, derivation as CreditDerivation)
+        : derivation.type === 'correction'
+          ? correctionMakeup(line, derivation as CorrectionDerivation)
+          : plainMakeup(line);
+  return line.kind === 'credit' ? makeup : { ...makeup, parts: [...makeup.parts, ...discountPart(line)] };
+}
+
+function plainMakeup({ unitCount, unitPrice, currency, description }: ChargedLine): Makeup {
+  const notes = description === null || description === '' ? [] : [description];
+  return { ...NOTHING, quantity: quantityText(unitCount), unitPrice: priceText(unitPrice, currency), notes };
+}
+
+function chargeMakeup(line: ChargedLine, derivation: ChargeDerivation): Makeup {
+  const { steps, free, ratio, ratioUse } = derivation;
+  const priced = pricedSteps(steps);
+  const quantity = quantityText(line.unitCount);
+  if (free) return { ...NOTHING, quantity, notes: ['Free of charge'] };
+  const whole = sum(priced.map((step) => dec(step.amount)));
+  const share = ratioUse === 'line' ? shareText(ratio) : null;
+  const ofWhole = share === null ? null : `${share} of ${amountText(whole.toFixed(), line.currency)}`;
+  const owed = ofWhole === null ? whole : whole.times(ratio.part).div(ratio.whole);
+  // the line's own price is an average where there are several
+  if (priced.length === 0 || !isSum(owed.toFixed(), line.subtotal, line)) return { ...plainMakeup(line), unitPrice: '' };
+  const notes = unitNotes(derivation);
+  const [only] = priced;
+  if (priced.length === 1 && only !== undefined && only.step !== 'fee') {
+    return { ...NOTHING, ...besideOf(only, line), notes: ofWhole === null ? notes : [...notes, ofWhole] };
+  }
+  const rest = ofWhole === null ? [] : [{ ...blank(ofWhole), amount: exactText(owed.toFixed(), line.currency) }];
+  return { ...NOTHING, quantity, notes, parts: [...priced.map((step) => partOf(step, line)), ...rest] };
+}
+
+/** What is given back has neither units nor a price of its own: it is a share of what was charged. */
+function creditMakeup({ currency }: ChargedLine, { line, tax, ratio }: CreditDerivation): Makeup {
+  const charged = amountText(tax.policy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax, currency);
+  return { ...NOTHING, notes: [`${shareText(ratio) ?? 'All'} of ${charged}`] };
+}
+
+function correctionMakeup(line: ChargedLine, { units, steps, free, charged }: CorrectionDerivation): Makeup {
+  const notes = [`Usage corrected to ${quantityText(units)}`];
+  const parts = free ? [] : pricedSteps(steps).map((step) => partOf(step, line));
+  const owed = sum(free ? [] : pricedSteps(steps).map((step) => dec(step.amount)));
+  if (!isSum(owed.minus(charged).toFixed(), line.subtotal, line)) return { ...NOTHING, notes };
+  const before = { ...blank('Charged before'), amount: amountText(dec(charged).neg().toFixed(), line.currency) };
+  return { ...NOTHING, notes, parts: [...parts, before] };
+}
+
+/** The steps that add up to the amount; a fee of nothing isn't worth a word. */
+const pricedSteps = (steps: readonly PriceStep[]): PricedStep[] =>
+  steps
+    .filter((step): step is PricedStep => step.step === 'flat' || step.step === 'charge' || step.step === 'fee')
+    .filter((step) => step.step !== 'fee' || !dec(step.amount).isZero());
+
+/** Steps are shown to 12 places, so that a sum of them may miss the line's rounding by its last digit. */
+function isSum(exact: string, amount: string, { currency }: ChargedLine): boolean {
+  return dec(exact)
+    .minus(amount)
+    .abs()
+    .lte(dec(10).pow(-minorDigits(currency)));
+}
+
+const blank = (label: string): Part => ({ label, quantity: '', unitPrice: '', amount: '' });
+
+function besideOf(step: PricedStep, { currency }: ChargedLine): Pick<Part, 'quantity' | 'unitPrice'> {
+  switch (step.step) {
+    case 'flat':
+      return { quantity: '1', unitPrice: priceText(step.amount, currency) };
+    case 'charge':
+      return { quantity: quantityText(step.units), unitPrice: priceText(step.unitPrice, currency) };
+    case 'fee':
+      return { quantity: '', unitPrice: '' };
+  }
+}
+
+function partOf(step: PricedStep, line: ChargedLine): Part {
+  return { label: labelOf(step, line), ...besideOf(step, line), amount: exactText(step.amount, line.currency) };
+}
+
+function labelOf(step: PricedStep, { currency }: ChargedLine): string {
+  if (step.step === 'flat') return '';
+  if (step.step === 'fee') return feeLabel(step, currency);
+  if (step.upTo !== null) return `Up to ${quantityText(step.upTo)}`;
+  return dec(step.from).isZero() ? 'All units' : `Above ${quantityText(step.from)}`;
+}
+
+function feeLabel({ fee, ratio, before = '0' }: Extract<PriceStep, { step: 'fee' }>, currency: Currency): string {
+  const share = shareText(ratio);
+  const part = share === null ? null : `Flat fee, ${share} of ${priceText(fee, currency)}`;
+  if (dec(before).isZero()) return part ?? 'Flat fee';
+  return `${part ?? `Flat fee of ${priceText(fee, currency)}`}, less ${priceText(before, currency)} charged before`;
+}
+
+/** Why other units are charged than were used or ordered, and where a count goes on that began before a change. */
+function unitNotes({ units, steps, events }: ChargeDerivation): string[] {
+  const why = steps.flatMap((step, index) => {
+    const before = steps[index - 1];
+    const isRaised = before !== undefined && 'units' in before && 'units' in step && !dec(before.units).eq(step.units);
+    return unitNote(step, isRaised);
+  });
+  return why.length === 0 ? [] : [[`${quantityText(units)} ${events === null ? 'ordered' : 'used'}`, ...why].join(', ')];
+}
+
+function unitNote(step: PriceStep, isRaised: boolean): string[] {
+  switch (step.step) {
+    case 'began':
+      return [`${quantityText(step.before)} counted before`];
+    case 'batch':
+      return isRaised ? [`rounded up to packs of ${quantityText(String(step.batchSize))}`] : [];
+    case 'minimum':
+      return isRaised ? [`at least ${quantityText(step.units)} are charged`] : [];
+    case 'part_minimum':
+      return [`at least ${quantityText(step.units)} are charged`];
+    default:
+      return [];
+  }
+}
+
+function discountPart({ discountAmount, discountDescription, currency }: ChargedLine): Part[] {
+  if (dec(discountAmount).isZero()) return [];
+  const label = ['Discount', discountDescription].filter((text) => text !== null && text !== '').join(' ');
+  return [{ ...blank(label), amount: amountText(dec(discountAmount).neg().toFixed(), currency) }];
+}

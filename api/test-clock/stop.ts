@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { readClock } from '../../db/clock/read.ts';
+import { stopAdvance } from '../../services/clock/advance.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { ClockId, Nothing } from '../schema/common.ts';
+import { TestClock } from '../schema/operating.ts';
+import { presentClock } from '../wire/clock.ts';
+
+export const stopTestClock = route({
+  method: 'post',
+  path: '/v1/c/test_clock/{test_clock_id}/stop',
+  operationId: 'stop_test_clock',
+  tag: 'Test clocks',
+  summary: 'End the advance of a test clock',
+  description:
+    'After the instant it is at: everything due there happens, then it is `ready`. Stopping a clock that stands changes nothing.',
+  scope: 'full',
+  params: z.object({ test_clock_id: ClockId }),
+  body: Nothing,
+  bodyOptional: true,
+  answer: { 200: TestClock },
+  errors: ['test_clock_not_found'],
+  example: { body: {} },
+  write: async ({ vendor, params, tx }) => {
+    await stopAdvance(tx, vendor, params.test_clock_id);
+    const clock = await readClock(tx, vendor, params.test_clock_id);
+    if (clock === null) throw new Problem('test_clock_not_found');
+    return presentClock(clock);
+  },
+});
