@@ -14,4 +14,4 @@ COPY . .
 RUN node --input-type=module -e "await (await import('/app/worker/bundle.ts')).workflowBundle()"
 USER node
 EXPOSE 3000 9464
-CMD ["node", "api/main.ts"]
+CMD ["node", "bin/perennial.mjs", "api"]

@@ -1,14 +1,14 @@
 import { overdueAgenda } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
-import { contractsThatNeedAWorkflow, parkedContracts, undeliveredWishes } from '../db/health/contracts.ts';
+import { chainsThatNeedAWorkflow, parkedContracts, unsentMessages } from '../db/health/contracts.ts';
 import { checkLedger } from '../db/ledger/check.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 
 /** One question about the state of things: what was found wrong, a line each; nothing when all is well. */
 export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };
 
-/** A relay delivers within seconds; older wishes say that it doesn't run. */
-const WISH_IS_OLD_AFTER = 60_000;
+/** A relay sends within seconds; older messages say that it doesn't run. */
+const MESSAGE_IS_OLD_AFTER = 60_000;
 
 export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Check[] {
   return [
@@ -19,12 +19,16 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       findings: () => overdue(db),
     },
     {
-      asks: 'each contract that needs a workflow has one',
+      asks: 'each chain of contracts that needs a workflow has one',
       remedy: 'npm run reconcile',
-      findings: async () => (await missing(await contractsThatNeedAWorkflow(db))).map((id) => `${id} has no running workflow`),
+      findings: async () => (await missing(await chainsThatNeedAWorkflow(db))).map((id) => `${id} has no running workflow`),
     },
-    { asks: 'every wish to start or wake a workflow was delivered', remedy: 'see whether the worker runs', findings: () => wishes(db) },
-    { asks: 'no contract is parked', remedy: 'mend the reason, then POST /v1/c/contract/{contract_id}/resume', findings: () => parked(db) },
+    { asks: 'every message to a workflow was sent', remedy: 'see whether the worker runs', findings: () => messages(db) },
+    {
+      asks: 'no contract is parked',
+      remedy: 'remove the reason, then POST /v1/c/contract/{contract_id}/resume',
+      findings: () => parked(db),
+    },
     { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: SUM_REMEDY, findings: () => ledger(db) },
   ];
 }
@@ -36,8 +40,8 @@ async function overdue(db: Database): Promise<string[]> {
   return rows.map(({ kind, subject, contractId, dueAt }) => `${kind} of ${contractId ?? subject} was due ${new Date(dueAt).toISOString()}`);
 }
 
-async function wishes(db: Database): Promise<string[]> {
-  const rows = await undeliveredWishes(db, WISH_IS_OLD_AFTER);
+async function messages(db: Database): Promise<string[]> {
+  const rows = await unsentMessages(db, MESSAGE_IS_OLD_AFTER);
   return rows.map(
     ({ kind, workflowId, tries, failure }) => `${kind} of ${workflowId}, tried ${tries} times${failure === null ? '' : `: ${failure}`}`,
   );

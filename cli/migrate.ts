@@ -1,5 +1,5 @@
 import { migrate } from '../db/migrate.ts';
-import { registerSearchAttributes } from '../worker/search-attributes.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { type Command, print } from './command.ts';
 import { withDatabase } from './with-database.ts';
 import { withTemporal } from './with-temporal.ts';

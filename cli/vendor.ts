@@ -1,4 +1,4 @@
-import { createVendor } from '../db/vendor/create-vendor.ts';
+import { createVendor } from '../services/vendor-account/create.ts';
 import { type Command, print, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node from 20 on can run: it checks the version first, and installs what a fresh checkout lacks.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const NEEDED = 24;
+const ENTRIES = { start: 'embedded/start.ts', api: 'api/main.ts', worker: 'worker/main.ts', cli: 'cli/main.ts' };
+const JEST = ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js')];
+/** These set themselves up in a fresh checkout. */
+const SELF_CONTAINED = new Set(['start', 'test']);
+
+const [command = '', ...args] = process.argv.slice(2);
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** What is installed is what the lock file says, but for how npm notes it. */
+function isInstalled() {
+  const installed = read(join(ROOT, 'node_modules/.package-lock.json'));
+  const locked = read(join(ROOT, 'package-lock.json'));
+  if (installed === null || locked === null) return installed !== null;
+  const versions = (lock) =>
+    Object.entries(lock.packages ?? {}).flatMap(([path, { version, optional, inBundle }]) =>
+      path === '' || optional || inBundle ? [] : [`${path}@${version}`],
+    );
+  const there = new Set(versions(installed));
+  return versions(locked).every((one) => there.has(one));
+}
+
+function read(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+}
+
+function install() {
+  process.stdout.write('Installing packages from the lock file\n');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) fail('npm ci failed: see above. Perennial was not started.');
+}
+
+/** The Node that npm installs beside us, or the one we run on. */
+function nodeProgram() {
+  const own = join(ROOT, 'node_modules/node/bin/node');
+  if (existsSync(own)) return own;
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED) return process.execPath;
+  return fail(`Perennial needs Node ${NEEDED} or later, this is ${process.version}: run npm ci, which installs it beside Perennial.`);
+}
+
+/** Another program in our place: it gets our signals, and we end as it does. */
+function hand(program, programArgs) {
+  const child = spawn(program, programArgs, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(error.message));
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+}
+
+if (command !== 'test' && !Object.hasOwn(ENTRIES, command)) {
+  fail(`usage: node bin/perennial.mjs ${[...Object.keys(ENTRIES), 'test'].join('|')} [arguments]`);
+}
+if (SELF_CONTAINED.has(command) && !isInstalled()) install();
+const node = nodeProgram();
+if (command === 'test') hand(node, [...JEST, ...args]);
+else if (Number(process.versions.node.split('.')[0]) < NEEDED) hand(node, [fileURLToPath(import.meta.url), command, ...args]);
+else {
+  process.argv = [process.argv[0], join(ROOT, ENTRIES[command]), ...args];
+  // what is missing in the configuration is one line each, without a stack
+  await import(pathToFileURL(join(ROOT, ENTRIES[command])).href).catch((error) =>
+    fail(error.name === 'ConfigError' ? error.message : error.stack),
+  );
+}
