@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type Request = { method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
 export type Measured = { perSecond: number; p50: number; p99: number; failures: number };
+export type Answer = { status: number; body: Buffer };
 
 const SEPARATOR = Buffer.from('\r\n\r\n');
 
@@ -9,7 +10,7 @@ const SEPARATOR = Buffer.from('\r\n\r\n');
 class Line {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
-  #settle: PromiseWithResolvers<number> | null = null;
+  #settle: PromiseWithResolvers<Answer> | null = null;
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -18,8 +19,8 @@ class Line {
     this.#socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
   }
 
-  send(request: Buffer): Promise<number> {
-    this.#settle = Promise.withResolvers<number>();
+  send(request: Buffer): Promise<Answer> {
+    this.#settle = Promise.withResolvers<Answer>();
     this.#socket.write(request);
     return this.#settle.promise;
   }
@@ -36,8 +37,9 @@ class Line {
     const head = this.#received.toString('latin1', 0, headEnd);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (this.#received.length < headEnd + SEPARATOR.length + length) return;
+    const body = this.#received.subarray(headEnd + SEPARATOR.length);
     this.#received = Buffer.alloc(0);
-    this.#settle?.resolve(Number(head.slice(9, 12)));
+    this.#settle?.resolve({ status: Number(head.slice(9, 12)), body });
   }
 }
 
@@ -67,7 +69,7 @@ export async function measure({ port, connections, seconds, next }: Load): Promi
   await Promise.all(
     lines.map(async (line) => {
       for (let now = performance.now(); now < until; ) {
-        const status = await line.send(requests[sent++ % DIFFERENT] as Buffer);
+        const { status } = await line.send(requests[sent++ % DIFFERENT] as Buffer);
         const done = performance.now();
         latencies.push(done - now);
         if (status >= 300) failures += 1;
@@ -77,6 +79,32 @@ export async function measure({ port, connections, seconds, next }: Load): Promi
   );
   const elapsed = (performance.now() - began) / 1000;
   for (const line of lines) line.end();
+  return measuredOf(latencies, elapsed, failures);
+}
+
+/** Sends each request once, so many at a time, and gives the answers in the order of the requests. */
+export async function sendEach(port: number, connections: number, requests: readonly Request[]): Promise<Measured & { answers: Answer[] }> {
+  const lines = Array.from({ length: connections }, () => new Line(port));
+  const texts = requests.map(written);
+  const [answers, latencies]: [Answer[], number[]] = [[], []];
+  let sent = 0;
+  const began = performance.now();
+  await Promise.all(
+    lines.map(async (line) => {
+      for (let n = sent++; n < texts.length; n = sent++) {
+        const asked = performance.now();
+        answers[n] = await line.send(texts[n] as Buffer);
+        latencies.push(performance.now() - asked);
+      }
+    }),
+  );
+  const elapsed = (performance.now() - began) / 1000;
+  for (const line of lines) line.end();
+  const failures = answers.filter(({ status }) => status >= 300).length;
+  return { ...measuredOf(latencies, elapsed, failures), answers };
+}
+
+function measuredOf(latencies: number[], elapsed: number, failures: number): Measured {
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), failures };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { homeAt } from '../../embedded/home.ts';
 import { anyFreePort } from '../../embedded/ports.ts';
-import { startTestStack } from '../../test/support/servers.ts';
+import { startTestStack } from '../../test/support/start-stack.ts';
 import { newVendor } from '../../test/support/vendor.ts';
 import { cpuSeconds } from './cpu.ts';
 import { type Measured, measure, type Request } from './load.ts';

@@ -4,7 +4,7 @@ export type Seed = { customers: string[]; contracts: string[]; bigger: string };
 
 const per = (unit_name: string, unit_count: string) => ({ pricing_strategy: 'per_unit', unit_name, unit_count, minimum_units: '0' });
 
-function planOf(slug: string, factor: number): Record<string, unknown> {
+export function planOf(slug: string, factor: number): Record<string, unknown> {
   const amount = (price: number) => String(price * factor);
   return {
     slug,

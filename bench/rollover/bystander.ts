@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { Database } from '../../db/connect.ts';
-import { createVendor } from '../../db/vendor/create-vendor.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
 import { api } from '../../test/support/api.ts';
 import { type Seed, seed } from '../api/seed.ts';
 

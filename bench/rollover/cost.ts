@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pino from 'pino';
 import { connect, type Database } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { takeHome } from '../../embedded/home.ts';
@@ -40,12 +39,12 @@ async function costOf(db: Database): Promise<string> {
     sql = (await cpuSeconds(server.pid)) ?? Number.NaN;
     node = process.cpuUsage();
   };
-  const { perSecond, wrong, missing, cost } = await sweep(db, herd, pino({ level: 'warn' }), {
+  const { perSecond, wrong, missing, sweepCost } = await sweep(db, herd, {
     began,
     ended: async () => {
       const { user, system } = process.cpuUsage(node);
       return [(user + system) / size, ((((await cpuSeconds(server.pid)) ?? Number.NaN) - sql) * 1e6) / size];
     },
   });
-  return [perSecond, ...cost, wrong, missing].map((figure) => figure.toFixed(0)).join(' | ');
+  return [perSecond, ...sweepCost, wrong, missing].map((figure) => figure.toFixed(0)).join(' | ');
 }

@@ -1,24 +1,25 @@
 import type { Database } from '../../db/connect.ts';
-import { advanceContracts } from '../../db/contract/advance.ts';
-import { type SignWish, signContract } from '../../db/contract/sign.ts';
-import { blankCustomer } from '../../db/customer/customer.ts';
-import { insertCustomer } from '../../db/customer/save.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
-import { savePlan } from '../../db/plan/save.ts';
 import { stamp } from '../../db/rows.ts';
-import { createVendor } from '../../db/vendor/create-vendor.ts';
+import { advanceBatch } from '../../services/contract/advance.ts';
+import { type SignContractInput, signContract } from '../../services/contract/sign.ts';
+import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
+import { savePlan } from '../../services/plan/save.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
 
 const HOUR = 3_600_000;
 const BATCH = 50;
 const ACTIVATED = 200;
 
-/** Contracts by the hour, three lines a period (29.00 + 10.00 + 1.00), all of whose second period begins at one instant. */
+/** Contracts by the hour, three lines a period (29.00 + 10.00 + 1.00), all of whose second period begins at one instant or within a short span. */
 export interface Herd {
   vendorId: string;
   ids: string[];
-  /** the boundary, once it is chosen */
+  /** the boundary, or the first of them, once it is chosen */
   dueAt: number;
+  /** milliseconds over which the boundaries are spread evenly, in the order of `ids` */
+  span: number;
 }
 
 export const LINES = 3;
@@ -38,24 +39,27 @@ export async function makeHerd(db: Database, size: number): Promise<Herd> {
         const now = Date.now();
         const customer = { ...blankCustomer(vendorId, null, now), name: 'Acme', status: 'active' as const };
         await insertCustomer(tx, customer, now);
-        const { contract } = await signContract(tx, wishOf(vendorId, customer.id, plan.id, someDay));
-        ids.push(contract.id);
+        ids.push(await signContract(tx, inputOf(vendorId, customer.id, plan.id, someDay)));
       }
     });
   }
-  return { vendorId, ids, dueAt: 0 };
+  return { vendorId, ids, dueAt: 0, span: 0 };
 }
 
-/** Has the first period of all begin an hour before an instant, as if it had been asked for when they were signed. */
-export async function fallDue(db: Database, herd: Herd, dueAt: number): Promise<void> {
-  const began = stamp(dueAt - HOUR);
-  await db.query('update contract set activation = $2 where id = any($1::text[])', [herd.ids, began]);
-  await db.query(`update agenda set due_at = $2 where contract_id = any($1::text[]) and kind = 'activation'`, [herd.ids, began]);
-  for (let from = 0; from < herd.ids.length; from += ACTIVATED) {
-    const ids = herd.ids.slice(from, from + ACTIVATED);
-    await db.transaction((tx) => advanceContracts(tx, [{ ids, lock: 'wait' }], Math.min(Date.now(), dueAt - 1)));
+/** When the contract in this place has its boundary, or the last of all. */
+export const boundaryOf = ({ ids, dueAt, span }: Herd, place = ids.length - 1): number => dueAt + Math.floor((place * span) / ids.length);
+
+/** Has the first periods begin an hour before the boundaries, as if it had been asked for when the contracts were signed. */
+export async function fallDue(db: Database, herd: Herd, dueAt: number, span = 0): Promise<void> {
+  Object.assign(herd, { dueAt, span });
+  const began = herd.ids.map((_, place) => stamp(boundaryOf(herd, place) - HOUR));
+  const from = 'from unnest($1::text[], $2::timestamptz[]) as x(id, began)';
+  await db.query(`update contract c set activation = x.began ${from} where c.id = x.id`, [herd.ids, began]);
+  await db.query(`update agenda a set due_at = x.began ${from} where a.contract_id = x.id and a.kind = 'activation'`, [herd.ids, began]);
+  for (let first = 0; first < herd.ids.length; first += ACTIVATED) {
+    const ids = herd.ids.slice(first, first + ACTIVATED);
+    await db.transaction((tx) => advanceBatch(tx, ids, Math.min(Date.now(), dueAt - 1)), { by: 'timer' });
   }
-  herd.dueAt = dueAt;
 }
 
 function planOf(): CataloguePlan {
@@ -87,7 +91,7 @@ function planOf(): CataloguePlan {
   };
 }
 
-const wishOf = (vendorId: string, customerId: string, planId: string, activation: number): SignWish => ({
+const inputOf = (vendorId: string, customerId: string, planId: string, activation: number): SignContractInput => ({
   vendorId,
   customerId,
   planId,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import pino from 'pino';
 import { childEnvironment, DEFAULT_NAMESPACE, DEFAULT_TASK_QUEUE, loadLaunchConfig } from '../../config/launch.ts';
 import { connect } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -21,14 +20,15 @@ import { type Result, rollOver } from './measure.ts';
 import { print } from './report.ts';
 import { startTemporal } from './temporal.ts';
 
-// `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--ready 40`: workflows this machine starts in a second.
+// `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--json`: the results as one line each, for programs. `--ready 40`: workflows this machine starts in a second.
 // `--ask`: waits for a line on stdin before each run, to have the machine to itself. `--dev`: the server of `npm start`, where Go is not at hand
 const { values } = parseArgs({
   options: {
     contracts: { type: 'string', default: '1000' },
-    runs: { type: 'string', default: 'sweep,spread,together,alone' },
+    runs: { type: 'string', default: 'sweep,spread,minute,together,alone' },
     ready: { type: 'string', default: '30' },
     ask: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
   },
 });
@@ -36,15 +36,17 @@ const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);
 const words = values.ask ? createInterface(process.stdin) : null;
 const lines = words?.[Symbol.asyncIterator]();
-/** What the worker is told for each run with workflows. */
-const WORKERS: Record<string, string[]> = { spread: [], together: ['--together'], alone: ['--alone'] };
+/** What the worker is told for each run with workflows, and the milliseconds over which contracts fall due, where it isn't one instant. */
+const WORKERS: Record<string, string[]> = { spread: [], minute: [], together: ['--together'], alone: ['--alone'] };
+const SPANS: Record<string, number> = { minute: 60_000 };
 
 const path = await mkdtemp(join(tmpdir(), 'perennial-bench-'));
 const home = await takeHome(path, log);
 const children: Child[] = [];
 try {
   const postgres = await preparePostgres(home, log);
-  children.push(await postgres.start());
+  const database = await postgres.start();
+  children.push(database);
   const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
   await migrate(db);
   const server = values.dev ? await devServer() : await startTemporal(home, postgres.url, log);
@@ -53,7 +55,8 @@ try {
   const client = new Client({ connection, namespace: DEFAULT_NAMESPACE });
   const environment = environmentOf(server.address, postgres.url);
   const port = await anyFreePort();
-  children.push(start('api', join('..', '..', 'api', 'main.ts'), [], { ...environment, HOST: '127.0.0.1', PORT: String(port) }));
+  const api = start('api', join('..', '..', 'api', 'main.ts'), [], { ...environment, HOST: '127.0.0.1', PORT: String(port) });
+  children.push(api);
   const base = `http://127.0.0.1:${port}`;
   await waitUntil(async () => ((await fetch(`${base}/healthz`)).ok ? true : null), { timeoutMs: 30_000, what: 'an answer of the API' });
 
@@ -71,14 +74,16 @@ try {
     const herd = await makeHerd(db, size);
     await toldToBegin(name);
     if (name === 'sweep') {
-      results.push(await sweep(db, herd, pino({ level: 'warn' })));
+      results.push(await sweep(db, herd));
       continue;
     }
     const begin = (): Child => takeWorker(WORKERS[name] ?? []);
-    results.push(await rollOver(name, herd, Number(values.ready), { db, client, bystander, server: server.child, begin, log }));
+    const around = { db, client, bystander, children: { postgres: database, temporal: server.child, api }, begin, log };
+    results.push(await rollOver(name, herd, { span: SPANS[name] ?? 0, readyPerSecond: Number(values.ready) }, around));
   }
   bystander.leave();
-  print(results);
+  if (values.json) for (const result of results) console.log(JSON.stringify(result));
+  else print(results);
   console.log(`load ${loadavg().map((load) => load.toFixed(1))}, Temporal ${values.dev ? 'dev server on SQLite' : 'server on Postgres'}`);
   await connection.close();
   await db.close();

@@ -3,36 +3,42 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/connect.ts';
 import type { Child } from '../../embedded/child.ts';
+import { cpuSeconds } from '../api/cpu.ts';
 import { invoicesOf, wrongOf } from './books.ts';
 import type { Bystander, Latency } from './bystander.ts';
-import { fallDue, type Herd } from './herd.ts';
+import { boundaryOf, fallDue, type Herd } from './herd.ts';
 import { timersBehind, whenAsleep, whenRearmed } from './timers.ts';
 
 export interface Result {
   name: string;
   size: number;
-  /** from the instant due (or the sweep's beginning) to the last invoice */
+  /** from the first boundary (or the sweep's beginning) to the last invoice */
   seconds: number;
   perSecond: number;
   wrong: number;
   missing: number;
-  /** seconds behind the instant, 99 of 100 contracts */
+  /** seconds behind the boundary, 99 of 100 contracts */
   invoiceLag?: number;
   timerLag?: number;
   workerMegabytes?: number;
   serverMegabytes?: number;
-  /** workflows given their first timer in a second, before the instant */
+  /** workflows given their first timer in a second, before the boundaries */
   readyPerSecond?: number;
-  /** the API before the instant, while invoices are written, and until the last workflow has its next timer */
+  /** the API before the boundaries, while invoices are written, and until the last workflow has its next timer */
   api?: { before: Latency; writing: Latency; waking: Latency };
+  /** milliseconds of a processor for each contract, by part, from the first boundary to the last invoice and to the last next timer */
+  cost?: { toInvoice: Cost; toTimer: Cost };
 }
+
+type Cost = Record<string, number>;
 
 /** What a run needs: everything but the worker. */
 export interface Surroundings {
   db: Database;
   client: Client;
   bystander: Bystander;
-  server: Child;
+  /** by name; `temporal` is the server */
+  children: Record<'postgres' | 'temporal' | 'api', Child>;
   /** starts the worker */
   begin(): Child;
   log(line: string): void;
@@ -45,22 +51,22 @@ const CALM = 12_000;
 /** For signs of the first period to be written and the last stragglers to fall asleep. */
 const MARGIN = 20_000;
 
-/** A herd that falls due at one instant, with a workflow for each: how long until each has its invoice, and its next timer. */
-export async function rollOver(name: string, herd: Herd, readyPerSecond: number, around: Surroundings): Promise<Result> {
-  const { db, client, bystander, server, log } = around;
+export interface Shape {
+  /** milliseconds over which the boundaries are spread */
+  span: number;
+  readyPerSecond: number;
+}
+
+/** A herd that falls due, with a workflow for each: how long until each has its invoice, and its next timer. */
+export async function rollOver(name: string, herd: Herd, shape: Shape, around: Surroundings): Promise<Result> {
+  const { db, client, bystander, children, log } = around;
   const size = herd.ids.length;
-  const began = Date.now();
-  await fallDue(db, herd, began + Math.ceil(size / readyPerSecond) * 1_000 + MARGIN);
-  const worker = around.begin();
-  log(`${name}: ${size} contracts fall due at ${new Date(herd.dueAt).toISOString()}`);
-  await whenAsleep(client, herd, CALM);
-  const asleep = Date.now();
-  log(`${name}: all asleep after ${(asleep - began) / 1000} s`);
-  while (Date.now() < herd.dueAt - CALM) await pause(LOOK_EVERY);
-  bystander.begin();
-  while (Date.now() < herd.dueAt) await pause(LOOK_EVERY);
+  const { worker, seconds: readied } = await lieInWait(name, herd, shape, around);
+  const used = await meterOf({ ...children, worker }, size);
   const { last, p99 } = await untilInvoiced(db, herd);
+  const toInvoice = await used();
   const rearmed = await whenRearmed(client, herd);
+  const toTimer = await used();
   const { dueAt } = herd;
   const api = {
     before: bystander.between(dueAt - CALM + 2_000, dueAt),
@@ -76,27 +82,60 @@ export async function rollOver(name: string, herd: Herd, readyPerSecond: number,
     seconds,
     perSecond: size / seconds,
     ...(await wrongOf(db, herd)),
-    invoiceLag: (p99 - dueAt) / 1000,
+    invoiceLag: p99 / 1000,
     timerLag: await timersBehind(client, herd),
     workerMegabytes: await megabytes(worker.pid),
-    serverMegabytes: await megabytes(server.pid),
-    readyPerSecond: (size / (asleep - began)) * 1_000,
+    serverMegabytes: await megabytes(children.temporal.pid),
+    readyPerSecond: size / readied,
     api,
+    cost: { toInvoice, toTimer },
   };
   await worker.stop(30_000);
   return result;
 }
 
+/** Has all workflows asleep before the first boundary, and returns when that has come. */
+async function lieInWait(name: string, herd: Herd, { span, readyPerSecond }: Shape, around: Surroundings) {
+  const { db, client, bystander, log } = around;
+  const began = Date.now();
+  await fallDue(db, herd, began + Math.ceil(herd.ids.length / readyPerSecond) * 1_000 + MARGIN, span);
+  const worker = around.begin();
+  log(`${name}: ${herd.ids.length} contracts fall due from ${new Date(herd.dueAt).toISOString()} on`);
+  await whenAsleep(client, herd, CALM);
+  const seconds = (Date.now() - began) / 1000;
+  log(`${name}: all asleep after ${seconds} s`);
+  while (Date.now() < herd.dueAt - CALM) await pause(LOOK_EVERY);
+  bystander.begin();
+  while (Date.now() < herd.dueAt) await pause(LOOK_EVERY);
+  return { worker, seconds };
+}
+
+/** When the last invoice was there, and how many milliseconds behind their boundaries 99 of 100 were: the n-th invoice counts as the n-th contract's. */
 async function untilInvoiced(db: Database, herd: Herd): Promise<{ last: number; p99: number }> {
-  const most = Math.ceil(herd.ids.length * 0.99);
-  for (let p99 = 0; ; ) {
+  const lags: number[] = [];
+  for (;;) {
     const made = await invoicesOf(db, herd);
     const now = Date.now();
-    if (p99 === 0 && made >= most) p99 = now;
-    if (made >= herd.ids.length) return { last: now, p99 };
-    if (now > herd.dueAt + PATIENCE) throw new Error(`${made} of ${herd.ids.length} invoices after ${PATIENCE / 1000} s`);
+    while (lags.length < made) lags.push(Math.max(0, now - boundaryOf(herd, lags.length)));
+    if (made >= herd.ids.length) {
+      lags.sort((a, b) => a - b);
+      return { last: now, p99: lags[Math.ceil(lags.length * 0.99) - 1] ?? 0 };
+    }
+    if (now > boundaryOf(herd) + PATIENCE) throw new Error(`${made} of ${herd.ids.length} invoices after ${PATIENCE / 1000} s`);
     await pause(LOOK_EVERY);
   }
+}
+
+/** Begins to count the processor time of some programs; each call gives what they have used since, in milliseconds for each contract. */
+async function meterOf(children: Record<string, Child>, size: number): Promise<() => Promise<Cost>> {
+  const read = async () => {
+    const used: [string, number][] = [];
+    for (const [name, { pid }] of Object.entries(children)) used.push([name, (await cpuSeconds(pid)) ?? Number.NaN]);
+    return used;
+  };
+  const before = new Map(await read());
+  return async () =>
+    Object.fromEntries((await read()).map(([name, seconds]) => [name, ((seconds - (before.get(name) ?? 0)) * 1000) / size]));
 }
 
 async function megabytes(pid: number): Promise<number> {

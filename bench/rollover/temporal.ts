@@ -9,7 +9,7 @@ import type { Home } from '../../embedded/home.ts';
 import type { Log } from '../../embedded/log.ts';
 import { anyFreePort } from '../../embedded/ports.ts';
 import { waitUntil } from '../../embedded/wait.ts';
-import { registerSearchAttributes } from '../../worker/search-attributes.ts';
+import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 
 const run = promisify(execFile);
 const VERSION = 'v1.31.2';

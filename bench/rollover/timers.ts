@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Herd } from './herd.ts';
+import { boundaryOf, type Herd } from './herd.ts';
 
 const LOOK_EVERY = 500;
 const PATIENCE = 600_000;
 const AT_ONCE = 20;
+/** A shorter timer is a second look at what was left to a bill run, not the wait for the next boundary. */
+const LEAST_SECONDS = 600;
 
 /** Workflows of the herd whose next due instant is no earlier than one: what they tell is written with their timer. Counted, so that nobody is disturbed. */
 async function waitingFor(client: Client, { vendorId }: Herd, instant: number): Promise<number> {
@@ -23,21 +25,22 @@ export async function whenAsleep(client: Client, herd: Herd, calm: number): Prom
   }
 }
 
-/** @returns when all workflows waited for their next instant */
+/** @returns when all workflows waited for their next boundary */
 export async function whenRearmed(client: Client, herd: Herd): Promise<number> {
   for (;;) {
-    const rearmed = await waitingFor(client, herd, herd.dueAt + 1);
+    const rearmed = await waitingFor(client, herd, boundaryOf(herd) + 1);
     if (rearmed === herd.ids.length) return Date.now();
-    if (Date.now() > herd.dueAt + PATIENCE) throw new Error(`only ${rearmed} of ${herd.ids.length} workflows went on`);
+    if (Date.now() > boundaryOf(herd) + PATIENCE) throw new Error(`only ${rearmed} of ${herd.ids.length} workflows went on`);
     await pause(LOOK_EVERY);
   }
 }
 
-/** Seconds from the instant to the next timer of 99 of 100 workflows, as their histories tell. */
-export async function timersBehind(client: Client, { ids, dueAt }: Herd): Promise<number> {
+/** Seconds from its boundary to the next timer, 99 of 100 workflows, as their histories tell. */
+export async function timersBehind(client: Client, herd: Herd): Promise<number> {
   const lags: number[] = [];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    lags.push(...(await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => timerOf(client, id, dueAt)))));
+  for (let from = 0; from < herd.ids.length; from += AT_ONCE) {
+    const some = herd.ids.slice(from, from + AT_ONCE);
+    lags.push(...(await Promise.all(some.map((id, at) => timerOf(client, id, boundaryOf(herd, from + at))))));
   }
   lags.sort((a, b) => a - b);
   return (lags[Math.ceil(lags.length * 0.99) - 1] ?? 0) / 1000;
@@ -46,7 +49,7 @@ export async function timersBehind(client: Client, { ids, dueAt }: Herd): Promis
 async function timerOf(client: Client, id: string, dueAt: number): Promise<number> {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
   const armed = (events ?? [])
-    .filter((event) => event.timerStartedEventAttributes != null)
+    .filter(({ timerStartedEventAttributes: timer }) => Number(timer?.startToFireTimeout?.seconds ?? 0) > LEAST_SECONDS)
     .map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + Math.floor((eventTime?.nanos ?? 0) / 1e6))
     .find((at) => at >= dueAt);
   if (armed === undefined) throw new Error(`${id} has no next timer`);

@@ -1,47 +1,59 @@
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino from 'pino';
-import { clockActivities } from '../../activities/clock/index.ts';
-import { Carrier } from '../../activities/contract/carrier.ts';
-import { type ContractActivities, contractActivities } from '../../activities/contract/index.ts';
+import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
-import { paymentActivities } from '../../activities/payment/index.ts';
+import { activitiesOf } from '../../activities/index.ts';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../db/connect.ts';
-import { openPayments } from '../../payments/open.ts';
-import { workflowBundle } from '../../worker/bundle.ts';
-import { deliverer } from '../../worker/deliver.ts';
-import { startDueWatch } from '../../worker/due-watch.ts';
-import { startRelay } from '../../worker/relay.ts';
+import { openPayments } from '../../services/payment/open.ts';
+import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
+import { bundleName, workflowBundle } from '../../worker/bundle.ts';
+import { startOverdueWatch, startRelay } from '../../worker/relay.ts';
 import { createWorker } from '../../worker/temporal-worker.ts';
+import type { Look, Schedule } from '../../workflows/messages.ts';
 
-// The production worker's parts. `--together`: the workflows' own timers aren't spread behind the instant; `--alone`: besides, each rolls over its own contract only.
+// The production worker's parts. `--together`: the workflows' own timers aren't spread behind the instant; `--alone`: besides, none leaves what is due
+// to a bill run
 const config = loadConfig();
 const log = pino({ level: 'warn' });
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const db = await connect(config);
 const connection = Connection.lazy({ address: config.temporalAddress });
 const client = new Client({ connection, namespace: config.temporalNamespace });
-const deliver = deliverer(db, client, config.temporalTaskQueue, log);
-const payments = openPayments({ config, db, deliver });
+const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
+db.dispatcher = dispatcher;
+const payments = openPayments({ config, db });
 const [alone, together] = ['--alone', '--together'].map((flag) => process.argv.includes(flag));
-const carrier = alone ? null : new Carrier({ db, log, deliver });
-const dependencies: Dependencies = { db, log, payments, deliver, carrier };
-const contracts = contractActivities(dependencies);
-const unspread: Partial<ContractActivities> = {
-  advanceContract: async (input) => ({ ...(await contracts.advanceContract(input)), wakeAt: null }),
-};
-const activities = {
-  ...contracts,
-  ...(alone || together ? unspread : {}),
-  ...clockActivities(dependencies),
-  ...paymentActivities(dependencies),
-};
-const worker = await createWorker(config, activities, (await workflowBundle()) as { codePath: string });
-const loops = [startRelay(db, client, config.temporalTaskQueue, log), ...(carrier === null ? [] : [startDueWatch(db, carrier, log)])];
+const dependencies: Dependencies = { db, log, payments, bundle: await bundleName() };
+const activities = activitiesOf(dependencies);
+
+type Step = (look: Look) => Promise<Schedule>;
+const steps = {
+  readSchedule: activities.readSchedule,
+  activate: activities.activate,
+  rollOverCycle: activities.rollOverCycle,
+} satisfies Partial<ContractActivities>;
+
+/** What is left to a bill run is looked at later all the same. */
+const unspread =
+  (step: Step): Step =>
+  async (look) => {
+    const schedule = await step(alone ? { ...look, wasLeft: true } : look);
+    return { ...schedule, wakeAt: schedule.isLeft ? schedule.wakeAt : null };
+  };
+
+const changed = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, unspread(step)]));
+const worker = await createWorker(
+  config,
+  { ...activities, ...(alone || together ? changed : {}) },
+  (await workflowBundle()) as { codePath: string },
+);
+const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log)];
 process.on('SIGTERM', () => worker.shutdown());
 await worker.run();
 await Promise.all(loops.map((loop) => loop.stop()));
+await dispatcher.idle();
 await payments.providers.close();
 await connection.close();
 await db.close();

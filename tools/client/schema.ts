@@ -994,7 +994,7 @@ export interface paths {
         };
         /**
          * Print an invoice
-         * @description As a PDF, the same byte for byte whenever it is asked for. Seller and buyer are as they were when the invoice was made.
+         * @description As a PDF, printed once and kept; printed again when something was paid or credited since. Seller and buyer are as they were when the invoice was made.
          */
         get: operations["get_invoice_pdf"];
         put?: never;
@@ -1281,6 +1281,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/test_clock/{test_clock_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the advance of a test clock
+         * @description After the instant it is at: everything due there happens, then it is `ready`. Stopping a clock that stands changes nothing.
+         */
+        post: operations["stop_test_clock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1342,8 +1362,7 @@ export interface components {
         };
         AddressEntry: {
             city: string;
-            /** @example DE */
-            country: string;
+            country: components["schemas"]["Country"];
             zip: string;
             line_2?: string | null;
             /** @description administrative region; empty text is null */
@@ -1353,8 +1372,7 @@ export interface components {
         };
         AddressRequest: {
             city: string;
-            /** @example DE */
-            country: string;
+            country: components["schemas"]["Country"];
             zip: string;
             line_2?: string | null;
             /** @description administrative region; empty text is null */
@@ -1523,6 +1541,8 @@ export interface components {
             plan: components["schemas"]["ContractPlan"];
             billing_information: components["schemas"]["BillingInformation"];
             discount: components["schemas"]["ContractDiscount"] | null;
+            /** @description More has become due than a read computes ahead: this is the state as committed, and it moves on by itself. */
+            catching_up: boolean;
         };
         ContractDiscount: {
             id: components["schemas"]["DiscountId"];
@@ -1617,6 +1637,12 @@ export interface components {
             free_trial_end: string | null;
             next_cycle_start: string | null;
         };
+        /**
+         * @description an assigned ISO 3166-1 alpha-2 code; the United Kingdom is GB, Greece is GR
+         * @example DE
+         * @enum {string}
+         */
+        Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
         /** @example Txn_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
         CreateWalletTransactionAnswer201: string;
         CreditNote: {
@@ -2315,7 +2341,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             request_id: string;
             feedback: {
                 [key: string]: {
@@ -2529,7 +2555,7 @@ export interface components {
         TaxRequest: {
             rates?: {
                 tax_code?: string | null;
-                country?: string | null;
+                country?: components["schemas"]["Country"] | null;
                 state?: string | null;
                 /** @description decimal text (a JSON number is accepted), not negative */
                 rate: string | number;
@@ -12699,6 +12725,160 @@ export interface operations {
              *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
              *
              *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+            413: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+            415: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+            429: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error: Something went wrong on our side. Report the request_id. */
+            500: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+            503: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_test_clock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key and body gives the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                test_clock_id: components["schemas"]["TestClockId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ArchivePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            /**
+             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+             *
+             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+             */
+            400: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+            401: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description forbidden: The key may not do this. Use a key with a wider scope.
+             *
+             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+             */
+            403: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
+            404: {
+                headers: {
+                    /** @description names this request in logs and problems */
+                    "request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
              */
             409: {
                 headers: {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestStack } from '../../test/support/servers.ts';
+import { startTestStack } from '../../test/support/start-stack.ts';
 import { newVendor } from '../../test/support/vendor.ts';
 import { makeSeeds } from './seeds.ts';
 

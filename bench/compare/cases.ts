@@ -1,0 +1,122 @@
+import type { Answer, Request } from '../api/load.ts';
+import { planOf } from '../api/seed.ts';
+import type { Checkout } from './checkout.ts';
+
+/** What one turn leaves for its later cases: the customers made are signed, their contracts read, changed and canceled. */
+export interface Stage {
+  plan: string;
+  bigger: string;
+  customers: string[];
+  contracts: string[];
+  /** to be paid, of customers with a method */
+  invoices: string[];
+}
+
+export interface Case {
+  name: string;
+  /** the requests of one turn */
+  requests(stage: Stage, headers: Record<string, string>): Request[];
+  /** what its answers are the ids of, for later cases */
+  makes?: 'customers' | 'contracts';
+}
+
+/** Few, so that turns are short: the two are compared again and again, and what else the machine does changes meanwhile. */
+const CUSTOMERS = 400;
+const CONTRACTS = 60;
+const READS = 4_000;
+const ESTIMATES = 300;
+const BULKS = 150;
+export const PAYERS = 20;
+
+const one = (from: readonly string[], n: number): string => from[n % from.length] ?? '';
+export const idIn = ({ body }: Answer): string => String(JSON.parse(body.toString()));
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+
+const get =
+  (count: number, path: (stage: Stage, n: number) => string): Case['requests'] =>
+  (stage, headers) =>
+    times(count, (n) => ({ method: 'GET', path: path(stage, n), headers }));
+const post =
+  (count: number, path: (stage: Stage, n: number) => string, body: (stage: Stage, n: number) => unknown): Case['requests'] =>
+  (stage, headers) =>
+    times(count, (n) => ({ method: 'POST', path: path(stage, n), headers, body: JSON.stringify(body(stage, n)) }));
+
+/** Of those with a contract. */
+const event = ({ customers, contracts }: Stage, n: number) => ({
+  customer_id: one(customers, n % contracts.length),
+  feature_slug: 'calls',
+  units: '1',
+});
+const toBigger = ({ bigger }: Stage) => ({ upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: bigger } });
+
+/** In this order: each works on what those before it have left. */
+export const CASES: readonly Case[] = [
+  {
+    name: 'customer create',
+    requests: post(
+      CUSTOMERS,
+      () => '/v1/c/customer',
+      (_, n) => ({ name: `Customer ${n}` }),
+    ),
+    makes: 'customers',
+  },
+  {
+    name: 'sign',
+    requests: post(
+      CONTRACTS,
+      () => '/v1/c/contract',
+      ({ customers, plan }, n) => ({ customer: one(customers, n), plan, currency: 'usd', cycle: 'month' }),
+    ),
+    makes: 'contracts',
+  },
+  { name: 'contract read', requests: get(READS, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}`) },
+  { name: 'entitlement', requests: get(READS, ({ customers }, n) => `/v1/c/entitlement/${one(customers, n % CONTRACTS)}/access`) },
+  { name: 'usage one', requests: post(READS, () => '/v1/c/usage', event) },
+  {
+    name: 'usage 100',
+    requests: post(
+      BULKS,
+      () => '/v1/c/usage/bulk',
+      (stage, n) => times(100, (i) => event(stage, n * 100 + i)),
+    ),
+  },
+  { name: 'estimate', requests: post(ESTIMATES, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade_estimate`, toBigger) },
+  {
+    name: 'upgrade',
+    requests: post(CONTRACTS, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade`, toBigger),
+    makes: 'contracts',
+  },
+  {
+    name: 'cancel',
+    requests: post(
+      CONTRACTS,
+      ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/cancel`,
+      () => ({ when: { type: 'now' } }),
+    ),
+  },
+  {
+    name: 'pay',
+    requests: post(
+      PAYERS,
+      ({ invoices }, n) => `/v1/c/invoice/${one(invoices, n)}/pay`,
+      () => ({}),
+    ),
+  },
+];
+
+export async function stageOf({ api }: Checkout): Promise<Stage> {
+  const plan = await api.made('/v1/c/plan', planOf('pro', 1));
+  const bigger = await api.made('/v1/c/plan', planOf('max', 3));
+  return { plan, bigger, customers: [], contracts: [], invoices: [] };
+}
+
+/** A customer with a card and a contract whose invoices aren't charged by themselves: the first of them. */
+export async function payable({ api }: Checkout, plan: string): Promise<string> {
+  const customer = await api.made('/v1/c/customer', { name: 'Payer' });
+  await api.made(`/v1/c/customer/${customer}/activate`, {});
+  const session = await api.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, {});
+  await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_ok' });
+  const contract = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month', automatic_payment: false });
+  const { hits } = await api.read<{ hits: { invoice: { id: string } }[] }>(`/v1/c/invoice?contract=${contract}`);
+  return hits[0]?.invoice.id ?? '';
+}
