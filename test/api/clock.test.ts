@@ -64,8 +64,6 @@ describe('test clocks', () => {
       'v1.contract.cancellation.completed',
       'v1.usage_period.closed 2',
       'usage_closed 2',
-      'invoice_made 4',
-      'v1.invoice.paid',
     ]);
   });
 

@@ -85,6 +85,17 @@ describe('customers', () => {
     });
   });
 
+  it('live in an assigned country: ZZ, UK and EL are refused, the likely code named', async () => {
+    const inCountry = (country: string) => api.post('/v1/c/customer', { name: 'x', addresses: { main: { ...address, country } } });
+    const field = 'addresses.main.country';
+    expect(feedback(await inCountry('ZZ'))).toEqual({ [field]: 'must be an assigned ISO 3166-1 alpha-2 code' });
+    expect(feedback(await inCountry('UK'))).toEqual({ [field]: 'must be an assigned ISO 3166-1 alpha-2 code: GB instead of UK' });
+    expect(feedback(await inCountry('EL'))).toEqual({ [field]: 'must be an assigned ISO 3166-1 alpha-2 code: GR instead of EL' });
+    for (const country of ['GB', 'GR', 'DE']) expect((await inCountry(country)).status).toBe(200);
+    const id = await api.made('/v1/c/customer', { name: 'x' });
+    expect(await api.post(`/v1/c/customer/${id}/address`, { ...address, country: 'UK' })).toMatchObject({ status: 400 });
+  });
+
   it('answer 404 for an unknown id, 400 for one of a wrong form', async () => {
     expect(await api.get(`/v1/c/customer/${UNKNOWN}`)).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
     expect(await api.get(`/v1/c/customer/${UNKNOWN.replace('Cust', 'Cont')}`)).toMatchObject({ status: 400 });

@@ -1,4 +1,5 @@
 import type { Api, Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { checkedVendor, feedback, flat, planBody } from './support.ts';
 
 const UNKNOWN = 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
@@ -11,8 +12,15 @@ describe('the log of events', () => {
 
   const plan = (slug: string, amount: string) =>
     api.made('/v1/c/plan', planBody(slug, amount, { features: [], pricings: [{ currency: 'usd', cycle: 'month', price: flat(amount) }] }));
-  const told = async (object: string) =>
-    (await api.read(`/v1/c/event?object=${object}`)).hits.map(({ type, data }: Json) => ({ type, data }));
+  /** What the log tells of an object; it waits for transactions that are still open elsewhere. */
+  const told = async (object: string, count: number) => {
+    const hits = await eventually(async () => {
+      const page = await api.read(`/v1/c/event?object=${object}`);
+      expect(page.hits).toHaveLength(count);
+      return page.hits;
+    });
+    return hits.map(({ type, data }: Json) => ({ type, data }));
+  };
 
   it('tells its data in the wire’s names and instants as dates', async () => {
     const [dear, cheap] = [await plan('dear', '30'), await plan('cheap', '10')];
@@ -20,7 +28,7 @@ describe('the log of events', () => {
     const customer = await api.made('/v1/c/customer', { name: 'Acme', test_clock: clock });
     const signature = { customer, plan: dear, currency: 'usd', cycle: 'month' };
     const later = await api.made('/v1/c/contract', { ...signature, activation: '2025-02-01T00:00:00Z' });
-    expect(await told(later)).toEqual([
+    expect(await told(later, 1)).toEqual([
       { type: 'v1.contract.signature.scheduled', data: { id: later, activation: '2025-02-01T00:00:00.000Z' } },
     ]);
     await api.made(`/v1/c/contract/${later}/cancel`, { when: { type: 'now' } });
@@ -29,7 +37,7 @@ describe('the log of events', () => {
     const successor = await api.made(`/v1/c/contract/${contract}/upgrade`, {
       upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: cheap },
     });
-    expect((await told(contract)).at(-1)).toEqual({
+    expect((await told(contract, 2)).at(-1)).toEqual({
       type: 'v1.contract.change.scheduled',
       data: { id: contract, successor_id: successor, at: '2025-02-01T00:00:00.000Z' },
     });
@@ -37,9 +45,12 @@ describe('the log of events', () => {
 
   it('goes on after an event of its own, and says so when there is no such event', async () => {
     const [first, second] = [await api.made('/v1/c/customer', { name: 'A' }), await api.made('/v1/c/customer', { name: 'B' })];
-    const { hits } = await api.read(`/v1/c/event?object=${first}`);
-    const next = await api.read(`/v1/c/event?after=${hits[0].id}&limit=1`);
-    expect(next.hits).toMatchObject([{ object: second, type: 'v1.customer.created' }]);
+    const hits = await eventually(async () => {
+      const made = (await api.read(`/v1/c/event?object=${first}`)).hits;
+      const next = await api.read(`/v1/c/event?after=${made[0]?.id}&limit=1`);
+      expect(next.hits).toMatchObject([{ object: second, type: 'v1.customer.created' }]);
+      return made;
+    });
     expect((await api.get(`/v1/c/event?after=${UNKNOWN}`)).body.code).toBe('event_not_found');
     expect(feedback(await api.get('/v1/c/event?after=x'))).toHaveProperty('after');
     const stranger = (await checkedVendor()).api;

@@ -88,13 +88,15 @@ describe('payments over the API', () => {
       expect(hits[0].invoice).toMatchObject({ status: 'paid', deposit_transaction_status: 'succeeded' });
       return hits;
     });
-    const { hits: events } = await api.read(`/v1/c/event?object=${hit.invoice.id}`);
-    expect(events.map(({ type, sequence }: Json) => [sequence, type])).toEqual([
-      [1, 'v1.invoice.created'],
-      [2, 'v1.payment.started'],
-      [3, 'v1.payment.succeeded'],
-      [4, 'v1.invoice.paid'],
-    ]);
+    await eventually(async () => {
+      const { hits: events } = await api.read(`/v1/c/event?object=${hit.invoice.id}`);
+      expect(events.map(({ type, sequence }: Json) => [sequence, type])).toEqual([
+        [1, 'v1.invoice.created'],
+        [2, 'v1.payment.started'],
+        [3, 'v1.payment.succeeded'],
+        [4, 'v1.invoice.paid'],
+      ]);
+    });
   });
 
   it('an invoice shows the reference of what was paid outside; a credit note takes items of its invoice only', async () => {

@@ -70,5 +70,10 @@ describe('preferences', () => {
       seller: { name: 'Us' },
     });
     expect(await api.post(tax, { rates: [{ country: 'DE', rate: '19' }] })).toMatchObject({ status: 400 });
+    const elsewhere = { rates: [{ country: 'EL', rate: '0.24' }], seller: { name: 'Us', address: { ...address, country: 'UK' } } };
+    expect(feedback(await api.post(tax, elsewhere))).toEqual({
+      'rates[0].country': 'must be an assigned ISO 3166-1 alpha-2 code: GR instead of EL',
+      'seller.address.country': 'must be an assigned ISO 3166-1 alpha-2 code: GB instead of UK',
+    });
   });
 });

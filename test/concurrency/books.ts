@@ -11,10 +11,11 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-/** Fails on anything but a success or a conflict. */
+/** Fails on anything but a success or a conflict; who shall come back is told when. */
 export function expectSettled(answers: readonly Answer[]): void {
   for (const answer of answers) {
     if (answer.status !== 200 && answer.status !== 201) expect(tally([answer])).toEqual({ [`409 ${answer.body?.code}`]: 1 });
+    if (answer.body?.code === 'change_in_progress') expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   }
 }
 

@@ -1,10 +1,11 @@
 import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { amendUsage } from '../../db/usage/amend.ts';
-import { recordOne } from '../../db/usage/record-one.ts';
+import { amendUsage } from '../../services/usage/amend.ts';
+import { recordOne } from '../../services/usage/record-one.ts';
 import { signedContract } from '../api/support.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { booksOf, expectSettled } from './books.ts';
@@ -49,12 +50,7 @@ async function meeting<T>(contractId: string, begin: () => Promise<T>[]): Promis
   await db.transaction(async (tx) => {
     await tx.query('select idx from usage_period where contract_id = $1 for update', [contractId]);
     started = begin();
-    await eventually(async () => {
-      const waiting = await db.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'from (usage_period|contract)\\s'`,
-      );
-      expect(waiting.length).toBeGreaterThanOrEqual(started.length);
-    });
+    await eventually(async () => expect(await waitingFor(tx, db)).toBeGreaterThanOrEqual(started.length));
   });
   return Promise.all(started);
 }

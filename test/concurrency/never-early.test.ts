@@ -1,26 +1,27 @@
-import { advanceContract } from '../../activities/contract/advance.ts';
-import type { Dependencies } from '../../activities/dependencies.ts';
+import { HOUR } from '../../billing/calendar/instant.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
-
-const HOUR = 3_600_000;
+import { activitiesFor, endRuntime } from '../workflows/own-worker.ts';
 
 let kit: Kit;
 beforeAll(async () => {
   kit = await openKit(await servers());
 });
-afterAll(() => kit.close());
+afterAll(async () => {
+  await kit.close();
+  await endRuntime();
+});
 
 it("a timer that rings 700 ms early by Postgres's clock is waited out: nothing happens before its instant, and it happens then", async () => {
-  const dueAt = (await nowOf(kit.db, null)) + 3_000;
-  const contractId = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
-  await kit.ready(contractId);
+  const dueAt = (await nowOf(kit.db, null)) + 4_000;
+  const plan = await kit.plan('1.00', { cycle: 'hour' });
+  const contractId = await kit.signUntold(await kit.customer(), plan, { activation: dueAt - HOUR });
   const { db } = kit;
   while ((await nowOf(db, null)) < dueAt - 700) expect((await kit.state(contractId)).idx).toBe(1);
 
-  const dependencies = { db, deliver: async () => {}, carrier: null } as Partial<Dependencies> as Dependencies;
-  const turn = advanceContract(dependencies)({ contractId, dueAt });
+  const { rollOverCycle } = activitiesFor(kit, await servers());
+  const advanced = rollOverCycle({ chainId: contractId, dueAt, seen: null, wasLeft: false });
   for (;;) {
     const { idx } = await kit.state(contractId);
     const after = await nowOf(db, null);
@@ -29,6 +30,6 @@ it("a timer that rings 700 ms early by Postgres's clock is waited out: nothing h
       break;
     }
   }
-  expect(await turn).toMatchObject({ periodIdx: 2 });
+  expect(await advanced).toMatchObject({ contracts: [{ periodIdx: 2 }] });
   expect((await kit.invoices(contractId)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
 });

@@ -3,6 +3,7 @@ import { newId } from '../../db/id.ts';
 import { insertPlain } from '../../db/usage/insert-plain.ts';
 import { signedContract } from '../api/support.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor } from '../support/vendor.ts';
 
@@ -30,12 +31,7 @@ it('an event that waits for a contract whose period closes meanwhile is left to 
   await db.transaction(async (tx) => {
     await tx.query('select id from contract where id = $1 for update', [contractId]);
     reporting = report();
-    await eventually(async () => {
-      const waiting = await db.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with entry as%' and query not like '%pg_stat_activity%'`,
-      );
-      expect(waiting.length).toBeGreaterThan(0);
-    });
+    await eventually(async () => expect(await waitingFor(tx, db)).toBeGreaterThan(0));
     await tx.query('update contract set version = version + 1 where id = $1', [contractId]);
     await tx.query(`update usage_period set status = 'closed' where contract_id = $1`, [contractId]);
   });

@@ -1,4 +1,5 @@
 import { planBody, signedContract } from '../api/support.ts';
+import type { Json } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
@@ -25,8 +26,8 @@ describe.each(ROUNDS)('at the same moment (round %i)', (round) => {
     expectSettled(answers);
     expect(tally(answers)['200']).toBe(1);
     const { live, contracts, invoices } = await booksOf(vendor.api, customerId);
-    // the cycle's, the old contract's usage so far, the change's
-    expect([live.length, contracts.length, invoices.length]).toEqual([1, 2, 3]);
+    // the cycle's and the change's; usage goes on in the new contract
+    expect([live.length, contracts.length, invoices.length]).toEqual([1, 2, 2]);
     expect(answers.find(({ status }) => status === 200)?.body).toBe(live[0].id);
   });
 
@@ -105,6 +106,31 @@ describe.each(ROUNDS)('at the same moment (round %i)', (round) => {
       invoice_items.some(({ name, subtotal }: { name: string; subtotal: string }) => name.startsWith('plan-') && subtotal === '29.00'),
     );
     expect(whole.map(({ invoice }) => invoice.date.slice(0, 10))).toEqual(['2025-01-01', '2025-02-01', '2025-03-01']);
+  });
+
+  it('usage of 10 January against changes of units on the 20th and the closing of the period by hand: in the one sum or refused', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const { contractId, customerId } = await signedContract(vendor, {
+      test_clock: clock.id,
+      configuration: { usage_period_closing_policy: 'manual' },
+    });
+    await clock.advanceTo('2025-01-20T00:00:00Z');
+    const event = { customer_id: customerId, feature_slug: 'calls', units: '7', timestamp: '2025-01-10T00:00:00Z' };
+    const events = many(80, (i) => vendor.api.post('/v1/c/usage', i % 20 === 9 ? { ...event, units: '0', is_absolute: true } : event));
+    let last = contractId;
+    for (const seats of [8, 9, 10]) last = (await vendor.api.post(`/v1/c/contract/${last}/upgrade`, unitsTo(seats))).body;
+    const close = await vendor.api.post(`/v1/c/contract/${last}/usage_period/1/close`, {});
+    expect(close.status).toBe(200);
+    const answers = await events;
+    expectSettled(answers);
+    const { hits } = await vendor.api.read(`/v1/c/usage?customer=${customerId}&limit=100`);
+    expect(hits).toHaveLength(answers.filter(({ status }) => status === 200).length);
+    const counted = hits.filter(({ discarded }: Json) => !discarded).reduce((units: number, one: Json) => units + Number(one.units), 0);
+    const { closed, open } = await usageOf(vendor.api, customerId, 'calls');
+    expect({ closed, open }).toEqual({ closed: String(counted), open: '0' });
+    const { invoices } = await booksOf(vendor.api, customerId);
+    const lines = invoices.flatMap(({ invoice_items }) => invoice_items).filter(({ name }) => name.includes('Calls'));
+    expect(lines.map(({ unit_count }) => Number(unit_count))).toEqual([Math.ceil(counted / 100) * 100]);
   });
 
   it('usage against the closing of its period by hand: in the sum or refused', async () => {

@@ -1,19 +1,19 @@
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { CHANGED_SIGNAL } from '../../workflows/messages.ts';
 import { signedContract } from '../api/support.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
+import { type Temporal, temporalAt } from '../support/temporal.ts';
 import { newVendor } from '../support/vendor.ts';
 
-let connection: Connection;
-let client: Client;
+let temporal: Temporal;
 beforeAll(async () => {
-  connection = await Connection.connect({ address: (await servers()).temporalAddress });
-  client = new Client({ connection });
+  temporal = temporalAt((await servers()).temporalAddress);
 });
-afterAll(() => connection.close());
+afterAll(() => temporal.close());
 
-/** A workflow that is over hears nothing any more. */
+/** A workflow that has ended takes no signal any more. */
 function expectEnded(error: unknown): void {
   expect(error).toBeInstanceOf(WorkflowNotFoundError);
 }
@@ -25,13 +25,15 @@ it('20 contracts on a clock that stands still, each told 10 times to look at its
   const ids = signed.map(({ contractId }) => contractId);
   await Promise.all(
     ids.map(async (id) => {
-      const wakes = Array.from({ length: 10 }, () => client.workflow.getHandle(id).signal('wake').catch(expectEnded));
+      const wakes = Array.from({ length: 10 }, () => temporal.client.workflow.getHandle(id).signal(CHANGED_SIGNAL).catch(expectEnded));
       await vendor.api.made(`/v1/c/contract/${id}/cancel`, { when: { type: 'now' } });
       await Promise.all(wakes);
     }),
   );
   await eventually(async () => {
-    const found = await Promise.all(ids.map(async (id) => `${id} ${(await client.workflow.getHandle(id).describe()).status.name}`));
+    const found = await Promise.all(
+      ids.map(async (id) => `${id} ${(await temporal.client.workflow.getHandle(id).describe()).status.name}`),
+    );
     expect(found).toEqual(ids.map((id) => `${id} COMPLETED`));
   });
 });

@@ -1,4 +1,4 @@
-import { planBody, signedContract } from '../api/support.ts';
+import { signedContract } from '../api/support.ts';
 import { api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
@@ -54,21 +54,27 @@ describe('while a server is away', () => {
     await eventually(async () => expect(await rename()).toMatchObject({ status: 200, body: id }), { timeout: 10_000, every: 200 });
   }, 120_000);
 
-  it('Temporal: signing answers 201 with an active contract and its invoice, changes answer 503; afterwards they work', async () => {
-    const running = await signedContract(vendor);
-    const plan = await vendor.api.made('/v1/c/plan', planBody('away'));
-    const customer = await vendor.api.made('/v1/c/customer', { name: 'patient' });
+  it('a worker: nothing is missed by callers, /readyz says degraded, and ready again when one takes work', async () => {
+    const readiness = () => api(null, stack.servers.baseUrl).get('/readyz');
+    expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    await stack.kill9('worker');
+    // Temporal remembers for a minute who has asked for work, but not beyond its own end
     await stack.kill9('temporal');
-    const id = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
-    const status = async () => (await vendor.api.read(`/v1/c/contract/${id}`)).contract_summary.status;
-    expect(await status()).toBe('active');
-    expect((await vendor.api.read(`/v1/c/invoice?contract=${id}`)).total).toBe(1);
-    const change = { upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } } };
-    expect(await vendor.api.post(`/v1/c/contract/${running.contractId}/upgrade`, change)).toMatchObject({ status: 503 });
     await stack.restart('temporal');
-    await eventually(async () => expect(await vendor.api.post(`/v1/c/contract/${id}/upgrade`, change)).toMatchObject({ status: 200 }), {
-      timeout: 60_000,
-    });
-    expect(await status()).toBe('moved');
-  }, 180_000);
+    const reason = 'no worker takes work';
+    await eventually(async () =>
+      expect(await readiness()).toMatchObject({
+        status: 200,
+        body: {
+          status: 'degraded',
+          postgres: { ok: true },
+          migrations: { ok: true },
+          temporal: { ok: true },
+          worker: { ok: false, reason },
+        },
+      }),
+    );
+    await stack.restart('worker');
+    await eventually(async () => expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready', worker: { ok: true } } }));
+  }, 120_000);
 });

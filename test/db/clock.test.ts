@@ -1,6 +1,6 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { settleClock } from '../../db/clock/advance.ts';
 import { readClock } from '../../db/clock/read.ts';
+import { setReady } from '../../services/clock/advance.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
@@ -35,7 +35,7 @@ describe('a test clock', () => {
 
   it('does not settle while anything is due by its target, however it came to be there, nor before it stands at its target', async () => {
     const clock = await amidTheFirst();
-    const settle = () => kit.db.transaction((tx) => settleClock(tx, clock));
+    const settle = () => kit.db.transaction((tx) => setReady(tx, clock));
     const dueOn = (at: string) => kit.db.query(`update agenda set due_at = $2 where test_clock_id = $1`, [clock, at]);
     await dueOn('2025-02-11Z');
     expect(await settle()).toBe(false);

@@ -1,6 +1,6 @@
-import { changeFromWire } from '../../api/present/change.ts';
+import { changeFromWire } from '../../api/wire/change.ts';
 import type { Database } from '../../db/connect.ts';
-import { ChangeEstimates } from '../../db/contract/estimates.ts';
+import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { type Signed, signedContract } from '../api/support.ts';
 import type { Json } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';

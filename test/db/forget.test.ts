@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connect.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
-import { forgetOld } from '../../worker/forget.ts';
+import { forgetOld } from '../../services/outbox/forget.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
@@ -14,36 +14,37 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.now();
 
-/** Forgets in turns of two rows until there is no more; tells how many turns it took. */
+/** Forgets two rows at a time until there is no more; tells how many times it took. */
 async function forgetAll(tx: Queryable): Promise<number> {
-  let turns = 1;
-  while (await forgetOld(tx, NOW, 2)) turns += 1;
-  return turns;
+  let times = 1;
+  while (await forgetOld(tx, NOW, 2)) times += 1;
+  return times;
 }
 
-const wish = (name: string, created: number, delivered: number | null) => ({
-  kind: 'wake_contract',
+const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1 } = {}) => ({
+  kind: 'contract',
   workflow_id: `forget ${name}`,
-  payload: {},
-  created: stamp(created),
-  // nobody delivers what waits while the test looks
+  wanted,
+  sent,
+  created: stamp(NOW - 60 * DAY),
+  // nobody sends what waits while the test looks
   next_try: stamp(NOW + DAY),
-  tries: 1,
-  delivered_at: delivered === null ? null : stamp(delivered),
+  sent_at: sentAt === null ? null : stamp(sentAt),
 });
 
 // in a transaction of its own, so that the worker beside it has nothing to forget
-it('wishes delivered more than a day ago go, however many turns it takes; younger ones and those that wait stay', async () => {
+it('messages sent more than a day ago go, however many times it takes; younger ones and those that are open stay', async () => {
   const left = await kit.db.transaction(async (tx) => {
-    await insertRows(tx, 'wish', [
-      ...['a', 'b', 'c', 'd', 'e'].map((name) => wish(`old ${name}`, NOW - 60 * DAY, NOW - 25 * HOUR)),
-      wish('delivered late', NOW - 60 * DAY, NOW - 23 * HOUR),
-      wish('waits', NOW - 60 * DAY, null),
+    await insertRows(tx, 'outbox', [
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => message(`old ${name}`, NOW - 25 * HOUR)),
+      message('sent late', NOW - 23 * HOUR),
+      message('never sent', null, { sent: 0 }),
+      message('wanted again', NOW - 25 * HOUR, { wanted: 2 }),
     ]);
     expect(await forgetAll(tx)).toBeGreaterThanOrEqual(3);
-    return tx.query<{ id: string }>(`delete from wish where workflow_id like 'forget %' returning workflow_id as id`);
+    return tx.query<{ id: string }>('delete from outbox where workflow_id like $1 returning workflow_id as id', ['forget %']);
   });
-  expect(left.map(({ id }) => id).sort()).toEqual(['forget delivered late', 'forget waits']);
+  expect(left.map(({ id }) => id).sort()).toEqual(['forget never sent', 'forget sent late', 'forget wanted again']);
 });
 
 it('answers older than 30 days go, younger ones stay', async () => {

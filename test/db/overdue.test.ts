@@ -1,6 +1,8 @@
-import type { Tx } from '../../db/connect.ts';
-import { overdueContracts } from '../../db/contract/overdue.ts';
-import { signContract } from '../../db/contract/sign.ts';
+import { overdueWorkflows } from '../../db/agenda/overdue.ts';
+import type { Database, Tx } from '../../db/connect.ts';
+import { writeOutbox } from '../../db/outbox/write.ts';
+import { tellOverdue } from '../../services/agenda/tell-overdue.ts';
+import { signContract } from '../../services/contract/sign.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
@@ -10,44 +12,72 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const HOUR = 3_600_000;
 const ROLLED_BACK = new Error('nobody else shall see these contracts');
 
-/** Contracts that nobody ever brings up, seen by this transaction alone. */
-async function withStuck(count: number, look: (tx: Tx, stuck: Set<string>) => Promise<void>): Promise<void> {
-  const wish = await kit.wishOf(await kit.customer(), await kit.plan('10.00'));
+/** The database as one transaction sees it, what it is asked to do in others included. */
+const seenBy = (tx: Tx): Database => ({
+  ...kit.db,
+  query: tx.query,
+  transaction: async (work) => {
+    const inner = { ...tx, outbox: [] };
+    const result = await work(inner);
+    await writeOutbox(tx, inner.outbox, 0);
+    return result;
+  },
+});
+
+/** Contracts that nobody ever brings up, due an hour ago, seen by this transaction alone. */
+async function withStuck(count: number, look: (tx: Tx, stuck: readonly string[]) => Promise<void>): Promise<void> {
+  const input = kit.signInput(await kit.customer(), await kit.plan('10.00'));
   const work = kit.db.transaction(async (tx) => {
-    const { contract } = await signContract(tx, wish);
+    const contractId = await signContract(tx, input);
     const rows = await tx.query<{ id: string }>(
       `insert into contract select (jsonb_populate_record(c, jsonb_build_object(
-         'id', c.id || '_' || n, 'plan_id', c.plan_id || '_' || n))).*
+         'id', c.id || '_' || n, 'root_id', c.id || '_' || n, 'plan_id', c.plan_id || '_' || n))).*
        from contract c, generate_series(1, $2::int) n where c.id = $1 returning id`,
-      [contract.id, count],
+      [contractId, count],
     );
     const ids = rows.map(({ id }) => id);
     await tx.query(
-      `insert into agenda (vendor_id, customer_id, contract_id, kind, subject, due_at, detail)
-       select vendor_id, customer_id, id, 'boundary', id, now() - interval '1 hour', '{}' from contract where id = any($1::text[])`,
+      `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
+       select vendor_id, customer_id, id, root_id, 'boundary', id, now() - interval '1 hour', '{}' from contract where id = any($1::text[])`,
       [ids],
     );
-    await look(tx, new Set(ids));
+    await look(tx, ids);
     throw ROLLED_BACK;
   });
   await expect(work).rejects.toBe(ROLLED_BACK);
 }
 
-it('of 450 contracts that are stuck for good each is woken once in a round of three turns', async () => {
-  await withStuck(450, async (tx, stuck) => {
-    const turns: string[][] = [];
-    for (let after: string | null = null; turns.length === 0 || (after !== null && turns.length < 10); ) {
-      const { ids, last } = await overdueContracts(tx, Date.now(), after);
-      turns.push(ids);
-      after = last;
-    }
-    expect(turns.map(({ length }) => length).slice(0, 2)).toEqual([200, 200]);
-    expect(turns.flat().filter((id) => stuck.has(id))).toHaveLength(450);
-    expect(new Set(turns.flat()).size).toBe(turns.flat().length);
-    const { ids } = await overdueContracts(tx, Date.now() - 2 * HOUR, null);
-    expect(ids.filter((id) => stuck.has(id))).toEqual([]);
+const wantedOf = (tx: Tx, ids: readonly string[]) =>
+  tx.query<{ wanted: string }>('select wanted from outbox where workflow_id = any($1::text[])', [ids]);
+
+describe('the workflows of what should have been done a minute ago', () => {
+  it('are told, of 450 that are stuck for good each once in three passes; one whose message is open or was sent just now is not told again', async () => {
+    await withStuck(450, async (tx, stuck) => {
+      const db = seenBy(tx);
+      expect([await tellOverdue(db), await tellOverdue(db)]).toEqual([true, true]);
+      while (await tellOverdue(db));
+      expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '1' })));
+      const mark = 'update outbox set sent = wanted, sent_at = clock_timestamp() - $2::interval where workflow_id = any($1::text[])';
+      await tx.query(mark, [stuck, '30 seconds']);
+      while (await tellOverdue(db));
+      expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '1' })));
+      await tx.query(mark, [stuck, '2 minutes']);
+      while (await tellOverdue(db));
+      expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '2' })));
+    });
+  });
+
+  it('are those of the wall clock alone, not of what is held, nor of what was due less than a minute ago', async () => {
+    await withStuck(3, async (tx, stuck) => {
+      const [held = '', young = '', late = ''] = stuck;
+      await tx.query('update agenda set held = true where contract_id = $1', [held]);
+      await tx.query(`update agenda set due_at = now() - interval '50 seconds' where contract_id = $1`, [young]);
+      const told = await overdueWorkflows(tx, 1_000_000);
+      expect(stuck.filter((id) => told.includes(id))).toEqual([late]);
+      await tx.query(`update agenda set test_clock_id = 'Clock_1' where contract_id = $1`, [late]);
+      expect(await overdueWorkflows(tx, 1_000_000)).not.toContain(late);
+    });
   });
 });

@@ -14,11 +14,14 @@ describe('a prepared statement', () => {
       const readAlso = () => db.preparing.query(`select * from ${table} where a = $1`, [1]);
       const inside = `select * from ${table} where a <= $1`;
       const readInside = () =>
-        db.preparingTransaction(async (tx) => {
-          const rows = await tx.query(inside, [1]);
-          expect(await tx.query('select from pg_prepared_statements where statement = $1', [inside])).not.toEqual([]);
-          return rows;
-        });
+        db.transaction(
+          async (tx) => {
+            const rows = await tx.query(inside, [1]);
+            expect(await tx.query('select from pg_prepared_statements where statement = $1', [inside])).not.toEqual([]);
+            return rows;
+          },
+          { prepare: true },
+        );
       const many = () => Promise.all([read(), readAlso(), readInside(), read(), readAlso(), readInside()]);
       expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1 }]));
       await withDatabase((other) => other.query(`alter table ${table} add column b int default 2`));

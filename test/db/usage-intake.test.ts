@@ -1,6 +1,6 @@
 import { newId } from '../../db/id.ts';
 import type { ReportedUsage } from '../../db/usage/event.ts';
-import { UsageIntake } from '../../db/usage/intake.ts';
+import { UsageIntake } from '../../services/usage/intake.ts';
 import { signedContract } from '../api/support.ts';
 import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
 

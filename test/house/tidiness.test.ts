@@ -45,6 +45,11 @@ describe('the tests', () => {
     expect(containing(tests, marks)).toEqual([]);
   });
 
+  it('connect to Temporal in a way that lets their calls end', () => {
+    const others = files.filter((path) => roomOf(path) === 'test' && path !== 'test/support/temporal.ts');
+    expect(containing(others, new RegExp('(?<!Native)Conn' + 'ection\\.(connect|lazy)\\('))).toEqual([]);
+  });
+
   it('poll for a condition and never sleep', () => {
     expect(containing(tests, new RegExp(['set', 'Timeout\\(|timers/', 'promises'].join('')))).toEqual([]);
   });

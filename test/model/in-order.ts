@@ -21,5 +21,5 @@ export async function expectInOrder(db: Database, servers: Servers, { vendor, jo
   await eventually(async () => expect(await workflowsWrong(db, vendorId, servers)).toEqual([]), { timeout, every: 200 });
   expect(await alwaysWrong(db, vendorId)).toEqual([]);
   expect(await journalWrong(db, vendorId, journal)).toEqual([]);
-  expect(await ledgerWrong(db)).toEqual([]);
+  expect(await ledgerWrong(db, vendorId)).toEqual([]);
 }

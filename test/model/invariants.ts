@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { checkLedger } from '../../db/ledger/check.ts';
+import { usageSums } from '../../db/usage/sum.ts';
 
 /**
  * What must hold of a vendor's rows between any two calls. Each selects what is wrong: subject and detail. `$1` is the vendor.
@@ -56,12 +57,39 @@ const ALWAYS: Readonly<Record<string, string>> = {
     where e.vendor_id = $1 and (p.idx is null or e.timestamp < p.usage_from or e.timestamp > p.usage_until) and (p.idx is null or not (
       (c.ended between e.arrived_at and e.timestamp and p.usage_until = c.ended)
       or exists (select from customer_pause s where s.customer_id = e.customer_id and s.began between e.arrived_at and e.timestamp)))`,
+  // what nobody used makes no line where it would stand alone
   'a closed period has one usage line for its metered feature': `
     select p.contract_id as subject, 'period ' || p.idx || ': ' || count(i.id) || ' lines' as detail
     from usage_period p join contract c on c.id = p.contract_id
     left join invoice_item i on i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage'
     where c.vendor_id = $1 and p.status = 'closed' and p.idx > 0 and c.terms ->> 'slug' in ('basic', 'pro', 'daily', 'hourly')
-    group by p.contract_id, p.idx having count(i.id) <> 1`,
+      and not p.goes_on ?| array['feature:calls', 'feature:data']
+    group by p.contract_id, p.idx, p.follows_contract_id having count(i.id) > 1 or (count(i.id) = 0 and p.follows_contract_id is null and exists (
+       select from usage_counter u where u.contract_id = p.contract_id and u.period_idx = p.idx and u.units <> 0
+         and not exists (select from usage_correction k where k.contract_id = u.contract_id and k.period_idx = u.period_idx)))`,
+  'what goes on goes on in one open or closed period of the successor': `
+    select p.contract_id as subject, 'period ' || p.idx || ': ' || count(n.idx) || ' follow' as detail
+    from usage_period p join contract c on c.id = p.contract_id
+    left join usage_period n on n.follows_contract_id = p.contract_id and n.follows_idx = p.idx and n.contract_id = c.successor_id
+    where c.vendor_id = $1 and p.goes_on <> '[]' group by p.contract_id, p.idx having count(n.idx) <> 1`,
+  'counters tell the units of the billing period': `
+    with recursive own as (${usageSums('select p.contract_id, p.idx, null::timestamptz as cut_at from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1')}),
+    part as (
+      select p.contract_id, p.idx, p.goes_on, u.feature_slug, 0::numeric as base, coalesce(own.units, 0) as count
+      from usage_period p join contract c on c.id = p.contract_id and c.vendor_id = $1
+      join usage_counter u on u.contract_id = p.contract_id and u.period_idx = p.idx
+      left join own on own.contract_id = p.contract_id and own.period_idx = p.idx and own.feature_slug = u.feature_slug
+      where p.follows_contract_id is null
+      union all
+      select p.contract_id, p.idx, p.goes_on, part.feature_slug, b.base,
+        case when own.marker is null then part.count + coalesce(own.units, 0) else greatest(b.base, own.marker) + own.units - own.marker end
+      from part join usage_period p on p.follows_contract_id = part.contract_id and p.follows_idx = part.idx
+      cross join lateral (select case when part.goes_on @> to_jsonb('feature:' || part.feature_slug) then part.base else part.count end as base) b
+      left join own on own.contract_id = p.contract_id and own.period_idx = p.idx and own.feature_slug = part.feature_slug
+    )
+    select part.contract_id as subject, 'period ' || part.idx || ' counts ' || coalesce(u.units, 0) || ' ' || part.feature_slug || ', its events come to ' || part.count as detail
+    from part left join usage_counter u on u.contract_id = part.contract_id and u.period_idx = part.idx and u.feature_slug = part.feature_slug
+    where coalesce(u.units, 0) <> part.count`,
 };
 
 /** What holds once everything asked for has been carried out, the payments of the moment included. */
@@ -80,9 +108,9 @@ const SETTLED: Readonly<Record<string, string>> = {
     where c.vendor_id = $1 and c.status = 'active' and u.status <> 'inactive' and c.cycle not in ('once', 'constant')
       and (p.usage_from > coalesce(t.now, now()) or p.usage_until <= coalesce(t.now, now() - interval '2 seconds'))`,
   'every contract signed is ready': `select id as subject, status as detail from contract where vendor_id = $1 and status = 'not_ready'`,
-  'every wish was delivered': `
-    select w.workflow_id as subject, w.kind as detail from wish w where w.delivered_at is null
-      and w.workflow_id in (select id from contract where vendor_id = $1 union select id from test_clock where vendor_id = $1)`,
+  'every message was sent': `
+    select o.workflow_id as subject, o.kind as detail from outbox o where o.sent < o.wanted
+      and o.workflow_id in (select id from contract where vendor_id = $1 union select id from test_clock where vendor_id = $1)`,
   'no payment is under way but those of a slow bank': `
     select i.id as subject, i.deposit_transaction_status as detail from invoice i
     where i.vendor_id = $1 and i.deposit_transaction_status = 'processing' and i.status = 'paid'`,
@@ -96,9 +124,9 @@ export async function unsettled(db: Database, vendorId: string): Promise<string[
   return found(db, SETTLED, vendorId);
 }
 
-/** Of all vendors: balances, postings, invoice totals and numbers. */
-export async function ledgerWrong(db: Database): Promise<string[]> {
-  return (await checkLedger(db)).map(({ check, subject, detail }) => `${check}: ${subject} ${detail}`);
+/** Balances, postings, invoice totals and numbers. */
+export async function ledgerWrong(db: Database, vendorId: string): Promise<string[]> {
+  return (await checkLedger(db, vendorId)).map(({ check, subject, detail }) => `${check}: ${subject} ${detail}`);
 }
 
 /** All checks in one round trip. */

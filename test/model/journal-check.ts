@@ -21,7 +21,12 @@ interface PeriodRow {
   status: string;
   plan: string;
   billed: string;
+  /** units counted before, as the usage line tells */
+  began: string | null;
   waiting: boolean;
+  goes_on: string[];
+  follows_contract_id: string | null;
+  follows_idx: number | null;
 }
 
 /** What was answered with a success, laid beside the rows: nothing lost, nothing twice, nothing that nobody asked for. */
@@ -64,40 +69,61 @@ const isSame = (told: ReportedEvent, row: EventRow): boolean =>
   told.discarded === row.discarded &&
   (told.at === null || told.at === row.timestamp);
 
-/** Units of a period: the last marker's, and what was reported at or after it. */
-function unitsOf(events: readonly EventRow[]): number {
-  const counted = events.filter(({ discarded }) => !discarded);
-  const marker = counted.filter(({ is_absolute }) => is_absolute).at(-1);
-  return counted
-    .filter(({ is_absolute, timestamp }) => !is_absolute && (marker === undefined || timestamp >= marker.timestamp))
-    .reduce((units, event) => units + Number(event.units), marker === undefined ? 0 : Number(marker.units));
-}
-
-/** Closed periods are billed their events' units at the plan's price; a correction that waits for its invoice is left out. */
+/**
+ * Closed periods are billed their events' units at the plan's price; where a change divided the billing period, from the count at which their line
+ * says they began. What goes on in another contract is billed there. A correction that waits for its invoice is left out.
+ */
 async function usageWrong(db: Database, vendorId: string, events: readonly EventRow[]): Promise<string[]> {
-  const byPeriod = new Map<string, EventRow[]>();
-  for (const event of events) {
-    const key = `${event.contract_id} ${event.period_idx}`;
-    byPeriod.set(key, [...(byPeriod.get(key) ?? []), event]);
-  }
+  const byPeriod = Map.groupBy(events, ({ contract_id, period_idx }) => `${contract_id} ${period_idx}`);
   const periods = await db.query<PeriodRow>(
-    `select p.contract_id, p.idx, p.status, c.terms ->> 'slug' as plan,
+    `select p.contract_id, p.idx, p.status, c.terms ->> 'slug' as plan, p.goes_on, p.follows_contract_id, p.follows_idx,
        (select coalesce(sum(i.subtotal), 0)::text from invoice_item i
          where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.dead) as billed,
+       (select i.derivation -> 'began' ->> 'units' from invoice_item i
+         where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage' order by i.id limit 1) as began,
        exists (select 1 from usage_correction k where k.contract_id = p.contract_id and k.period_idx = p.idx and k.settled_at is null)
          or exists (select 1 from invoice_item i where i.contract_id = p.contract_id and i.period_idx = p.idx and i.dead) as waiting
      from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1`,
     [vendorId],
   );
+  const known = new Map(periods.map((period) => [`${period.contract_id} ${period.idx}`, period]));
   return periods.flatMap((period) => {
-    const { contract_id, idx, status, plan, billed, waiting } = period;
-    if (waiting || METERED[plan] === undefined) return [];
-    const units = unitsOf((byPeriod.get(`${contract_id} ${idx}`) ?? []).filter(({ feature_slug }) => feature_slug === METERED[plan]));
-    const cents = status === 'closed' && idx > 0 ? usageCents(plan, units) : 0;
+    const { contract_id, idx, status, plan, billed, waiting, began, goes_on } = period;
+    const slug = METERED[plan];
+    if (waiting || slug === undefined) return [];
+    const base = Number(began ?? 0);
+    const own = eventsOfSum(period, slug, known, byPeriod);
+    const count = countFrom(base, own);
+    const isBilled = status === 'closed' && idx > 0 && !goes_on.includes(`feature:${slug}`);
+    const cents = isBilled ? usageCents(plan, count) - usageCents(plan, base) : 0;
     return Math.round(Number(billed) * 100) === cents
       ? []
-      : [`period ${idx} of ${contract_id} (${plan}, ${status}) holds ${units} units, ${cents} cents, and was billed ${billed}`];
+      : [
+          `period ${idx} of ${contract_id} (${plan}, ${status}) goes from ${base} to ${count} units, ${cents} cents, and was billed ${billed}`,
+        ];
   });
+}
+
+/** Events of a period and of those before it that go on in it. */
+function eventsOfSum(
+  period: PeriodRow,
+  slug: string,
+  known: ReadonlyMap<string, PeriodRow>,
+  byPeriod: ReadonlyMap<string, readonly EventRow[]>,
+): EventRow[] {
+  const own = (byPeriod.get(`${period.contract_id} ${period.idx}`) ?? []).filter(({ feature_slug }) => feature_slug === slug);
+  const before = known.get(`${period.follows_contract_id} ${period.follows_idx}`);
+  return before?.goes_on.includes(`feature:${slug}`) ? [...eventsOfSum(before, slug, known, byPeriod), ...own] : own;
+}
+
+/** Units of the billing period: a marker means its units for all of it, and gives nothing of what was counted before back. */
+function countFrom(base: number, events: readonly EventRow[]): number {
+  const counted = events.filter(({ discarded }) => !discarded);
+  const marker = counted.filter(({ is_absolute }) => is_absolute).at(-1);
+  const start = marker === undefined ? base : Math.max(base, Number(marker.units));
+  return counted
+    .filter(({ is_absolute, timestamp }) => !is_absolute && (marker === undefined || timestamp >= marker.timestamp))
+    .reduce((units, event) => units + Number(event.units), start);
 }
 
 async function chargesWrong(db: Database, vendorId: string, { charges }: Journal): Promise<string[]> {

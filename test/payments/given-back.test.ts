@@ -1,6 +1,6 @@
-import type { Queryable } from '../../db/connect.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { withDatabase } from '../support/vendor.ts';
@@ -8,7 +8,7 @@ import { expectsSoundLedger, invoiceOf } from './support.ts';
 
 const pro = plan('pro', '100');
 const max = plan('max', '300');
-const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' };
+const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' as const };
 
 /** A note on the item of that name of the invoice made at this instant; without an amount on all that is left of it. */
 async function notes(customer: StoryCustomer, at: string, name: string, amount?: string): Promise<string> {
@@ -35,7 +35,7 @@ describe('a line is given back once', () => {
       await refused(400, notes(acme, '2025-06-01', 'Pro', '0.01'));
       expect(await notesOf(acme, '2025-06-01')).toEqual(['20.00', '30.00']);
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('by notes, two changes and notes again: 119.00 of 100.00 and 19 % tax to the last cent', async ({ on, vendor }) => {
@@ -56,7 +56,7 @@ describe('a line is given back once', () => {
     // 20 of 30 days are given back: 66.67 and 12.67 of tax; 20 days were charged 200.00 and 38.00, of which 10 are given back
     expect(await notesOf(buyer, '2025-06-01')).toEqual(['33.33', '0.01', '6.32']);
     expect(await notesOf(buyer, '2025-06-11')).toEqual(['119.00']);
-    await expectsSoundLedger();
+    await expectsSoundLedger(vendor);
   });
 
   story('by a note after the surplus of a cancellation went to the wallet', async ({ on, acme }) => {
@@ -71,7 +71,7 @@ describe('a line is given back once', () => {
       await notes(acme, '2025-06-01', 'Pro');
       await acme.expectsWallet('100.00');
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('by a change or by a note at the same moment, whichever comes first', async ({ on, acme }) => {
@@ -92,26 +92,18 @@ describe('a line is given back once', () => {
             [await acme.id()],
           );
           note = notes(acme, '2025-06-01', 'Pro', '99.00').catch(String);
-          await eventually(async () => expect(await waiting(db)).toBeGreaterThan(0));
+          await eventually(async () => expect(await waitingFor(tx, db)).toBeGreaterThan(0));
           change = acme.vendor.api.post(path, { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id } });
           const settled = change.then(() => true);
-          await eventually(async () => expect((await waiting(db)) > 1 || (await Promise.race([settled, false]))).toBe(true));
+          await eventually(async () => expect((await waitingFor(tx, db)) > 1 || (await Promise.race([settled, false]))).toBe(true));
         });
         return Promise.all([note, change]);
       });
       expect(both[1]).toMatchObject({ status: 200 });
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 });
-
-/** How many sessions wait for a lock of another. */
-async function waiting(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-  );
-  return row?.count ?? 0;
-}
 
 describe('closed usage is given back once', () => {
   const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
@@ -126,7 +118,7 @@ describe('closed usage is given back once', () => {
       await notes(acme, '2025-07-01', 'Calls');
       await refused(400, notes(acme, '2025-07-01', 'Calls'));
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('by a note, by a correction to the rest: 10.00 charged, 8.00 noted, nothing used after all gives 2.00', async ({ on, acme }) => {
@@ -137,7 +129,7 @@ describe('closed usage is given back once', () => {
       await acme.discards(event);
     });
     await on('2025-08-01', () => acme.expectsLines('2025-08-01', 'Calls 0.00', 'Correction: Calls -2.00', 'wallet 2.00'));
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 });
 
@@ -157,6 +149,6 @@ describe('a void invoice', () => {
       await api.made(`/v1/c/invoice/${first}/void`, {});
       await acme.expectsUnpaid('0.00');
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 });

@@ -8,13 +8,13 @@ import { withDatabase } from '../support/vendor.ts';
 
 const ROUNDS = rounds(5, 100);
 const CUSTOMERS = 4;
-/** What has happened somewhere when the worker dies, one of them each round. */
+/** What has happened to some customer of the round when the worker dies, one of them each round. */
 const MOMENTS = [
-  `select 1 from invoice i where not exists (select 1 from payment_attempt a where a.invoice_id = i.id)`,
-  `select 1 from payment_attempt where status = 'processing' and called_at is null`,
-  `select 1 from payment_attempt where status = 'processing' and called_at is not null`,
-  `select 1 from sandbox_charge s join payment_attempt a on a.provider_key = s.key where a.status = 'processing'`,
-  `select 1 from payment_attempt where status = 'succeeded' and created > now() - interval '5 seconds'`,
+  `select 1 from invoice i where i.customer_id = any($1) and not exists (select 1 from payment_attempt a where a.invoice_id = i.id)`,
+  `select 1 from payment_attempt where customer_id = any($1) and status = 'processing' and called_at is null`,
+  `select 1 from payment_attempt where customer_id = any($1) and status = 'processing' and called_at is not null`,
+  `select 1 from sandbox_charge s join payment_attempt a on a.provider_key = s.key where a.customer_id = any($1) and a.status = 'processing'`,
+  `select 1 from payment_attempt where customer_id = any($1) and status = 'succeeded'`,
 ];
 const METHODS = ['sandbox_ok', 'sandbox_no_answer', 'sandbox_answers_twice'];
 
@@ -31,6 +31,7 @@ describe('a worker killed at any moment', () => {
     `takes each of ${ROUNDS * CUSTOMERS} payments exactly once`,
     async () => {
       const { api } = await stack.newVendor();
+      const everybody: string[] = [];
       const planId: string = await api.made('/v1/c/plan', planRequest(plan('pro', '100')));
       for (let round = 0; round < ROUNDS; round += 1) {
         const customers = await Promise.all(
@@ -39,11 +40,13 @@ describe('a worker killed at any moment', () => {
         await Promise.all(
           customers.map((customer) => api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' })),
         );
-        await reaches(stack, MOMENTS[round % MOMENTS.length] ?? '');
+        await reaches(stack, MOMENTS[round % MOMENTS.length] ?? '', customers);
         await stack.kill9('worker');
         await stack.restart('worker');
-        for (const customer of customers) await eventually(() => expectsPaidOnce(api, customer), { timeout: 120_000 });
+        everybody.push(...customers);
       }
+      // what a dead worker was at is taken up again when it has been silent for long enough: the next rounds need not wait for that
+      for (const customer of everybody) await eventually(() => expectsPaidOnce(api, customer), { timeout: 120_000 });
       const { charges, problems } = await withDatabase(
         async (db) => ({ charges: await db.query('select 1 from sandbox_charge'), problems: await checkLedger(db) }),
         stack.servers,
@@ -56,9 +59,9 @@ describe('a worker killed at any moment', () => {
 });
 
 /** Looks as often as it can; a moment that passed unseen is let go, the payments are judged in any case. */
-async function reaches({ servers }: OwnStack, moment: string): Promise<void> {
+async function reaches({ servers }: OwnStack, moment: string, customers: readonly string[]): Promise<void> {
   await withDatabase(async (db) => {
-    for (const until = Date.now() + 3_000; Date.now() < until; ) if ((await db.query(`${moment} limit 1`)).length > 0) return;
+    for (const until = Date.now() + 3_000; Date.now() < until; ) if ((await db.query(moment, [customers])).length > 0) return;
   }, servers);
 }
 

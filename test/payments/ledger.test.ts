@@ -1,5 +1,5 @@
 import { newId } from '../../db/id.ts';
-import { post } from '../../db/ledger/post.ts';
+import { post } from '../../services/ledger/post.ts';
 import { plan, story } from '../support/story.ts';
 import { withDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
@@ -57,7 +57,7 @@ describe('the database keeps', () => {
   });
 
   story('every balance explained: 119.00 with 19.00 tax, 20.00 of it from a grant, 99.00 by card', async ({ on, vendor }) => {
-    const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' };
+    const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' as const };
     const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
     await vendor.setsTaxes({ rates: [{ country: 'DE', rate: '0.19' }], policy: 'tax_included' });
     await on('2025-01-01', async () => {
@@ -74,6 +74,6 @@ describe('the database keeps', () => {
     expect(Object.fromEntries(balances.map(({ kind, balance }) => [kind, balance]))).toEqual({
       ...{ clearing: '99.00', grants: '20.00', receivable: '0.00', revenue: '-100.00', tax: '-19.00', wallet: '0.00' },
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(vendor);
   });
 });

@@ -1,15 +1,14 @@
 import pino from 'pino';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { chargeAttempt } from '../../activities/payment/charge.ts';
-import { nextPayment } from '../../activities/payment/next.ts';
 import { recordAttempt } from '../../activities/payment/record.ts';
 import type { Notice } from '../../billing/payment/types.ts';
 import { connect } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { takeNotice } from '../../db/payment/notice.ts';
-import { payOnRequest } from '../../db/payment/pay.ts';
-import { insertSession } from '../../db/payment/session.ts';
-import { openPayments } from '../../payments/open.ts';
+import { openPayments } from '../../services/payment/open.ts';
+import { payOnRequest } from '../../services/payment/pay.ts';
+import { insertSession } from '../../services/payment/session.ts';
+import { takeNotice } from '../../services/payment/take-notice.ts';
 import { servers } from '../support/servers.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
@@ -26,10 +25,9 @@ beforeAll(async () => {
   processor = new ScriptedCardProcessor();
   server = await scriptedServer(processor.reply);
   const db = await connect({ databaseUrl, databasePool: 4 });
-  const deliver = async () => {};
   const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: server.base };
   const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
-  dependencies = { db, deliver, payments: openPayments({ config, db, deliver }), log: pino({ level: 'silent' }), carrier: null };
+  dependencies = { db, payments: openPayments({ config, db }), log: pino({ level: 'silent' }), bundle: 'of the test' };
 });
 
 afterAll(async () => {
@@ -38,7 +36,7 @@ afterAll(async () => {
 });
 
 /** What the processor tells, through the door its webhooks come in by. Ids are made unique: the tests share a database. */
-const tells = (notice: Notice): Promise<string[]> => dependencies.db.transaction((tx) => takeNotice(tx, 'cardproc', notice, [1]));
+const tells = (notice: Notice): Promise<void> => dependencies.db.transaction((tx) => takeNotice(tx, 'cardproc', notice, [1]));
 
 interface Card {
   vendorId: string;
@@ -94,25 +92,21 @@ async function addsCard(customer: StoryCustomer): Promise<Card> {
   return { vendorId, methodId: methods[0]?.id, methodReference: notice.reference.replace('seti_', 'pm_') };
 }
 
-/** Opens an attempt that no worker knows of. */
+/** Opens an attempt that no worker knows of: its message is dropped. */
 async function opens(customer: StoryCustomer, card: Card): Promise<{ invoiceId: string; attemptId: string }> {
-  const { db, payments } = dependencies;
   const { invoice } = await invoiceOf(customer, '2025-01-01');
-  const attemptId = await db.transaction(async (tx) => {
-    const keyOf = () => (id: string) => payments.providers.keyOf('cardproc', id);
-    const paid = await payOnRequest(tx, card.vendorId, invoice.id, { method: card.methodId, reference: null }, keyOf);
-    await tx.query('delete from wish where id = any($1::bigint[])', [paid.wishes]);
-    return paid.attemptId ?? '';
+  const attemptId = await dependencies.db.transaction(async (tx) => {
+    const opened = await payOnRequest(tx, card.vendorId, invoice.id, { method: card.methodId, reference: null }, () => undefined);
+    tx.outbox.length = 0;
+    return opened;
   });
-  return { invoiceId: invoice.id, attemptId };
+  return { invoiceId: invoice.id, attemptId: attemptId ?? '' };
 }
 
-async function charges(invoiceId: string) {
-  const next = await nextPayment(dependencies)({ invoiceId });
-  if (next.todo !== 'charge') throw new Error(JSON.stringify(next));
-  const charged = await chargeAttempt(dependencies)(next);
+async function charges(attemptId: string) {
+  const charged = await chargeAttempt(dependencies)({ attemptId });
   if (charged.status !== 'succeeded') throw new Error(JSON.stringify(charged));
-  return { record: () => recordAttempt(dependencies)({ ...next, charged }), reference: charged.reference };
+  return { record: () => recordAttempt(dependencies)({ attemptId, charged }), reference: charged.reference };
 }
 
 const byHand = { automatic_payment: false };
@@ -122,8 +116,8 @@ describe('notices of the card processor', () => {
   story('may come before the answer, twice, and in the wrong order: 100.00 are booked once', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
       await acme.signs(pro, byHand);
-      const { invoiceId, attemptId } = await opens(acme, await addsCard(acme));
-      const { record, reference } = await charges(invoiceId);
+      const { attemptId } = await opens(acme, await addsCard(acme));
+      const { record, reference } = await charges(attemptId);
       const outcome = { status: 'succeeded' as const, reference };
       const told: Notice = { id: `evt_a_${attemptId}`, type: 'charge', key: attemptId, reference, outcome };
       await tells(told);
@@ -139,14 +133,14 @@ describe('notices of the card processor', () => {
     });
     await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
     await expectsPayments(acme, '2025-01-01', '2025-01-01 succeeded 100.00');
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('never come: the answer alone pays', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
       await acme.signs(pro, byHand);
-      const { invoiceId } = await opens(acme, await addsCard(acme));
-      await (await charges(invoiceId)).record();
+      const { attemptId } = await opens(acme, await addsCard(acme));
+      await (await charges(attemptId)).record();
     });
     await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
   });
@@ -157,7 +151,7 @@ describe('notices of the card processor', () => {
       await on('2025-01-01', async () => {
         await acme.signs(pro, byHand);
         const { invoiceId, attemptId } = await opens(acme, await addsCard(acme));
-        const { record, reference: chargeReference } = await charges(invoiceId);
+        const { record, reference: chargeReference } = await charges(attemptId);
         await record();
         // the processor's ids begin anew in each run of the tests, its notices name our attempt
         await dependencies.db.query('update payment_attempt set reference = $2 where id = $1', [
@@ -195,7 +189,7 @@ describe('notices of the card processor', () => {
         expect(losses).toEqual({ lost: '120.00' });
       });
       await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
-      await expectsSoundLedger();
+      await expectsSoundLedger(acme.vendor);
     },
   );
 

@@ -20,7 +20,7 @@ describe('an invoice has one open attempt', () => {
     await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
     const { payments } = await invoiceOf(acme, '2025-01-01');
     expect(payments.map(({ status, amount }: { status: string; amount: string }) => `${status} ${amount}`)).toEqual(['succeeded 100.00']);
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story(
@@ -68,7 +68,7 @@ describe('an invoice has one open attempt', () => {
         });
         const { payments } = await invoiceOf(acme, '2025-01-01');
         expect(payments).toHaveLength(1);
-        await expectsSoundLedger();
+        await expectsSoundLedger(acme.vendor);
       },
     );
   }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { servers } from '../support/servers.ts';
-import { flat, plan, story } from '../support/story.ts';
+import { flat, plan, story, tieredUnits } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { withDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsState, invoiceOf } from './support.ts';
 
-const germany = { line_1: 'Königstraße 1', city: 'Stuttgart', zip: '70173', country: 'DE' };
-const france = { line_1: '5 avenue Anatole France', line_2: 'étage 3', city: 'Paris', zip: '75007', country: 'FR' };
+const germany = { line_1: 'Königstraße 1', city: 'Stuttgart', zip: '70173', country: 'DE' as const };
+const france = { line_1: '5 avenue Anatole France', line_2: 'étage 3', city: 'Paris', zip: '75007', country: 'FR' as const };
 const seller = { name: 'Müller & Söhne GmbH', address: germany, vat_id: 'DE123456789' };
 
 async function download(key: string, path: string): Promise<Buffer> {
@@ -35,6 +35,16 @@ async function textOf(pdf: Buffer): Promise<string[]> {
 }
 
 const keyOf = (customer: StoryCustomer): string => customer.vendor.apiKey;
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What is kept of a document's prints. */
+const printsOf = (id: string) =>
+  withDatabase((db) =>
+    db.query<{ edition: string; sha256: string; bytes: Buffer }>(
+      'select edition, sha256, bytes from document_print where document_id = $1 order by edition',
+      [id],
+    ),
+  );
 
 describe('a printed invoice', () => {
   story('names both parties with their VAT ids, each line with its time, and the reverse charge', async ({ on, vendor }) => {
@@ -46,6 +56,7 @@ describe('a printed invoice', () => {
     const first = await download(keyOf(buyer), path);
     const [sheet = ''] = await textOf(first);
     for (const part of [
+      'Amount due EUR 1,234.50 by 31 January 2025',
       ...['Invoice', 'Müller & Söhne GmbH', 'Königstraße 1', 'DE123456789', 'Société Ξένος', '75007 Paris', 'France', 'FR83404833048'],
       ...['31 January 2025', '31 Jan 2025 – 28 Feb 2025', 'Pro', '1,234.50', 'EUR 1,234.50', 'Reverse charge', 'Page 1 of 1'],
     ]) {
@@ -54,8 +65,7 @@ describe('a printed invoice', () => {
     await buyer.changesDetails({ name: 'Somebody else', addresses: { main: germany } });
     const again = await download(keyOf(buyer), path);
     expect(again.equals(first)).toBe(true);
-    const [kept] = await withDatabase((db) => db.query('select sha256 from document where id = $1', [invoice.id]));
-    expect(kept).toEqual({ sha256: createHash('sha256').update(first).digest('hex') });
+    expect(await printsOf(invoice.id)).toEqual([{ edition: 'made', sha256: hashOf(first), bytes: first }]);
   });
 
   story('goes over as many sheets as its lines need, with the titles on each and the total on the last', async ({ on, acme }) => {
@@ -66,6 +76,7 @@ describe('a printed invoice', () => {
     expect(sheets.length).toBeGreaterThan(1);
     for (const [index, sheet] of sheets.entries()) expect(sheet).toContain(`Page ${index + 1} of ${sheets.length}`);
     for (const sheet of sheets.slice(0, -1)) expect(sheet).toContain('Unit price');
+    expect(sheets[0]).toContain('Amount due BRL 100.00');
     expect(sheets.join(' ').match(/Feature-\d+/g)).toHaveLength(60);
     expect(sheets.at(-1)).toContain('BRL 100.00');
   });
@@ -87,7 +98,7 @@ describe('a printed invoice', () => {
     const { invoice, invoice_items } = await invoiceOf(acme, '2025-01-01');
     const path = `/v1/c/invoice/${invoice.id}/pdf`;
     const print = async (): Promise<string> => (await textOf(await download(keyOf(acme), path))).join(' ');
-    expect(await print()).not.toContain('Balance due');
+    expect(await print()).not.toContain('Payments and credits');
     await on('2025-01-02', async () => {
       await acme.grants('30.00');
       const items = [{ invoice_item_id: invoice_items[0].id, amount: '20.00' }];
@@ -95,9 +106,10 @@ describe('a printed invoice', () => {
     });
     const part = await print();
     for (const text of [
+      'Amount due USD 50.00 by 1 January 2025, of USD 100.00 in all',
       '2 January 2025 −30.00 Paid from your wallet',
-      '2 January 2025 −20.00 Credit note 1 over USD 20.00',
-      'Balance due USD 50.00',
+      '2 January 2025 −20.00 Credit note 1 ',
+      'Total of the invoice 100.00 Amount due USD 50.00',
     ]) {
       expect(part).toContain(text);
     }
@@ -106,9 +118,41 @@ describe('a printed invoice', () => {
       await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
     });
     const all = await print();
-    for (const text of ['5 January 2025 −50.00 Paid by card', 'Balance due USD 0.00']) expect(all).toContain(text);
-    const [kept] = await withDatabase((db) => db.query('select sha256 from document where id = $1', [invoice.id]));
-    expect(kept).toEqual({ sha256: expect.any(String) });
+    for (const text of ['PAID on 5 January 2025', '5 January 2025 −50.00 Paid by card', 'Amount due USD 0.00']) expect(all).toContain(text);
+    expect((await printsOf(invoice.id)).map(({ edition }) => edition)).toEqual(['made', 'since']);
+  });
+
+  story('is printed once and kept, for each state of things: what is served is what was printed then', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '100')));
+    const { invoice } = await invoiceOf(acme, '2025-01-01');
+    const path = `/v1/c/invoice/${invoice.id}/pdf`;
+    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => download(keyOf(acme), path)));
+    expect(new Set([first, ...others].map((bytes) => bytes && hashOf(bytes))).size).toBe(1);
+    const put = (bytes: string) =>
+      withDatabase((db) => db.query('update document_print set bytes = $2 where document_id = $1', [invoice.id, Buffer.from(bytes)]));
+    await put('as printed then');
+    expect((await download(keyOf(acme), path)).toString()).toBe('as printed then');
+    await on('2025-01-02', () => acme.grants('100.00'));
+    const paid = await download(keyOf(acme), path);
+    expect((await textOf(paid))[0]).toContain('PAID USD 100.00 on 2 January 2025');
+    await put('paid then');
+    expect((await download(keyOf(acme), path)).toString()).toBe('paid then');
+    await withDatabase((db) => db.query('delete from document_print where document_id = $1', [invoice.id]));
+    expect(hashOf(await download(keyOf(acme), path))).toBe(hashOf(paid));
+  });
+
+  story('says of tiers what each costs', async ({ on, acme }) => {
+    const seats = tieredUnits('graduated', [
+      { up_to: '5', unit_price: '7.00' },
+      { up_to: null, unit_price: '6.00' },
+    ]);
+    const terms = { unit_count_configuration: { seats: '8' } };
+    await on('2025-01-01', () => acme.signs(plan('pro', '10', { features: { seats: { price: seats } } }), terms));
+    const { invoice } = await invoiceOf(acme, '2025-01-01');
+    const [sheet = ''] = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
+    for (const text of ['8 53.00 Seats', 'Up to 5 5 7.00 35.00', 'Above 5 3 6.00 18.00', 'Amount due USD 63.00'])
+      expect(sheet).toContain(text);
+    expect(sheet).not.toContain('6.625');
   });
 
   story('has a credit note beside it that says where the money goes', async ({ on, acme }) => {
@@ -120,7 +164,12 @@ describe('a printed invoice', () => {
       const items = [{ invoice_item_id: invoice_items[0].id, amount: '30.00' }];
       const note = await acme.vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet', notes: 'As agreed.' });
       const [sheet = ''] = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/credit_note/${note}/pdf`));
-      for (const part of ['Credit note', `For invoice ${invoice.invoice_number.number}`, 'USD 30.00 goes to your wallet.', 'As agreed.']) {
+      for (const part of [
+        'Credit note',
+        `For invoice ${invoice.invoice_number.number}`,
+        'Credit of USD 30.00 USD 30.00 moved to your wallet',
+        'As agreed.',
+      ]) {
         expect(sheet).toContain(part);
       }
     });

@@ -3,6 +3,7 @@ import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { dayOf } from '../support/story-time.ts';
+import type { StoryVendor } from '../support/story-vendor.ts';
 import { withDatabase } from '../support/vendor.ts';
 
 /** A sandbox session of the customer, confirmed once with this method. */
@@ -59,17 +60,20 @@ export async function expectsState(customer: StoryCustomer, at: string, expected
   });
 }
 
-/** The events about payments and invoices, in order, as "v1.payment.failed declined". */
-export async function paymentEvents(customer: StoryCustomer, at: string): Promise<string[]> {
+/** The events of the invoice made at this instant, in order, as "payment.failed declined". The log waits for transactions open elsewhere. */
+export async function expectsPaymentEvents(customer: StoryCustomer, at: string, expected: readonly string[]): Promise<void> {
   const { invoice } = await invoiceOf(customer, at);
-  const { hits } = await customer.vendor.api.read(`/v1/c/event?object=${invoice.id}&limit=100`);
-  return hits.map(({ type, data }: Json) =>
-    [type.replace('v1.', ''), data.reason, data.final === true ? 'final' : null].filter(Boolean).join(' '),
-  );
+  await eventually(async () => {
+    const { hits } = await customer.vendor.api.read(`/v1/c/event?object=${invoice.id}&limit=100`);
+    const inOrder = hits.map(({ type, data }: Json) =>
+      [type.replace('v1.', ''), data.reason, data.final === true ? 'final' : null].filter(Boolean).join(' '),
+    );
+    expect(inOrder).toEqual(expected);
+  });
 }
 
-/** Nothing between the ledger, the rows it explains and the sandbox's own book is wrong. */
-export async function expectsSoundLedger(): Promise<void> {
-  const problems: LedgerProblem[] = await withDatabase((db) => checkLedger(db));
+/** Nothing between the vendor's ledger, the rows it explains and the sandbox's own book is wrong. */
+export async function expectsSoundLedger({ vendorId }: StoryVendor): Promise<void> {
+  const problems: LedgerProblem[] = await withDatabase((db) => checkLedger(db, vendorId));
   expect(problems).toEqual([]);
 }

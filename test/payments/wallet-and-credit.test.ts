@@ -4,7 +4,7 @@ import type { StoryCustomer } from '../support/story-customer.ts';
 import { addsMethod, billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 const pro = plan('pro', '100');
-const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' };
+const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' as const };
 
 async function credits(customer: StoryCustomer, at: string, to: 'wallet' | 'payment', amount?: string): Promise<string> {
   const { invoice, invoice_items } = await invoiceOf(customer, at);
@@ -21,7 +21,7 @@ describe('the wallet', () => {
     });
     await expectsPayments(acme, '2025-01-01', '2025-01-01 wallet succeeded 30.00', '2025-01-01 succeeded 70.00');
     await acme.expectsWallet('0.00');
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('pays the oldest first, in its own currency only: 120.00 usd against 100 usd, 100 usd and 50 eur', async ({ on, acme }) => {
@@ -36,7 +36,7 @@ describe('the wallet', () => {
     const { payment } = await billingOf(acme);
     expect(payment.unpaid_invoices_info.map((info: { currency: string }) => info.currency)).toEqual(['eur', 'usd']);
     expect(payment.next_payment_due).toBe('2025-01-01T00:00:00.000Z');
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('50 takings of 3.00 at once from 100.00: 33 succeed, 17 are refused, 1.00 stays', async ({ on, acme }) => {
@@ -49,7 +49,7 @@ describe('the wallet', () => {
       expect(answers.filter(({ status, body }) => status === 409 && body.code === 'wallet_insufficient')).toHaveLength(17);
       await acme.expectsWallet('1.00');
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 });
 
@@ -62,7 +62,7 @@ describe('credit notes', () => {
       await on('2025-06-16', () => acme.contract.changesTo(plan('max', '300')));
       const { invoice_items } = await invoiceOf(acme, '2025-06-16');
       expect(invoice_items.map((item: { total_including_tax: string }) => item.total_including_tax).sort()).toEqual(['-20.00', '150.00']);
-      await expectsSoundLedger();
+      await expectsSoundLedger(acme.vendor);
     },
   );
 
@@ -93,7 +93,7 @@ describe('credit notes', () => {
     });
     await on('2025-02-01');
     await expectsPayments(acme, '2025-02-01', '2025-02-01 wallet succeeded 30.00', '2025-02-01 succeeded 70.00');
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 
   story('L14: 99.00 of which the wallet paid 5.00: at most 94.00 go back to the method', async ({ on, vendor }) => {
@@ -109,7 +109,7 @@ describe('credit notes', () => {
       await credits(buyer, '2025-01-01', 'wallet');
       await buyer.expectsWallet('5.00');
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(vendor);
   });
 
   story('of an unpaid invoice lowers what is left: 100.00, 60.00, nothing, and is no payment', async ({ on, acme }) => {
@@ -123,7 +123,7 @@ describe('credit notes', () => {
       await acme.expectsWallet('0.00');
       await acme.expectsUnpaid('0.00');
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 });
 
@@ -148,6 +148,6 @@ describe('invoices made by hand', () => {
       expect(await acme.contract.makesInvoice()).toEqual([]);
       await refused(409, acme.vendor.api.made(`/v1/c/invoice/${second}/validate`, {}), 'invoice_state');
     });
-    await expectsSoundLedger();
+    await expectsSoundLedger(acme.vendor);
   });
 });

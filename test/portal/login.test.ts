@@ -1,4 +1,5 @@
 import { api, type Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
 
@@ -99,6 +100,24 @@ describe('the customer portal', () => {
     expect((await visit(`${await home()}/invoice/${invoice.id}`)).status).toBe(401);
   });
 
+  it('gives a customer 30 downloads a minute, then a 429 that says when to come again; another customer has its own', async () => {
+    const [eager, calm] = [
+      await vendor.api.made<string>('/v1/c/customer', { name: 'Eager' }),
+      await vendor.api.made<string>('/v1/c/customer', { name: 'Calm' }),
+    ];
+    const unknown = `${await home()}/invoice/Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`;
+    const cookie = cookieOf(await visit(await loginUrl({ id: eager })));
+    const answers: Response[] = [];
+    for (let n = 0; n < 61; n += 1) answers.push(await visit(unknown, cookie));
+    const refused = answers.filter(({ status }) => status === 429);
+    // sixty requests may lie on both sides of a minute's end
+    expect(answers.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(60);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused[0]?.text()).toContain('Too many downloads');
+    expect((await visit(unknown, cookieOf(await visit(await loginUrl({ id: calm }))))).status).toBe(404);
+  });
+
   it('shows what pays by itself and what was credited, to its own customer alone', async () => {
     const credited: string = await vendor.api.made('/v1/c/customer', { name: 'Credited' });
     const page = async () => (await visit(await home(), cookieOf(await visit(await loginUrl({ id: credited }))))).text();
@@ -111,6 +130,11 @@ describe('the customer portal', () => {
     const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
     const contract = await vendor.api.made('/v1/c/contract', { customer: credited, plan: hits[0].id, currency: 'usd', cycle: 'month' });
     const [{ invoice, invoice_items }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    // while a payment runs nothing is credited
+    await eventually(async () => {
+      const { invoice: tried } = await vendor.api.read(`/v1/c/invoice/${invoice.id}`);
+      expect(tried.deposit_transaction_status).toBe('failed');
+    });
     const items = [{ invoice_item_id: invoice_items[0].id, amount: '1009.00' }];
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
     const text = await said();

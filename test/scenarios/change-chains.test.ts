@@ -1,5 +1,5 @@
 import type { Json } from '../support/api.ts';
-import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
+import { metered, perUnit, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const at = (slug: string, amount: string) => plan(slug, amount);
 const idsOf = (hit?: { invoice_items: { id: string }[] }): string[] => (hit?.invoice_items ?? []).map(({ id }) => id).sort();
@@ -88,13 +88,81 @@ describe('an estimate token', () => {
     await acme.expectsInvoices('60.00');
   });
 
-  story('ends with usage reported since: 409 estimate_outdated', async ({ on, acme }) => {
-    const calls = (slug: string, price: string) => planOfFeatures(slug, { calls: { price: metered(price) } });
+  const calls = (slug: string, price: string) => planOfFeatures(slug, { calls: { price: metered(price) } });
+  const changed = { downgrade_allowed: true };
+
+  for (const [when, at] of [
+    ['at its very instant', undefined],
+    ['the day before', '2025-06-15'],
+  ] as const) {
+    story(`ends with usage reported since for ${when}: 409 estimate_outdated`, async ({ on, acme }) => {
+      await on('2025-06-01', () => acme.signs(calls('basic', '0.10')));
+      await on('2025-06-16');
+      const { estimate_token } = await acme.contract.estimatesChangeTo(calls('max', '0.20'), changed);
+      await acme.uses('calls', '5', at);
+      await refused(409, acme.changesTo(calls('max', '0.20'), { ...changed, estimate_token }), 'estimate_outdated');
+    });
+  }
+
+  story('ends with an earlier event discarded since: 409 estimate_outdated', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(calls('basic', '0.10')));
-    await on('2025-06-16');
-    const { estimate_token } = await acme.contract.estimatesChangeTo(calls('max', '0.20'), { downgrade_allowed: true });
-    await acme.uses('calls', '5');
-    await refused(409, acme.changesTo(calls('max', '0.20'), { estimate_token, downgrade_allowed: true }), 'estimate_outdated');
+    const event = await on('2025-06-16', () => acme.uses('calls', '5', '2025-06-10'));
+    const { estimate_token } = await acme.contract.estimatesChangeTo(calls('max', '0.20'), changed);
+    await acme.discards(event);
+    await refused(409, acme.changesTo(calls('max', '0.20'), { ...changed, estimate_token }), 'estimate_outdated');
+  });
+
+  story('holds with 300 calls reported since for later instants: 3 are 0.30 on the old, 300 are 60.00 on the new', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls('basic', '0.10')));
+    await on('2025-06-16 00:00', () => acme.uses('calls', '3', '2025-06-10'));
+    const estimate = await acme.contract.estimatesChangeTo(calls('max', '0.20'), changed);
+    expect(estimate.upgrade_cost_breakdown.total).toBe('0.30');
+    await acme.uses('calls', '40', '2025-06-16 00:30');
+    await on('2025-06-16 00:05', async () => {
+      await acme.uses('calls', '250', '2025-06-16 00:00:01');
+      await acme.uses('calls', '10');
+      await acme.changesTo(calls('max', '0.20'), { ...changed, estimate_token: estimate.estimate_token });
+    });
+    await acme.expectsLines('2025-06-16', 'Calls 0.30');
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 60.00'));
+  });
+
+  story('holds with a marker of 7 set since for a later instant: 3 are 0.30 on the old, 4 are 0.80 on the new', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls('basic', '0.10')));
+    await on('2025-06-16 00:00', () => acme.uses('calls', '3', '2025-06-10'));
+    const { estimate_token } = await acme.contract.estimatesChangeTo(calls('max', '0.20'), changed);
+    await acme.uses('calls', '7', '2025-06-16 00:30', { is_absolute: true });
+    await acme.changesTo(calls('max', '0.20'), { ...changed, estimate_token });
+    await acme.expectsLines('2025-06-16', 'Calls 0.30');
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 0.80'));
+  });
+
+  story('for two more seats holds with calls since, whose period goes on: 15 calls are 1.50 on 1 July', async ({ on, acme }) => {
+    const team = planOfFeatures('team', { seats: { price: perUnit('10', { unit_count: '1' }) }, calls: { price: metered('0.10') } });
+    await on('2025-06-01', () => acme.signs(team));
+    await on('2025-06-16 00:00', () => acme.uses('calls', '10', '2025-06-10'));
+    const { estimate_token } = await acme.contract.estimatesUnits({ seats: '3' });
+    await acme.uses('calls', '5', '2025-06-16 00:30');
+    await acme.changesUnits({ seats: '3' }, { estimate_token });
+    await acme.expectsLines('2025-06-16', 'Seats -5.00', 'Seats 15.00');
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 1.50', 'Seats 30.00'));
+  });
+
+  story('holds with 7 calls reported since for the period after: 1.40 on 1 August', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls('basic', '0.10')));
+    await on('2025-06-30 23:50');
+    const { estimate_token } = await acme.contract.estimatesChangeTo(calls('max', '0.20'), changed);
+    await acme.uses('calls', '7', '2025-07-01 00:10');
+    await acme.changesTo(calls('max', '0.20'), { ...changed, estimate_token });
+    await on('2025-08-01', () => acme.expectsLines('2025-08-01', 'Calls 1.40'));
+  });
+
+  story('ends with usage of a later instant that the new plan has no price for', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls('basic', '0.10')));
+    await on('2025-06-16 00:00');
+    const { estimate_token } = await acme.contract.estimatesChangeTo(at('max', '300'), changed);
+    await acme.uses('calls', '5', '2025-06-16 00:30');
+    await refused(409, acme.changesTo(at('max', '300'), { ...changed, estimate_token }), 'estimate_outdated');
   });
 });
 

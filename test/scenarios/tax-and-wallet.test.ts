@@ -1,8 +1,8 @@
 import { discount, flat, plan, refused, story } from '../support/story.ts';
 
-const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' };
-const austria = { line_1: 'Ring 1', city: 'Wien', zip: '1010', country: 'AT' };
-const rates = [{ country: 'DE', rate: '0.19' }];
+const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' as const };
+const austria = { line_1: 'Ring 1', city: 'Wien', zip: '1010', country: 'AT' as const };
+const rates = [{ country: 'DE' as const, rate: '0.19' }];
 const seller = { name: 'Vendor GmbH', address: germany, vat_id: 'DE123456789' };
 
 describe('tax', () => {
@@ -55,7 +55,9 @@ describe('tax', () => {
   });
 
   story('the more specific rate wins: code food 7 %, New York 8.875 %, elsewhere in the US none', async ({ on, vendor }) => {
-    const at = (state: string) => ({ addresses: { main: { line_1: '1 Main', city: 'Town', zip: '10001', country: 'US', state } } });
+    const at = (state: string) => ({
+      addresses: { main: { line_1: '1 Main', city: 'Town', zip: '10001', country: 'US' as const, state } },
+    });
     const [york, utah, berlin] = [
       vendor.customer('York', at('NY')),
       vendor.customer('Utah', at('UT')),

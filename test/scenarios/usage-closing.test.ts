@@ -84,15 +84,29 @@ describe('a usage period closes by its policy', () => {
   );
 
   story(
-    'an immediate change closes all that is open, whatever the policy: January 1.00 and half of February 0.20',
+    'an immediate change leaves what waits to its policy, manual: January 1.00, half of February 0.30 with a call told later',
     async ({ on, acme }) => {
-      const paid = (slug: string, amount: string) => plan(slug, amount, { features: { calls: { price: metered('0.10') } } });
-      await on('2025-01-01', () => acme.signs(paid('pro', '28'), { usage_period_closing_policy: 'manual' }));
+      const paid = (slug: string, amount: string, call: string) => plan(slug, amount, { features: { calls: { price: metered(call) } } });
+      await on('2025-01-01', () => acme.signs(paid('pro', '28', '0.10'), { usage_period_closing_policy: 'manual' }));
+      const { contract } = acme;
       await on('2025-01-20', () => acme.uses('calls', '10'));
       await on('2025-02-10', () => acme.uses('calls', '2'));
-      await on('2025-02-15', () => acme.changesTo(paid('max', '56')));
-      await acme.expectsLines('2025-02-15', 'Calls 1.00', 'Calls 0.20', 'Pro -14.00', 'Max 28.00');
+      await on('2025-02-15', async () => {
+        const { remains_to_pay_current_contract: owed, upgrade_cost_breakdown } = await contract.estimatesChangeTo(
+          paid('max', '56', '0.20'),
+        );
+        expect(owed.map(({ invoice }) => invoice.total)).toEqual(['1.20']);
+        expect(upgrade_cost_breakdown).toMatchObject({ usage_old_contract: '1.20', total: '14.00' });
+      });
+      const old = acme.contract.id;
+      await acme.changesTo(paid('max', '56', '0.20'));
+      await acme.expectsLines('2025-02-15', 'Pro -14.00', 'Max 28.00');
+      await acme.uses('calls', '1', '2025-02-14');
+      await on('2025-02-16', () => acme.contract.closesUsage(2, old));
+      await acme.expectsLines('2025-02-16', 'Calls 0.30');
       await refused(409, acme.uses('calls', '1', '2025-02-14'), 'period_closed');
+      await on('2025-02-17', () => acme.contract.closesUsage(1, old));
+      await acme.expectsLines('2025-02-17', 'Calls 1.00');
     },
   );
 

@@ -73,7 +73,7 @@ describe('usage events', () => {
     await acme.expectsUsed('calls', '6');
     await acme.discards(String(event));
     await acme.expectsUsed('calls', '0');
-    await on('2025-02-01', () => acme.expectsInvoices('0.00'));
+    await on('2025-02-01', () => acme.expectsInvoices());
   });
 
   story('reported twice under one key count once, in bulk the good ones are kept: 5 and 2 calls', async ({ on, acme, vendor }) => {

@@ -9,7 +9,7 @@ export function usesAhead(story: Story, date: string, units: string): void {
   const contract = story.contract();
   const begun = { ...contract, start: contract.start ?? trialEndOf(contract, ledger.pauses) };
   const idx = (contract.currentIdx ?? 0) + 1;
-  ledger.used.push({ contractId: contract.id, periodIdx: idx, slug: 'calls', timestamp: at(date), units });
+  ledger.used.push({ contractId: contract.id, periodIdx: idx, slug: 'calls', timestamp: at(date), units, isAbsolute: false });
   const { start } = usagePeriod(begun, idx, 0, ledger.pauses);
   ledger.periods.set(`${contract.id}/${idx}`, usagePeriod(begun, idx, start, ledger.pauses));
 }

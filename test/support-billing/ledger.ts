@@ -6,6 +6,7 @@ import type {
   AgendaRow,
   Contract,
   DomainEvent,
+  EarlierPart,
   Effects,
   Life,
   Mint,
@@ -14,8 +15,11 @@ import type {
   UsagePeriod,
   UsageTotal,
 } from '../../billing/contract/types.ts';
+import { readDerivation } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
-import { sumUsage } from '../../billing/usage/sum.ts';
+import { refuse } from '../../billing/refusal.ts';
+import { sumUsage, type UsageSum } from '../../billing/usage/sum.ts';
+import type { ClosedUsage } from '../../billing/usage/types.ts';
 
 /** A usage event as the ledger keeps it. */
 export interface Used {
@@ -24,7 +28,11 @@ export interface Used {
   slug: string;
   timestamp: Instant;
   units: string;
+  isAbsolute: boolean;
 }
+
+/** A correction as it is noted; the closed usage it belongs to is looked up when it is settled. */
+export type NotedCorrection = Omit<UsageCorrection, 'closed'>;
 
 /** Everything a database would hold, in memory: applies the effects of rules and reads lives back, as the real one does. */
 export interface Ledger {
@@ -36,7 +44,7 @@ export interface Ledger {
   wallet: WalletMove[];
   events: DomainEvent[];
   agenda: Map<string, AgendaRow[]>;
-  corrections: UsageCorrection[];
+  corrections: NotedCorrection[];
   used: Used[];
   pauses: Pause[];
   tax: TaxContext;
@@ -83,9 +91,12 @@ export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
     tax: ledger.tax,
     periods: openPeriods(ledger, contractId),
     usage: totals(ledger, contractId, cut),
+    earlier: earlierParts(ledger, contractId, cut),
     running: chainLines(ledger, now),
-    waiting: lines.filter(({ invoiceId }) => invoiceId === null),
-    corrections: ledger.corrections.filter((one) => one.contractId === contractId),
+    waiting: lines.filter(({ invoiceId, idle }) => invoiceId === null && idle === undefined),
+    corrections: ledger.corrections
+      .filter((one) => one.contractId === contractId)
+      .map((one) => ({ ...one, closed: closedUsage(ledger, one) })),
     now: cut,
   };
 }
@@ -112,6 +123,28 @@ function openPeriods(ledger: Ledger, contractId: string): UsagePeriod[] {
     .sort((a, b) => a.idx - b.idx);
 }
 
+/** Parts of the running billing period on predecessors. */
+function earlierParts(ledger: Ledger, contractId: string, now: Instant): EarlierPart[] {
+  const parts: EarlierPart[] = [];
+  let follows = openPeriods(ledger, contractId).find((one) => one.follows !== null)?.follows ?? null;
+  while (follows !== null) {
+    const period = ledger.periods.get(`${follows.contractId}/${follows.idx}`);
+    if (!period) throw new Error(`no period ${follows.idx} of ${follows.contractId}`);
+    parts.unshift({ contract: contractOf(ledger, follows.contractId), period, usage: totals(ledger, follows.contractId, now) });
+    follows = period.follows;
+  }
+  return parts;
+}
+
+function closedUsage({ lines }: Ledger, { contractId, periodIdx, slug }: NotedCorrection): ClosedUsage | null {
+  const line = [...lines.values()].find((one) => one.contractId === contractId && one.chargeKey === `usage:${periodIdx}:feature:${slug}`);
+  if (line?.span == null) return null;
+  const derivation = readDerivation(line.derivation);
+  if (derivation.type !== 'charge') throw new Error(`${line.id} is no charge`);
+  const { price, ratio, free, began } = derivation;
+  return { lineId: line.id, name: line.name, price: price.price, ratio, span: line.span, free, began };
+}
+
 function totals(ledger: Ledger, contractId: string, now: Instant): UsageTotal[] {
   const keys = new Map(
     ledger.used.filter((one) => one.contractId === contractId).map((one) => [`${one.periodIdx}/${one.slug}`, one] as const),
@@ -124,9 +157,10 @@ function totals(ledger: Ledger, contractId: string, now: Instant): UsageTotal[] 
         timestamp: one.timestamp,
         arrival,
         units: one.units,
-        isAbsolute: false,
+        isAbsolute: one.isAbsolute,
         discarded: false,
       }));
+    const markerOf = ({ marker }: UsageSum): string | null => events.find(({ id }) => id === marker)?.units ?? null;
     const all = sumUsage(events, { from: Number.MIN_SAFE_INTEGER, to: null });
     const until = sumUsage(events, { from: Number.MIN_SAFE_INTEGER, to: now, endIncluded: true });
     return {
@@ -135,8 +169,10 @@ function totals(ledger: Ledger, contractId: string, now: Instant): UsageTotal[] 
       slug,
       units: all.units,
       events: all.counted,
+      marker: markerOf(all),
       unitsUntilNow: until.units,
       eventsUntilNow: until.counted,
+      markerUntilNow: markerOf(until),
     };
   });
 }
@@ -169,10 +205,22 @@ function writeLine(ledger: Ledger, line: Line, effects: Effects): void {
   ledger.lines.set(line.id, { ...line, invoiceId: invoice?.id ?? null });
 }
 
-/** Records usage where the calendar says it belongs. */
-export function use(ledger: Ledger, contractId: string, slug: string, timestamp: Instant, units: string): void {
+/** Records usage where the calendar says it belongs; as by the intake it is refused in a period that is closed for it. */
+export function use(ledger: Ledger, contractId: string, slug: string, timestamp: Instant, units: string, isAbsolute = false): void {
   const periodIdx = periodIdxOf(ledger, contractOf(ledger, contractId), timestamp);
-  ledger.used.push({ contractId, periodIdx, slug, timestamp, units });
+  const charging = chargingPeriod(ledger, contractId, periodIdx, slug);
+  if (charging?.status === 'closed') refuse('usage_period_closed', `usage period ${charging.idx} of ${charging.contractId} is closed`);
+  ledger.used.push({ contractId, periodIdx, slug, timestamp, units, isAbsolute });
+}
+
+/** The period whose closing charges a feature's usage: a later contract's, where it goes on there. */
+export function chargingPeriod(ledger: Ledger, contractId: string, idx: number, slug: string): UsagePeriod | null {
+  let period = ledger.periods.get(`${contractId}/${idx}`) ?? null;
+  while (period?.goesOn.includes(`feature:${slug}`)) {
+    const { contractId: id, idx: n }: UsagePeriod = period;
+    period = [...ledger.periods.values()].find(({ follows }) => follows?.contractId === id && follows.idx === n) ?? null;
+  }
+  return period;
 }
 
 function periodIdxOf(ledger: Ledger, contract: Contract, timestamp: Instant): number {

@@ -68,51 +68,73 @@ function inBatches([part, whole]: Share, batch: number | null | undefined): Shar
   return [((part + size - 1n) / size) * BigInt(batch), 1n];
 }
 
-/** Units laid over the tiers: each tier gets what lies between its ends (graduated), or the one the sum falls into gets all (volume). */
-function overTiers(tiers: readonly Tier[], mode: string | undefined, units: Share, fees: Share): Share {
-  const floor = (index: number): Share => (index === 0 ? NONE : num(tiers[index - 1]?.upTo ?? '0'));
-  const fee = ({ flatFee }: Tier): Share => times(num(flatFee ?? '0'), fees);
-  const holds = ({ upTo }: Tier): boolean => upTo === null || !below(num(upTo), units);
-  if (mode === 'volume') {
-    const tier = tiers.find(holds);
-    return tier ? add(times(units, num(tier.unitPrice)), fee(tier)) : NONE;
-  }
+/** Where the part of a billing period after a change begins: units counted before, tier fees charged before (null: by no usage price). */
+export interface Start {
+  units: string;
+  tierFees: string | null;
+}
+
+/** The first `units` units laid over the tiers: each tier gets what lies between its ends (graduated), or the one that `all` falls into gets them (volume). */
+function overTiers(tiers: readonly Tier[], mode: string | undefined, units: Share, all: Share): Share {
+  if (mode === 'volume') return times(units, num(standing(tiers, all).unitPrice));
   return total(
-    tiers.map((tier, index) => {
-      const within = most(NONE, less(tier.upTo === null ? units : least(units, num(tier.upTo)), floor(index)));
-      const reached = index === 0 || below(floor(index), units);
-      return add(times(within, num(tier.unitPrice)), reached ? fee(tier) : NONE);
+    tiers.map(({ upTo, unitPrice }, index) => {
+      const within = most(NONE, less(upTo === null ? units : least(units, num(upTo)), bottom(tiers, index)));
+      return times(within, num(unitPrice));
     }),
   );
 }
 
+const bottom = (tiers: readonly Tier[], index: number): Share => (index === 0 ? NONE : num(tiers[index - 1]?.upTo ?? '0'));
+const standing = (tiers: readonly Tier[], units: Share): Tier =>
+  tiers.find(({ upTo }) => upTo === null || !below(num(upTo), units)) ?? { upTo: null, unitPrice: '0', flatFee: null };
+
+/** Tier fees once and whole: graduated where the count first rises into the tier, volume what exceeds those of before. */
+function tierFeesOf({ strategy }: Sold, from: Share, to: Share, start: Start | null): Share {
+  const { tiers = [], tierMode } = strategy;
+  const charged = start?.tierFees ?? null;
+  if (tierMode === 'volume') return most(NONE, less(num(standing(tiers, to).flatFee ?? '0'), num(charged ?? '0')));
+  const isNew = (index: number): boolean =>
+    index === 0 ? charged === null : below(bottom(tiers, index), to) && !below(bottom(tiers, index), from);
+  return total(tiers.map(({ flatFee }, index) => (isNew(index) ? num(flatFee ?? '0') : NONE)));
+}
+
+/** What the first `units` units cost when there are `all` of them in the end, without any fee. */
+function unitsOf({ amount, strategy }: Sold, units: Share, all: Share): Share {
+  const { kind, maximumUnits, overUsagePrice, overUsageChargeStrategy, tierMode, tiers = [] } = strategy;
+  if (kind === 'usage_tiered') return overTiers(tiers, tierMode, units, all);
+  const [price, above] = [num(amount), num(overUsagePrice ?? amount)];
+  if (maximumUnits == null) return times(units, price);
+  const isDear = below(num(maximumUnits), all) && overUsageChargeStrategy === 'all_usage_overcharge';
+  const dear = isDear ? units : most(NONE, less(units, num(maximumUnits)));
+  return add(times(less(units, dear), price), times(dear, above));
+}
+
+/** A usage price over a part of a billing period that a change may have divided before it: what this part owes in tier fees, and in all. */
+export function usageAmountOf(sold: Sold, units: string, part: Share, start: Start | null): { tierFees: Share; amount: Share } {
+  const { batchSize, minimumUnits, flatFee } = sold.strategy;
+  const least = times(num(minimumUnits ?? '0'), part);
+  const from = inBatches(num(start?.units ?? '0'), batchSize);
+  const counted = inBatches(add(num(start?.units ?? '0'), num(units)), batchSize);
+  const to = start === null ? most(counted, least) : counted;
+  const used = less(unitsOf(sold, to, to), unitsOf(sold, from, to));
+  const charged = start === null ? used : most(used, unitsOf(sold, least, least));
+  const isNothing = part[0] === 0n && num(units)[0] === 0n;
+  const tierFees = isNothing || sold.strategy.kind === 'usage' ? NONE : tierFeesOf(sold, from, to, start);
+  return { tierFees, amount: total([charged, tierFees, times(num(flatFee ?? '0'), part)]) };
+}
+
 /**
  * What a price comes to for units over a part of its period: units → batch → minimum → maximum → fee; flat, per unit and unit tiered prices are
- * pro-rated as a whole, usage in its minimum and fees.
+ * pro-rated as a whole, usage in its minimum and its own fee.
  */
-export function amountOf(sold: Sold, units: string, part: Share): Share {
-  const {
-    kind,
-    batchSize,
-    minimumUnits,
-    maximumUnits,
-    flatFee,
-    overUsagePrice,
-    overUsageChargeStrategy,
-    tierMode,
-    tiers = [],
-  } = sold.strategy;
-  const fee = num(flatFee ?? '0');
+export function amountOf(sold: Sold, units: string, part: Share, start: Start | null = null): Share {
+  const { kind, batchSize, flatFee, tierMode, tiers = [] } = sold.strategy;
+  if (isUsage(sold)) return usageAmountOf(sold, units, part, start).amount;
   if (kind === 'flat') return times(num(sold.amount), part);
-  const batched = inBatches(num(units), batchSize);
+  const [batched, fee] = [inBatches(num(units), batchSize), num(flatFee ?? '0')];
   if (kind === 'per_unit') return times(add(times(batched, num(sold.amount)), fee), part);
-  if (kind === 'unit_tiered') return times(add(overTiers(tiers, tierMode, batched, ALL), fee), part);
-  const charged = most(batched, times(num(minimumUnits ?? '0'), part));
-  if (kind === 'usage_tiered') return add(overTiers(tiers, tierMode, charged, part), times(fee, part));
-  const [price, above] = [num(sold.amount), num(overUsagePrice ?? sold.amount)];
-  const over = maximumUnits == null ? NONE : most(NONE, less(charged, num(maximumUnits)));
-  const dear = over[0] > 0n && overUsageChargeStrategy === 'all_usage_overcharge' ? charged : over;
-  return total([times(less(charged, dear), price), times(dear, above), times(fee, part)]);
+  return times(total([overTiers(tiers, tierMode, batched, batched), tierFeesOf(sold, NONE, batched, null), fee]), part);
 }
 
 export interface Off {
@@ -131,6 +153,8 @@ export interface Item {
   part: Share;
   discountable: boolean;
   free: boolean;
+  /** where a usage item begins after a change inside its billing period */
+  start?: Start | null;
 }
 
 export interface Amounts {
@@ -155,7 +179,9 @@ export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
 
 /** All amounts of the lines of one step: discount off the recurring ones before pro-rating, one rounding each, tax of each. */
 export function linesOf(items: readonly Item[], off: Off | null, levy: Levy): Amounts[] {
-  const full = items.map((item) => (item.free ? NONE : amountOf(item.sold, item.units, isUsage(item.sold) ? item.part : ALL)));
+  const full = items.map((item) =>
+    item.free ? NONE : amountOf(item.sold, item.units, isUsage(item.sold) ? item.part : ALL, item.start ?? null),
+  );
   const offs = discountsOf(items, full, off);
   return items.map((item, index) => {
     const part = isUsage(item.sold) ? ALL : item.part;

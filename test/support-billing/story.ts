@@ -15,7 +15,9 @@ export interface Story {
   id: () => string;
   contract: () => Contract;
   advance: (date: string) => void;
-  uses: (date: string, slug: string, units: string) => void;
+  uses: (date: string, slug: string, units: string, isAbsolute?: boolean) => void;
+  /** usage of a time that may lie on a contract before; refused where that is closed */
+  usesThen: (date: string, slug: string, units: string, isAbsolute?: boolean) => void;
   /** runs a rule on the live contract and writes its effects */
   does: <T extends Outcome>(date: string, rule: (life: Life, now: Instant, mint: Mint) => T) => T;
 }
@@ -77,7 +79,8 @@ function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
       // until nothing moves any more: a contract may come to life through one that was made after it
       while ([...ledger.contracts.keys()].filter((contractId) => advanceOne(ledger, contractId, upTo, mint)).length > 0);
     },
-    uses: (date, slug, units) => use(ledger, id(), slug, at(date), units),
+    uses: (date, slug, units, isAbsolute) => use(ledger, id(), slug, at(date), units, isAbsolute),
+    usesThen: (date, slug, units, isAbsolute) => use(ledger, liveAt(ledger, at(date)), slug, at(date), units, isAbsolute),
     does: (date, rule) => {
       story.advance(date);
       const outcome = rule(lifeOf(ledger, id(), at(date)), at(date), mint);
@@ -86,6 +89,15 @@ function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
     },
   };
   return story;
+}
+
+/** The contract that was live at an instant. */
+function liveAt({ contracts }: Ledger, instant: Instant): string {
+  const found = [...contracts.values()].find(
+    ({ began, ended }) => began !== null && began <= instant && (ended === null || instant < ended),
+  );
+  if (found === undefined) throw new Error(`no contract was live on ${iso(instant)}`);
+  return found.id;
 }
 
 /** Steps a contract from due instant to due instant, as a clock does; tells whether there was anything to do. */

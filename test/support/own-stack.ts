@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PartName } from '../../embedded/part.ts';
-import { type Servers, startTestStack } from './servers.ts';
+import type { Servers } from './servers.ts';
+import { startTestStack } from './start-stack.ts';
 import { newVendor, type TestVendor } from './vendor.ts';
 
 export type OwnStack = {
@@ -12,6 +14,8 @@ export type OwnStack = {
   kill9(part: PartName): Promise<void>;
   /** Starts a killed or stopped part again on the same data; resolves when it answers. */
   restart(part: PartName): Promise<void>;
+  /** Stands still without having died, and doesn't know of it; gives what makes it go on. */
+  halt(part: PartName): Promise<() => void>;
   isRunning(part: PartName): boolean;
   stop(): Promise<void>;
 };
@@ -30,10 +34,29 @@ export async function ownStack(): Promise<OwnStack> {
     newVendor: (name) => newVendor(name, servers),
     kill9: (name) => part(name).kill(),
     restart: (name) => part(name).start(),
+    halt: async (name) => {
+      const pids = await processesOf(home, name);
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of pids) process.kill(pid, 'SIGCONT');
+      };
+    },
     isRunning: (name) => part(name).isRunning(),
     stop: async () => {
       await stop();
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** A part and all processes it has made; it makes no more while it stands still. */
+async function processesOf(home: string, name: PartName): Promise<number[]> {
+  const { children } = JSON.parse(await readFile(join(home, 'run.json'), 'utf8')) as { children: Record<string, { pid: number }> };
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [children[name]?.pid ?? 0];
+  for (const parent of found) for (const [child = 0, ppid] of rows) if (ppid === parent) found.push(child);
+  return found;
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { childEnvironment } from '../../config/launch.ts';
 import { anyFreePort } from '../../embedded/ports.ts';
 import { eventually } from './eventually.ts';
-import { servers } from './servers.ts';
+import { type Servers, servers } from './servers.ts';
 
 export type SecondApi = { baseUrl: string; stop(): Promise<void> };
 
-/** Another API process on the database of this run, as behind a load balancer. Stop it in `afterAll`. */
-export async function secondApi(): Promise<SecondApi> {
-  const { databaseUrl, temporalAddress } = await servers();
+/** Another API process on the database of this run, as behind a load balancer, or with another way to Postgres. Stop it in `afterAll`. */
+export async function secondApi(to: Partial<Pick<Servers, 'databaseUrl' | 'temporalAddress'>> = {}): Promise<SecondApi> {
+  const { databaseUrl, temporalAddress } = { ...(await servers()), ...to };
   const port = await anyFreePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../api/main.ts')], {
     env: childEnvironment({

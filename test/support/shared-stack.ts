@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { publishServers, startTestStack, type TestStack } from './servers.ts';
+import { publishServers } from './servers.ts';
+import { startTestStack, type TestStack } from './start-stack.ts';
 
 let started: TestStack | null = null;
 

@@ -12,15 +12,17 @@ export class StoryVendor {
   readonly api: Api;
   readonly client: Perennial;
   readonly apiKey: string;
+  readonly vendorId: string;
   readonly #plans = new Map<string, Promise<string>>();
   readonly #discounts = new Map<string, Promise<string>>();
   readonly #customers: StoryCustomer[] = [];
   #clock: TestClock | null = null;
 
-  constructor({ api, apiKey }: TestVendor, baseUrl: string) {
+  constructor({ api, apiKey, vendorId }: TestVendor, baseUrl: string) {
     this.client = perennial(baseUrl, apiKey);
     this.api = api;
     this.apiKey = apiKey;
+    this.vendorId = vendorId;
   }
 
   get clock(): TestClock {

@@ -1,106 +1,142 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import pino from 'pino';
-import { type ContractActivities, contractActivities } from '../../activities/contract/index.ts';
-import type { Dependencies } from '../../activities/dependencies.ts';
-import { signContract } from '../../db/contract/sign.ts';
-import { activateCustomer, freezeCustomer } from '../../db/customer/freeze.ts';
-import { startOptions } from '../../db/wish/deliver.ts';
-import { openPayments } from '../../payments/open.ts';
-import { workflowBundle } from '../../worker/bundle.ts';
-import { CONTRACT_WORKFLOW, WAKE_SIGNAL } from '../../workflows/messages.ts';
+import { HOUR } from '../../billing/calendar/instant.ts';
+import { send } from '../../temporal/send.ts';
+import { CHANGED_SIGNAL, type Look, type StateAnswer } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
+import { stepsOf } from './history.ts';
+import { NOW } from './inputs.ts';
 import { type Kit, openKit } from './kit.ts';
+import { type Activities, activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
 const QUEUE = 'perennial-one-at-a-time';
-/** So long a wake-up gives an Update the chance to come between. */
-const CHANCE_MS = 1_500;
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 let kit: Kit;
-let activities: ContractActivities;
-let worker: Worker;
-let isSlow = false;
-let refusals = 0;
-let atWork = 0;
-let mostAtWork = 0;
-
-/** The workflow has been told of every refusal so far, and waits for the wake-up's step. */
-function isWaitedFor(): boolean {
-  const { numInFlightWorkflowActivations, numInFlightLocalActivities } = worker.getStatus();
-  return refusals > 0 && numInFlightWorkflowActivations === 0 && numInFlightLocalActivities === 1;
+let own: OwnWorker;
+/** of each chain: activities under way, the most there have been at once, all there have been */
+const work = new Map<string, { now: number; most: number; looks: number }>();
+/** Something that happens within one activity, the next of this name. */
+interface Act {
+  during: 'readSchedule' | 'rollOverCycle';
+  happen: () => Promise<unknown>;
 }
 
-/** Ends early where somebody has; where nobody can, the time is up. */
-async function chanceToComeBetween(): Promise<void> {
-  const cameBetween = eventually(() => expect(isWaitedFor()).toBe(true), { timeout: CHANCE_MS, every: 5 });
-  await Promise.allSettled([cameBetween]);
-}
+/** what happens to a chain after its activity has read Postgres and before the workflow hears of it, one after the other */
+const meanwhile = new Map<string, Act[]>();
 
-async function counted<T>(run: () => Promise<T>): Promise<T> {
-  atWork += 1;
-  mostAtWork = Math.max(mostAtWork, atWork);
-  return run().finally(() => {
-    atWork -= 1;
-  });
-}
+/** An activity that is counted, and whose answer is out of date where something happens meanwhile. */
+const overtaken =
+  <O>(name: Act['during'], real: (look: Look) => Promise<O>): ((look: Look) => Promise<O>) =>
+  async (look) => {
+    const seen = work.get(look.chainId) ?? { now: 0, most: 0, looks: 0 };
+    work.set(look.chainId, seen);
+    seen.now += 1;
+    seen.looks += 1;
+    seen.most = Math.max(seen.most, seen.now);
+    try {
+      const answer = await real(look);
+      const acts = meanwhile.get(look.chainId) ?? [];
+      if (acts[0]?.during === name) await acts.shift()?.happen();
+      return answer;
+    } finally {
+      seen.now -= 1;
+    }
+  };
 
 beforeAll(async () => {
-  const { databaseUrl, temporalAddress } = await servers();
-  kit = await openKit({ databaseUrl, temporalAddress });
-  const deliver = async () => {};
-  const config = { payments: { cardproc: null, authorize: null, retryDays: [] }, mode: 'production' as const, databaseUrl };
-  const payments = openPayments({ config, db: kit.db, deliver });
-  const dependencies: Dependencies = { db: kit.db, deliver, payments, log: pino({ level: 'silent' }), carrier: null };
-  const real = contractActivities(dependencies);
-  activities = {
-    advanceContract: (input) =>
-      counted(async () => {
-        const schedule = await real.advanceContract(input);
-        if (isSlow) await chanceToComeBetween();
-        return schedule;
-      }),
-    carryOut: (input) => counted(() => real.carryOut(input).finally(() => (refusals += 1))),
+  const addresses = await servers();
+  kit = await openKit(addresses, QUEUE);
+  const real = activitiesFor(kit, addresses);
+  const activities: Partial<Activities> = {
+    readSchedule: overtaken('readSchedule', real.readSchedule),
+    rollOverCycle: overtaken('rollOverCycle', real.rollOverCycle),
   };
-});
+  // it keeps nothing: every task replays what was before
+  own = await startWorker(addresses, QUEUE, activities, { maxCachedWorkflows: 0 });
+}, 60_000);
 
 afterAll(async () => {
+  await own.stop();
   await kit.close();
-  await Runtime.instance().shutdown();
+  await endRuntime();
 });
 
-/** What has come meanwhile reaches the workflow in one task; a worker that has just begun, and one that keeps nothing, replays what was before. */
-async function withWorker<T>(work: () => Promise<T>): Promise<T> {
-  const connection = await NativeConnection.connect({ address: (await servers()).temporalAddress });
-  worker = await Worker.create({ connection, taskQueue: QUEUE, workflowBundle: await workflowBundle(), maxCachedWorkflows: 0, activities });
-  return worker.runUntil(work).finally(() => connection.close());
+const signal = (id: string): Promise<void> => kit.client.workflow.getHandle(id).signal(CHANGED_SIGNAL);
+
+/** A decision whose own message is lost, and the signal in its place, so that it comes at this very moment. */
+const decides = (id: string, decide: () => Promise<unknown>) => async () => {
+  await decide();
+  await signal(id);
+};
+
+/** A contract by the hour on our own worker, whose second hour begins so many milliseconds from now. */
+async function hourly(ms: number, during: Act['during'], ...acts: ((id: string) => Act['happen'])[]): Promise<string> {
+  const activation = Date.now() + ms - HOUR;
+  const id = await kit.signUntold(await kit.customer(), await kit.plan('10.00', { cycle: 'hour' }), { activation });
+  meanwhile.set(
+    id,
+    acts.map((act) => ({ during, happen: act(id) })),
+  );
+  await send(kit.client, QUEUE, { kind: 'contract', workflowId: id });
+  return id;
 }
 
-it('wake-ups and Updates in one task are worked through one by one, and replay as they happened', async () => {
-  const customer = await kit.customer();
-  const wish = kit.wishOf(customer, await kit.plan('10.00'));
-  const { contract, wishes } = await kit.db.transaction((tx) => signContract(tx, wish));
-  await kit.db.query('delete from wish where id = any($1::bigint[])', [wishes]);
-  const workflow = kit.client.workflow.getHandle(contract.id);
-  const isReplayed = () => eventually(async () => expect(await workflow.query('state')).toMatchObject({ status: 'active' }));
-  await withWorker(async () => {
-    await kit.client.workflow.start(CONTRACT_WORKFLOW, startOptions('start_contract', contract.id, QUEUE));
-    await isReplayed();
-  });
-  for (const change of [freezeCustomer, activateCustomer, freezeCustomer]) {
-    const act = { notes: null, keyId: null };
-    const told = await kit.db.transaction((tx) => change(tx, kit.vendorId, customer, act));
-    await kit.db.query('delete from wish where id = any($1::bigint[])', [told.wishes]);
-    isSlow = true;
-    refusals = 0;
-    await workflow.signal(WAKE_SIGNAL);
-    const asked = Array.from({ length: 5 }, () => kit.ask(contract.id, 'cancel_undo', {}).catch((error: unknown) => error));
-    for (const refusal of await withWorker(() => Promise.all(asked))) expect(refusal).toBeInstanceOf(Error);
-    isSlow = false;
-    await withWorker(isReplayed);
-  }
-  const { events } = await workflow.fetchHistory();
-  expect((events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure?.message ?? [])).toEqual([]);
-  expect(mostAtWork).toBe(1);
-}, 120_000);
+/** temporal.api.enums.v1.WorkflowTaskFailedCause: a signal came while the task was under way that ended the workflow, so that it is made again */
+const UNHANDLED_COMMAND = 1;
+
+async function expectSound(id: string): Promise<void> {
+  const failed = (await kit.history(id)).flatMap(({ workflowTaskFailedEventAttributes: failure }) => failure ?? []);
+  expect(failed.filter(({ cause }) => cause !== UNHANDLED_COMMAND)).toEqual([]);
+  expect(work.get(id)?.most).toBe(1);
+}
+
+const shown = (id: string) => kit.client.workflow.getHandle(id).query<StateAnswer>('state');
+const kindsDue = async (id: string) => (await shown(id)).due.map(({ kind }) => kind);
+
+describe('a chain that is told of a change', () => {
+  it('while it reads for the first time, and while it reads on account of that, reads again: it knows the last', async () => {
+    const cancel = (id: string) => decides(id, () => kit.cancel(id, { type: 'end_of_cycle' }));
+    const undo = (id: string) => decides(id, () => kit.undoCancellation(id));
+    const downgrade = (id: string) => decides(id, async () => kit.change(id, await kit.plan('5.00', { cycle: 'hour' })));
+    const id = await hourly(HOUR / 2, 'readSchedule', cancel, undo, downgrade);
+    await eventually(async () => expect(await kindsDue(id)).toEqual(['scheduled_change']));
+    expect(meanwhile.get(id)).toEqual([]);
+    await expectSound(id);
+  }, 60_000);
+
+  it('50 times while it reads, takes one step at a time and reads once more', async () => {
+    const storm = (id: string) => () => Promise.all(Array.from({ length: 50 }, () => signal(id)));
+    const id = await hourly(HOUR / 2, 'readSchedule', storm);
+    await eventually(() => expect(work.get(id)?.looks).toBeGreaterThanOrEqual(2));
+    await eventually(async () => expect((await shown(id)).due).toHaveLength(1));
+    expect(stepsOf(await kit.history(id)).length).toBeLessThanOrEqual(2);
+    await expectSound(id);
+  }, 60_000);
+
+  it('while it rolls over, bills the hour once and then shows the change of plan that came meanwhile', async () => {
+    let next = '';
+    const upgrade = (id: string) =>
+      decides(id, async () => {
+        next = await kit.change(id, await kit.plan('30.00', { cycle: 'hour' }));
+      });
+    const id = await hourly(6_000, 'rollOverCycle', upgrade);
+    await eventually(async () => expect((await shown(id)).contracts.map(({ contractId }) => contractId)).toEqual([next, id]), {
+      timeout: 30_000,
+    });
+    expect(stepsOf(await kit.history(id)).map(({ activity }) => activity)).toContain('rollOverCycle');
+    expect((await kit.invoices(id)).map(({ total }) => total)).toEqual(['10.00', '10.00']);
+    await expectSound(id);
+  }, 60_000);
+
+  it('while it reads that everything has ended, looks once more and then ends', async () => {
+    const id = await hourly(
+      HOUR / 2,
+      'readSchedule',
+      (chain) => decides(chain, () => kit.cancel(chain, NOW)),
+      (chain) => () => signal(chain),
+    );
+    await eventually(async () => expect((await kit.client.workflow.getHandle(id).describe()).status.name).toBe('COMPLETED'));
+    expect(work.get(id)?.looks).toBeGreaterThanOrEqual(3);
+    expect(stepsOf(await kit.history(id)).at(-1)?.schedule).toMatchObject({ hasEnded: true, contracts: [{ status: 'canceled' }] });
+    await expectSound(id);
+  }, 60_000);
+});

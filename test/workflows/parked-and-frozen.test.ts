@@ -1,11 +1,9 @@
 import { iso } from '../../billing/calendar/instant.ts';
-import { parkContract } from '../../db/contract/park.ts';
-import { activateCustomer, freezeCustomer } from '../../db/customer/freeze.ts';
 import { parkedContracts } from '../../db/health/contracts.ts';
-import { deliverWishes } from '../../db/wish/deliver.ts';
+import { parkContract } from '../../services/contract/park.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { type Kit, openKit, TASK_QUEUE } from './kit.ts';
+import { type Kit, openKit } from './kit.ts';
 
 const HOUR = 3_600_000;
 /** Terms that no rule can price, and terms that can't be read at all. */
@@ -26,12 +24,6 @@ async function poison(id: string, kind: keyof typeof POISON): Promise<() => Prom
   };
 }
 
-async function turns(change: typeof freezeCustomer, customer: string): Promise<void> {
-  const act = { notes: null, keyId: null };
-  const { wishes } = await kit.db.transaction((tx) => change(tx, kit.vendorId, customer, act));
-  await deliverWishes(kit.db, kit.client, TASK_QUEUE, wishes);
-}
-
 const statusOf = async (customer: string): Promise<string | undefined> =>
   (await kit.db.query<{ status: string }>('select status from customer where id = $1', [customer]))[0]?.status;
 
@@ -44,16 +36,15 @@ const invoiceDays = async (contract: string): Promise<string[]> => (await kit.in
 
 describe('a contract that can not go on', () => {
   it.each(['price', 'cycle'] as const)(
-    'is parked when its customer is frozen 10 to 20 January, its neighbour stands still; mended and resumed it goes on to 11 February too (%s)',
+    'is parked when its customer is frozen 10 to 20 January, its neighbour stands still; restored and resumed it goes on to 11 February too (%s)',
     async (kind) => {
       const clock = await kit.clock('2025-01-01T00:00:00.000Z');
       const customer = await kit.customer(clock);
       const [well, sick] = [await kit.sign(customer, await kit.plan('10.00')), await kit.sign(customer, await kit.plan('10.00'))];
-      for (const id of [well, sick]) await kit.ready(id);
       await kit.advance(clock, '2025-01-10');
-      const mend = await poison(sick, kind);
+      const restore = await poison(sick, kind);
 
-      await turns(freezeCustomer, customer);
+      await kit.freeze(customer);
       expect(await statusOf(customer)).toBe('inactive');
       expect((await kit.state(sick)).parked).toMatch(/\w/);
       expect((await kit.state(well)).parked).toBeNull();
@@ -61,10 +52,10 @@ describe('a contract that can not go on', () => {
       expect((await parkedContracts(kit.db)).map(({ id }) => id)).toContain(sick);
 
       await kit.advance(clock, '2025-01-20');
-      await turns(activateCustomer, customer);
+      await kit.activate(customer);
       expect(await statusOf(customer)).toBe('active');
-      await mend();
-      await kit.ask(sick, 'resume', {});
+      await restore();
+      await kit.resume(sick);
       for (const id of [well, sick]) expect(await dueOf(id)).toEqual(['boundary 2025-02-11T00:00:00.000Z']);
       await kit.advance(clock, '2025-03-11');
       for (const id of [well, sick]) expect(await invoiceDays(id)).toEqual(['2025-01-01', '2025-02-11', '2025-03-11']);
@@ -75,16 +66,15 @@ describe('a contract that can not go on', () => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');
     const customer = await kit.customer(clock);
     const sick = await kit.sign(customer, await kit.plan('10.00'));
-    await kit.ready(sick);
     await kit.advance(clock, '2025-01-10');
-    await turns(freezeCustomer, customer);
+    await kit.freeze(customer);
     await kit.advance(clock, '2025-01-20');
-    const mend = await poison(sick, 'price');
-    await turns(activateCustomer, customer);
+    const restore = await poison(sick, 'price');
+    await kit.activate(customer);
     expect(await statusOf(customer)).toBe('active');
     expect((await kit.state(sick)).parked).toContain('no number');
-    await mend();
-    await kit.ask(sick, 'resume', {});
+    await restore();
+    await kit.resume(sick);
     expect(await dueOf(sick)).toEqual(['boundary 2025-02-11T00:00:00.000Z']);
   });
 
@@ -92,15 +82,14 @@ describe('a contract that can not go on', () => {
     const dueAt = Date.now() + 3_000;
     const customer = await kit.customer();
     const id = await kit.sign(customer, await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
-    await kit.ready(id);
-    const mend = await poison(id, 'price');
+    const restore = await poison(id, 'price');
     await eventually(async () => expect((await kit.state(id)).parked).not.toBeNull());
-    await turns(freezeCustomer, customer);
+    await kit.freeze(customer);
     const frozen = Date.now();
     await eventually(() => expect(Date.now()).toBeGreaterThan(frozen + 200), { every: 20 });
-    await turns(activateCustomer, customer);
-    await mend();
-    await kit.ask(id, 'resume', {});
+    await kit.activate(customer);
+    await restore();
+    await kit.resume(id);
 
     const [pause] = await kit.db.query<{ ms: number }>(
       'select (extract(epoch from ended - began) * 1000)::int as ms from customer_pause where customer_id = $1',
@@ -122,11 +111,10 @@ describe('a contract that can not go on', () => {
     ]);
   });
 
-  it('is told of though it has ended, when its last usage does not close', async () => {
+  it('is listed though it has ended, when its last usage does not close', async () => {
     const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
-    await kit.ready(id);
-    await kit.ask(id, 'cancel', { when: { type: 'now' }, credit: false, notes: null });
-    await parkContract(kit.db, id, 'for a test', Date.now());
+    await kit.cancel(id);
+    await kit.db.transaction((tx) => parkContract(tx, id, 'for a test', Date.now()));
     expect((await kit.state(id)).status).toBe('canceled');
     expect(await parkedContracts(kit.db)).toContainEqual({ id, reason: 'for a test' });
     await kit.db.query('update contract set parked_reason = null where id = $1', [id]);

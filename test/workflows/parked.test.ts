@@ -19,13 +19,11 @@ async function poison(id: string): Promise<() => Promise<void>> {
 }
 
 describe('a contract that can not go on', () => {
-  it('is parked with its reason while its neighbours roll over, stops the clock, and goes on when it is mended and resumed', async () => {
+  it('is parked with its reason while its neighbours roll over, stops the clock, and goes on when its cause is removed and it is resumed', async () => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');
     const plan = await kit.plan('10.00');
     const [sick, well] = [await kit.sign(await kit.customer(clock), plan), await kit.sign(await kit.customer(clock), plan)];
-    await kit.ready(sick);
-    await kit.ready(well);
-    const mend = await poison(sick);
+    const restore = await poison(sick);
 
     const stopped = await kit.advance(clock, '2025-03-01');
     expect(stopped.status).toBe('failed');
@@ -37,8 +35,8 @@ describe('a contract that can not go on', () => {
       expect(searchAttributes?.PerennialParked).toEqual([true]);
     });
 
-    await mend();
-    expect(await kit.ask(sick, 'resume', {})).toBe(sick);
+    await restore();
+    await kit.resume(sick);
     expect((await kit.state(sick)).parked).toBeNull();
     expect((await kit.advance(clock, '2025-03-01')).status).toBe('ready');
     for (const id of [sick, well]) {
@@ -49,11 +47,8 @@ describe('a contract that can not go on', () => {
   it('refuses everything but its resumption meanwhile', async () => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');
     const id = await kit.sign(await kit.customer(clock), await kit.plan('10.00'));
-    await kit.ready(id);
     await poison(id);
     await kit.advance(clock, '2025-02-01');
-    await expect(kit.ask(id, 'cancel', { when: { type: 'now' }, credit: false, notes: null })).rejects.toMatchObject({
-      cause: { type: 'contract_state' },
-    });
+    await expect(kit.cancel(id)).rejects.toMatchObject({ code: 'contract_state' });
   });
 });

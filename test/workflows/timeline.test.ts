@@ -9,10 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it('a workflow tells what was asked of it before what came of that', async () => {
-  const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
-  const told = async () => (await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY)).map(({ what }) => what);
-  await eventually(async () => expect(await told()).toEqual(['active, period 1']));
-  await kit.ask(id, 'cancel', { when: { type: 'now' }, credit: false, notes: null });
-  expect(await told()).toEqual(['active, period 1', 'cancel', 'canceled, period 1']);
+it('a workflow lists what came about since its last look, when and by whom, in the order in which it did', async () => {
+  const clock = await kit.clock('2025-01-01T00:00:00.000Z');
+  const id = await kit.sign(await kit.customer(clock), await kit.plan('10.00'));
+  const listed = async () => (await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY)).map(({ what }) => what);
+  // what came about before the first look is told by the API's timeline
+  await eventually(async () => expect(await listed()).toEqual([]));
+  await kit.advance(clock, '2025-02-01');
+  await kit.cancel(id, { type: 'end_of_cycle' });
+  await kit.advance(clock, '2025-03-01');
+  const [, february] = await kit.invoices(id);
+  const scheduled = `2025-02-01: contract.cancellation.scheduled of \`${id}\`, by caller`;
+  const completed = `2025-03-01: contract.cancellation.completed of \`${id}\`, by clock`;
+  const invoiced = `2025-02-01: invoice.created of \`${february?.id}\`, by clock`;
+  await eventually(async () => expect(await listed()).toEqual([invoiced, scheduled, completed]));
 });

@@ -5,6 +5,7 @@ import { at, DAY, HOUR, type Instant } from '../../../billing/calendar/instant.t
 import { type Pause, runningTime } from '../../../billing/calendar/pauses.ts';
 import { boundary, indexOf, periodAt, type Rhythm, spanRatio, wholeLength } from '../../../billing/calendar/rhythm.ts';
 import { runs } from '../../support/runs.ts';
+import { awake, later, spansOf } from '../../support-billing/second-calendar.ts';
 
 const CYCLES: PeriodicCycle[] = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 const MAX_OFFSET: Record<PeriodicCycle, number> = { hour: 0, day: 0, week: 6, month: 30, quarter: 91, year: 365 };
@@ -139,16 +140,39 @@ test('aligned boundaries are those one finds by looking at every day', () => {
   );
 });
 
-test('a freeze of length d moves every later boundary by d and no earlier one', () => {
+test('a freeze moves the end of the period it fell into by its length, no earlier boundary, and all later ones are counted from that end', () => {
   fc.assert(
-    fc.property(rhythm, index, fc.double({ min: 0, max: 20, noNaN: true }), fc.integer({ min: 1, max: 400 * DAY }), (of, n, after, d) => {
-      const last = of.pauses.at(-1)?.to ?? of.start;
-      const from = last + Math.floor(after * LENGTH[of.cycle as PeriodicCycle]);
-      const frozen: Rhythm = { ...of, pauses: [...of.pauses, { from, to: from + d }] };
-      const before = known(of, n);
-      expect(known(frozen, n)).toBe(before > from ? before + d : before);
-    }),
+    fc.property(
+      rhythm,
+      fc.nat(40),
+      fc.double({ min: 0, max: 20, noNaN: true }),
+      fc.integer({ min: 1, max: 400 * DAY }),
+      (of, n, after, d) => {
+        const last = of.pauses.at(-1)?.to ?? of.start;
+        const from = last + Math.floor(after * LENGTH[of.cycle as PeriodicCycle]);
+        const frozen: Rhythm = { ...of, pauses: [...of.pauses, { from, to: from + d }] };
+        const within = indexOf(of, from);
+        const end = known(of, within + 1) + d;
+        expect(known(frozen, Math.min(n, within))).toBe(known(of, Math.min(n, within)));
+        expect(known(frozen, within + 1)).toBe(end);
+        expect(known(frozen, within + 1 + n)).toBe(later(end, of.cycle as PeriodicCycle, n));
+      },
+    ),
     runs(),
+  );
+});
+
+test('frozen or not, anchored or aligned, periods and their natural lengths are those one comes to from one period to the next', () => {
+  fc.assert(
+    fc.property(rhythm, fc.integer({ min: 1, max: 30 }), (of, count) => {
+      const freezes = of.pauses.map(({ from, to }) => ({ from, to: to ?? from }));
+      const spans = spansOf(of.start, of.cycle as PeriodicCycle, of.offset, count, freezes);
+      expect(spans.map((_span, n) => ({ start: known(of, n), end: known(of, n + 1), whole: wholeLength(of, n) }))).toEqual(spans);
+      const [{ start: begin, end }] = spans.slice(-1) as [(typeof spans)[0]];
+      const middle = begin + Math.floor((end - begin) / 3);
+      expect(spanRatio(of, count - 1, middle, end).part).toBe(awake(middle, end, freezes));
+    }),
+    runs(0.5),
   );
 });
 

@@ -187,6 +187,89 @@ test('a freeze that begins at the boundary of 1 Feb leaves it and moves 1 Mar by
   expect([indexOf(frozen, at('2025-01-31')), indexOf(frozen, at('2025-02-01')), indexOf(frozen, at('2025-02-10'))]).toEqual([0, 1, 1]);
 });
 
+test.each([
+  [
+    'month from 14 June, frozen 10 July to 9 August: on the 13th from then on',
+    rhythm('2025-06-14', 'month', null, ['2025-07-10', '2025-08-09']),
+    ['2025-08-13', '2025-09-13', '2025-10-13', '2025-11-13', '2025-12-13', '2026-01-13', '2026-02-13', '2026-03-13'],
+  ],
+  [
+    'month from 14 January, frozen 10 July to 9 August',
+    rhythm('2025-01-14', 'month', null, ['2025-07-10', '2025-08-09']),
+    ['2025-02-14', '2025-03-14', '2025-04-14', '2025-05-14', '2025-06-14', '2025-08-13', '2025-09-13', '2025-10-13'],
+  ],
+  [
+    'the same, aligned to the 14th day of the month',
+    rhythm('2025-06-14', 'month', 13, ['2025-07-10', '2025-08-09']),
+    ['2025-08-13', '2025-09-13', '2025-10-13', '2025-11-13'],
+  ],
+  [
+    'aligned to the 1st, frozen in the stub',
+    rhythm('2025-06-16', 'month', 0, ['2025-06-20', '2025-07-20']),
+    ['2025-07-31', '2025-08-31', '2025-09-30', '2025-10-31'],
+  ],
+  [
+    'month from 31 January, frozen for five days in March: from 5 April on the 5th, not the 31st',
+    rhythm('2025-01-31', 'month', null, ['2025-03-10', '2025-03-15']),
+    ['2025-02-28', '2025-04-05', '2025-05-05', '2025-06-05'],
+  ],
+  [
+    'two freezes in one period move its end by both',
+    rhythm('2025-01-01', 'month', null, ['2025-01-10', '2025-01-15'], ['2025-02-03', '2025-02-28']),
+    ['2025-03-03', '2025-04-03', '2025-05-03'],
+  ],
+  [
+    'two freezes in two periods: each moves the anchor once',
+    rhythm('2025-01-31', 'month', null, ['2025-02-10', '2025-02-13'], ['2025-04-01', '2025-05-01']),
+    ['2025-03-03', '2025-05-03', '2025-06-03'],
+  ],
+  [
+    'a freeze over two boundaries is one freeze',
+    rhythm('2025-01-01', 'month', null, ['2025-01-20', '2025-03-20']),
+    ['2025-04-01', '2025-05-01', '2025-06-01'],
+  ],
+  [
+    'quarters from 20 January, frozen 30 days in March: from 20 May on',
+    rhythm('2025-01-20', 'quarter', null, ['2025-03-01', '2025-03-31']),
+    ['2025-05-20', '2025-08-20', '2025-11-20'],
+  ],
+  [
+    'aligned quarters, the last day: frozen a day in August',
+    rhythm('2025-01-20', 'quarter', 91, ['2025-08-10', '2025-08-11']),
+    ['2025-03-31', '2025-06-30', '2025-10-01', '2026-01-01', '2026-04-01'],
+  ],
+  [
+    'years from 29 February, frozen a day in the first',
+    rhythm('2024-02-29', 'year', null, ['2024-06-01', '2024-06-02']),
+    ['2025-03-01', '2026-03-01', '2027-03-01', '2028-03-01'],
+  ],
+  [
+    'weeks from a Wednesday, frozen for ten days: Saturdays',
+    rhythm('2025-01-01', 'week', null, ['2025-01-10', '2025-01-20']),
+    ['2025-01-08', '2025-01-25', '2025-02-01', '2025-02-08'],
+  ],
+  [
+    'a freeze for no time moves nothing',
+    rhythm('2025-01-31', 'month', null, ['2025-02-10', '2025-02-10']),
+    ['2025-02-28', '2025-03-31', '2025-04-30'],
+  ],
+])('a freeze moves the anchor once: %s', (_, of, expected) => {
+  expect(days(of, ...expected.map((_day, index) => index + 1))).toEqual(expected);
+  expect(expected.map((day) => indexOf(of, at(day)))).toEqual(expected.map((_day, index) => index + 1));
+  expect(expected.map((day) => indexOf(of, at(day) - 1))).toEqual(expected.map((_day, index) => index));
+});
+
+test('the period a freeze fell into is pro-rated over its own natural length, those after it over theirs from the new anchor', () => {
+  const frozen = rhythm('2025-06-14', 'month', null, ['2025-07-10', '2025-08-09']);
+  expect(wholeLength(frozen, 0)).toBe(30 * DAY);
+  expect(spanRatio(frozen, 0, at('2025-06-14'), at('2025-08-13'))).toEqual({ part: 30 * DAY, whole: 30 * DAY });
+  expect([wholeLength(frozen, 1), wholeLength(frozen, 2)]).toEqual([31 * DAY, 30 * DAY]);
+  const stub = rhythm('2025-06-16', 'month', 0, ['2025-06-20', '2025-07-20']);
+  expect(spanRatio(stub, 0, at('2025-06-16'), at('2025-07-31'))).toEqual({ part: 15 * DAY, whole: 30 * DAY });
+  const open = rhythm('2025-06-14', 'month', null, ['2025-07-10', null]);
+  expect([wholeLength(open, 0), wholeLength(open, 1)]).toEqual([30 * DAY, 31 * DAY]);
+});
+
 test('a freeze before the start doesn’t count', () => {
   expect(days(rhythm('2025-01-10', 'month', null, ['2025-01-01', '2025-01-05']), 1)).toEqual(['2025-02-10']);
 });
@@ -247,6 +330,11 @@ test.each([
   ['a day', rhythm('2025-01-01T10:00Z', 'day'), 0],
   ['an hour', rhythm('2025-01-01T10:20Z', 'hour'), 0],
   ['an offset given', rhythm('2025-01-15', 'month', 7), 7],
+  ['14 June after a freeze of 30 days, 13 August', rhythm('2025-06-14', 'month', null, ['2025-07-10', '2025-08-09']), 12],
+  ['an offset given, moved to 6 July', rhythm('2025-06-16', 'month', 0, ['2025-06-20', '2025-06-25']), 5],
+  ['a quarter moved to 20 May', rhythm('2025-01-20', 'quarter', 19, ['2025-03-01', '2025-03-31']), 49],
+  ['an offset given while a freeze lasts', rhythm('2025-06-16', 'month', 0, ['2025-06-20', null]), 0],
+  ['14 June while a freeze lasts', rhythm('2025-06-14', 'month', null, ['2025-07-10', null]), 13],
 ])('the offset shown for %s is %#', (_, of, expected) => {
   expect(shownOffset(of)).toBe(expected);
 });

@@ -4,11 +4,11 @@ import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/correct-usage.ts';
 import type { Offer } from '../../../billing/contract/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
-import { usageOf as shownOf } from '../../../billing/contract/views.ts';
+import { usageOf as shownOf } from '../../../billing/contract/usage-view.ts';
 import { usesAhead } from '../../support-billing/ahead.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { lifeOf, NO_TAX, write } from '../../support-billing/ledger.ts';
+import { lifeOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -46,7 +46,7 @@ const cancels = (story: Story, date: string, when: When, credit = false): void =
 
 function corrects(story: Story, date: string, periodIdx: number, units: string, charged: string): void {
   const id = story.id();
-  story.ledger.corrections.push({ contractId: id, periodIdx, slug: 'calls', units, charged, lineId: null, occasion: date });
+  story.ledger.corrections.push({ contractId: id, periodIdx, slug: 'calls', units, charged, occasion: date });
   write(story.ledger, planCorrections(lifeOf(story.ledger, id, at(date)), at(date), story.mint));
 }
 
@@ -142,7 +142,7 @@ test('usage that stays with the old contract, since the new plan does not meter 
   usesAhead(story, '2025-06-30T12:40', '4');
   changes(story, '2025-06-30T12:10', toPlan(plan('plain', { price: '300' })));
   const { ledger } = story;
-  ledger.corrections.push({ contractId: old, periodIdx: 2, slug: 'calls', units: '1', charged: '4.00', lineId: null, occasion: 'x' });
+  ledger.corrections.push({ contractId: old, periodIdx: 2, slug: 'calls', units: '1', charged: '4.00', occasion: 'x' });
   write(ledger, planCorrections(lifeOf(ledger, old, at('2025-07-01')), at('2025-07-01'), story.mint));
   expect(usageOf(story).slice(1)).toEqual(['2: 4.00', 'corrected 2: -3.00']);
 });
@@ -151,7 +151,9 @@ test('usage that stays with the old contract, since the new plan does not meter 
 const shown = ({ ledger, id, contract }: Story): (string | undefined)[] =>
   [...ledger.periods.values()]
     .filter(({ contractId }) => contractId === id())
-    .map((period) => shownOf(contract(), period, lifeOf(ledger, id(), period.from).usage, NO_TAX, ledger.pauses)[0]?.amount);
+    .map(
+      (period) => shownOf({ contract: contract(), period, usage: lifeOf(ledger, id(), period.from).usage }, [], ledger.pauses)[0]?.amount,
+    );
 
 test('reported in a trial for the hour after it, canceled in the trial: 34.00 shown before, then free, and so is a correction', () => {
   const story = signs('2025-06-01', plan('t', { trialDays: 14, features: { calls } }));

@@ -52,9 +52,9 @@ test('usage of the last period closes by its policy after a deferred change, and
 });
 
 test('a dated upgrade splits the period and its usage at its instant; a downgrade dated mid-cycle waits for that cycle’s end', () => {
-  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const api = (amount: string, call = '1') => plan(`a${amount}`, { price: amount, features: { calls: usage(call) } });
   const story = signs('2025-06-01', api('100'));
-  const done = changes(story, '2025-06-05', toPlan(api('300'), { activation: '2025-06-16' }));
+  const done = changes(story, '2025-06-05', toPlan(api('300', '3'), { activation: '2025-06-16' }));
   expect(done.activation).toBe(at('2025-06-16'));
   expect(done.priceOnNew).toMatchObject([
     { invoice: { total: '100.00' }, lines: [{ totalIncludingTax: '-50.00' }, { totalIncludingTax: '150.00' }] },
@@ -65,7 +65,7 @@ test('a dated upgrade splits the period and its usage at its instant; a downgrad
   expect(since(story, 1)).toEqual([
     '2025-06-16 2.00: usage feature:calls 2.00',
     '2025-06-16 100.00: credit plan -50.00, plan 150.00',
-    '2025-07-01 305.00: usage feature:calls 5.00, plan 300.00',
+    '2025-07-01 315.00: usage feature:calls 15.00, plan 300.00',
   ]);
   const down = estimates(story, '2025-07-05', toPlan(api('10'), { activation: '2025-08-20' }));
   expect(day(down.activation)).toBe('2025-09-01');

@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planChange } from '../../../billing/contract/change.ts';
-import { Refusal } from '../../../billing/contract/refusal.ts';
+import { Refusal } from '../../../billing/refusal.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { lifeOf } from '../../support-billing/ledger.ts';
@@ -123,14 +123,14 @@ test('month-end anchor and index: signed 31 Jan, changed 10 Feb, next boundaries
   ]);
 });
 
-test('usage is split at the change: each event in exactly one contract; minimum and flat fee by the elapsed half, batch not', () => {
-  const api = (amount: string, slug: string) =>
-    plan(slug, { price: amount, features: { calls: usage('1', { flatFee: '10', batch: 10 }) } });
-  const story = signs('2025-06-01', api('100', 'small'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
+test('usage at another price is split at the change: each event in exactly one contract; the flat fee by the elapsed half, batches over both', () => {
+  const api = (amount: string, slug: string, maximum: string) =>
+    plan(slug, { price: amount, features: { calls: usage('1', { flatFee: '10', batch: 10, maximum }) } });
+  const story = signs('2025-06-01', api('100', 'small', '500'));
   story.uses('2025-06-10', 'calls', '3');
   story.uses('2025-06-16', 'calls', '4');
   story.uses('2025-06-16T00:30', 'calls', '21');
-  const done = changes(story, '2025-06-16', toPlan(api('300', 'big')));
+  const done = changes(story, '2025-06-16', toPlan(api('300', 'big', '600')));
   expect(invoicesOf(story).slice(1)).toEqual([
     '2025-06-16 15.00: usage feature:calls 15.00',
     '2025-06-16 100.00: credit plan -50.00, plan 150.00',
@@ -142,7 +142,7 @@ test('usage is split at the change: each event in exactly one contract; minimum 
     newContract: { usage: '0.00' },
   });
   story.advance('2025-07-02');
-  expect(invoicesOf(story).slice(3)).toEqual(['2025-07-01 300.00: plan 300.00', '2025-07-02 35.00: usage feature:calls 35.00']);
+  expect(invoicesOf(story).slice(3)).toEqual(['2025-07-01 325.00: usage feature:calls 25.00, plan 300.00']);
 });
 
 test('one-off lines are never given back; another plan charges its first_cycle in full, the same plan none', () => {

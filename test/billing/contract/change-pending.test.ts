@@ -132,19 +132,19 @@ test('of a once contract the new side has no end and no hours', () => {
 });
 
 test('the usage owed of lines that wait: usage alone, not the 100.00 of the plan', () => {
-  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const api = (amount: string, call = '1') => plan(`a${amount}`, { price: amount, features: { calls: usage(call) } });
   const story = signs('2025-06-01', api('100'), { configuration: { invoiceTrigger: 'manual' } });
   story.uses('2025-06-10', 'calls', '7');
-  const { breakdown, remainsToPay } = changes(story, '2025-06-16', toPlan(api('300')));
+  const { breakdown, remainsToPay } = changes(story, '2025-06-16', toPlan(api('300', '2')));
   expect(remainsToPay[0]?.invoice.total).toBe('107.00');
   expect(breakdown).toMatchObject({ usageOldContract: '7.00', oldContract: { usage: '7.00' }, total: '207.00' });
 });
 
 test('the invoices shown are the ones that are written', () => {
-  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const api = (amount: string, call = '1') => plan(`a${amount}`, { price: amount, features: { calls: usage(call) } });
   const story = signs('2025-06-01', api('100'));
   story.uses('2025-06-10', 'calls', '7');
-  const { outcome, remainsToPay, priceOnNew } = changes(story, '2025-06-16', toPlan(api('300')));
+  const { outcome, remainsToPay, priceOnNew } = changes(story, '2025-06-16', toPlan(api('300', '2')));
   expect([...remainsToPay, ...priceOnNew].map(({ invoice }) => invoice.id)).toEqual(outcome.effects.invoices.map(({ id }) => id));
   expect(outcome.effects.invoices).toHaveLength(2);
 });

@@ -79,7 +79,7 @@ test('a year late, three instants a run: January to March first, then the rest',
   const story = signs('2025-01-01', monthly('100'), { activation: '2025-01-01' });
   const run = (instants?: number) => {
     const upTo = at('2025-12-15');
-    const outcome = advance(lifeOf(story.ledger, story.id(), upTo), upTo, story.mint, instants === undefined ? {} : { instants });
+    const outcome = advance(lifeOf(story.ledger, story.id(), upTo), upTo, story.mint, instants === undefined ? undefined : { instants });
     write(story.ledger, outcome);
     return outcome.effects.invoices.map(({ date }) => day(date));
   };
@@ -118,7 +118,7 @@ test('a correction waits past a boundary without lines of its own for the next i
     slug: 'calls',
     units: '1',
     charged: '3.00',
-    lineId: null,
+
     occasion: 'x',
   });
   story.advance('2025-03-01');

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
 import { boundary } from '../../../billing/calendar/rhythm.ts';
 import { advance } from '../../../billing/contract/advance.ts';
-import { rhythmOf } from '../../../billing/contract/time.ts';
-import { dec, sum, text } from '../../../billing/money/decimal.ts';
+import { cycleEnd, rhythmCycle, rhythmOf } from '../../../billing/contract/time.ts';
+import { type Decimal, dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { contractOf, counterMint, type Ledger, lifeOf, liveContracts } from '../../support-billing/ledger.ts';
+import { chargingPeriod, contractOf, counterMint, type Ledger, lifeOf, liveContracts } from '../../support-billing/ledger.ts';
+import { later, type SecondCycle } from '../../support-billing/second-calendar.ts';
 import { invoicesOf, type Story, signs, waitingOf } from '../../support-billing/story.ts';
 import { type Diary, diaries, freeze, lives, offers, unfreeze } from './random.ts';
 
@@ -56,16 +57,20 @@ function oneLives({ contracts }: Ledger, story: Story): void {
   }
 }
 
-function usageIsInOneSum({ used, periods, lines }: Ledger): void {
-  for (const row of periods.values()) {
-    if (row.status !== 'closed' || row.idx === 0) continue;
-    const own = used.filter(({ contractId, periodIdx }) => contractId === row.contractId && periodIdx === row.idx);
-    const line = [...lines.values()].find(
-      ({ contractId, chargeKey }) => contractId === row.contractId && chargeKey === `usage:${row.idx}:feature:calls`,
-    );
-    if (line) expect(text(dec(String(line.derivation.units)))).toBe(text(sum(own.map(({ units }) => dec(units)))));
-    else expect(own).toEqual([]);
+/** Each event counts in the one line of the period that charges it; what is in no line is in a trial or in a period still open. */
+function usageIsInOneSum(ledger: Ledger): void {
+  const sums = new Map<string, Decimal>();
+  for (const { contractId, periodIdx, slug, units } of ledger.used) {
+    const charging = chargingPeriod(ledger, contractId, periodIdx, slug);
+    if (charging?.status !== 'closed' || charging.idx === 0) continue;
+    const key = `${charging.contractId}/usage:${charging.idx}:feature:${slug}`;
+    sums.set(key, dec(units).plus(sums.get(key) ?? 0));
   }
+  const lines = [...ledger.lines.values()].filter(({ kind }) => kind === 'usage');
+  const charged = lines.map((line) => [`${line.contractId}/${line.chargeKey}`, text(dec(String(line.derivation.units)))] as const);
+  expect(Object.fromEntries(charged.filter(([, units]) => units !== '0'))).toEqual(
+    Object.fromEntries([...sums].filter(([, units]) => !units.isZero()).map(([key, units]) => [key, text(units)])),
+  );
 }
 
 function nothingIsDueTwice(story: Story, now: Instant): void {
@@ -170,22 +175,24 @@ test('a change undone at the same instant nets to zero', () => {
   );
 });
 
-test('a freeze of length d moves every later boundary by d', () => {
+test('a freeze moves the end of the period it fell into by its length, and all later periods are counted from there', () => {
   fc.assert(
     fc.property(
       diaries({ most: 0 }),
       fc.integer({ min: 1, max: 100 * DAY }),
       fc.integer({ min: 1, max: 100 * DAY }),
-      (diary, wait, length) => {
+      fc.nat(6),
+      (diary, wait, length, n) => {
         const story = signs(iso(diary.start), diary.offer, { ...diary.words, trialDays: 0 });
         const from = diary.start + wait;
         story.advance(iso(from));
-        const before = rhythmOf(story.contract(), []);
-        const n = (story.contract().currentIdx ?? 0) + 3;
+        const end = cycleEnd(story.contract(), []) ?? 0;
+        const next = rhythmCycle(story.contract(), (story.contract().currentIdx ?? 0) + 1);
         freeze(story, from);
         unfreeze(story, from + length);
-        const moved = boundary(rhythmOf(story.contract(), story.ledger.pauses), n);
-        expect(moved).toBe((boundary(before, n) ?? 0) + length);
+        const rhythm = rhythmOf(story.contract(), story.ledger.pauses);
+        expect(boundary(rhythm, next)).toBe(end + length);
+        expect(boundary(rhythm, next + n)).toBe(later(end + length, diary.offer.pricing.cycle as SecondCycle, n));
       },
     ),
     runs(),

@@ -5,11 +5,11 @@ import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billi
 import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
 import type { Offer } from '../../../billing/contract/offer.ts';
-import { Refusal } from '../../../billing/contract/refusal.ts';
 import { isFrozen, isLive } from '../../../billing/contract/time.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import type { TaxContext, TaxPolicy } from '../../../billing/invoice/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
+import { Refusal } from '../../../billing/refusal.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';

@@ -126,6 +126,7 @@ test('due at the end of the period: made on 1 Jan, due on 1 Feb; usage is due wh
   const story = signs('2025-01-01', plan('api', { price: '50', features: { calls: usage('1') } }), {
     configuration: { dueDatePolicy: 'end_of_period', usagePeriodClosingPolicy: '1 hour' },
   });
+  story.uses('2025-01-10', 'calls', '1');
   story.advance('2025-02-01T01:00');
   expect(story.ledger.invoices.map(({ date, dueDate }) => [date, dueDate])).toEqual([
     [at('2025-01-01'), at('2025-02-01')],

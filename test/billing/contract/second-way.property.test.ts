@@ -8,7 +8,19 @@ import { runs } from '../../support/runs.ts';
 import { plan, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
-import { type Amounts, givenBack, type Item, type Levy, linesOf, type Off, shareOf } from '../../support-billing/second-way.ts';
+import {
+  type Amounts,
+  givenBack,
+  type Item,
+  cents as inCents,
+  type Levy,
+  linesOf,
+  money,
+  type Off,
+  type Start,
+  shareOf,
+  usageAmountOf,
+} from '../../support-billing/second-way.ts';
 import { signs } from '../../support-billing/story.ts';
 
 // A contract signed, lived on and changed, with every line worked out from dates, prices and texts of the rules alone.
@@ -70,6 +82,28 @@ const tiers = fc
 const mode = fc.constantFrom('graduated' as const, 'volume' as const);
 const limits = { unitName: 'unit', batchSize: null, maximumUnits: null };
 
+interface Calls {
+  seat: string;
+  calls: Tier[];
+  callsMode: 'graduated' | 'volume';
+  minimum: number;
+  callsFee: string | null;
+  callsBatch: number | null;
+  metered: { maximum: number | null; over: string | null; strategy: 'extra_usage_overcharge' | 'all_usage_overcharge' } | null;
+}
+
+function callsOf({ seat, calls, callsMode, minimum, callsFee, callsBatch, metered }: Calls): Price {
+  const common = { unitName: 'call', batchSize: callsBatch, minimumUnits: String(minimum), flatFee: callsFee };
+  if (metered === null) return price('0', { ...common, kind: 'usage_tiered', maximumUnits: null, tierMode: callsMode, tiers: calls });
+  return price(seat, {
+    ...common,
+    kind: 'usage',
+    maximumUnits: metered.maximum === null ? null : String(metered.maximum),
+    overUsagePrice: metered.over,
+    overUsageChargeStrategy: metered.strategy,
+  });
+}
+
 const prices: fc.Arbitrary<Record<'plan' | 'seats' | 'disk' | 'calls', Price>> = fc
   .record({
     flat: cents,
@@ -81,6 +115,14 @@ const prices: fc.Arbitrary<Record<'plan' | 'seats' | 'disk' | 'calls', Price>> =
     callsMode: mode,
     minimum: fc.nat(30),
     callsFee: orNull(cents),
+    callsBatch: orNull(fc.integer({ min: 1, max: 9 })),
+    metered: orNull(
+      fc.record({
+        maximum: orNull(fc.integer({ min: 30, max: 60 })),
+        over: orNull(cents),
+        strategy: fc.constantFrom('extra_usage_overcharge' as const, 'all_usage_overcharge' as const),
+      }),
+    ),
   })
   .map((one) => ({
     plan: price(one.flat),
@@ -94,14 +136,7 @@ const prices: fc.Arbitrary<Record<'plan' | 'seats' | 'disk' | 'calls', Price>> =
       tierMode: one.diskMode,
       tiers: one.disk,
     }),
-    calls: price('0', {
-      ...limits,
-      kind: 'usage_tiered',
-      minimumUnits: String(one.minimum),
-      flatFee: one.callsFee,
-      tierMode: one.callsMode,
-      tiers: one.calls,
-    }),
+    calls: callsOf(one),
   }));
 
 const life = fc.record({
@@ -116,6 +151,8 @@ const life = fc.record({
   old: prices,
   fresh: prices,
   used: fc.nat(60).map(String),
+  usedAfter: fc.nat(60).map(String),
+  keepsCalls: fc.boolean(),
   rate: fc.option(fc.constantFrom('0.19', '0.0825', '0.05')),
   included: fc.boolean(),
   off: orNull(
@@ -139,12 +176,24 @@ function offerOf(slug: string, { plan: own, ...features }: Record<'plan' | 'seat
 
 test('every line of a contract that is signed, aligned, discounted, taxed, lived on and changed is what the rules come to a second way', () => {
   fc.assert(
-    fc.property(life, ({ cycle, start, offset, period, moment, old, fresh, used, rate, included, off }) => {
+    fc.property(life, ({ cycle, start, offset, period, moment, old, fresh: other, used, usedAfter, keepsCalls, rate, included, off }) => {
+      const fresh = keepsCalls ? { ...other, calls: old.calls } : other;
       const spans = spansOf(start, cycle, offset, period + 2);
       const { start: begin, end, whole } = spans[period] ?? { start: 0, end: 0, whole: 1 };
       const change = Math.min(end - 1, Math.max(begin + 1, Math.round(begin + (end - begin) * moment)));
       const levy: Levy = { included, rate };
-      const expected = expectedLines({ spans, period, change, old, fresh, used, levy, off, part: (of: number) => shareOf(of, whole) });
+      const expected = expectedLines({
+        spans,
+        period,
+        change,
+        old,
+        fresh,
+        used,
+        usedAfter,
+        levy,
+        off,
+        part: (of: number) => shareOf(of, whole),
+      });
 
       const tax: TaxContext = {
         ...NO_TAX,
@@ -162,6 +211,7 @@ test('every line of a contract that is signed, aligned, discounted, taxed, lived
       story.advance(iso(begin));
       story.uses(iso(begin), 'calls', used);
       changes(story, iso(change), toPlan(offerOf('fresh', fresh, cycle), { downgradeAllowed: true }));
+      story.uses(iso(Math.min(change + 1, end - 1)), 'calls', usedAfter);
       story.advance(iso(end));
       const lines: Line[] = [...story.ledger.lines.values()].filter(({ kind }) => kind !== 'wallet');
       expect(lines.map((line) => told(line.kind, line.source, line)).sort()).toEqual(expected.sort());
@@ -177,21 +227,35 @@ interface Telling {
   old: Record<'plan' | 'seats' | 'disk' | 'calls', Price>;
   fresh: Record<'plan' | 'seats' | 'disk' | 'calls', Price>;
   used: string;
+  usedAfter: string;
   levy: Levy;
   off: (Off & { duration: number }) | null;
   part: (length: number) => Item['part'];
 }
 
-function expectedLines({ spans, period, change, old, fresh, used, levy, off, part }: Telling): string[] {
+/** Prices that charge usage alike, as the catalogue has them. */
+const alike = (a: Price, b: Price): boolean => essence(a) === essence(b);
+const essence = ({ amount, strategy }: Price): string =>
+  JSON.stringify([amount, strategy], (key, value) => (key === 'flatFee' ? (value ?? '0.00') : value));
+
+function expectedLines({ spans, period, change, old, fresh, used, usedAfter, levy, off, part }: Telling): string[] {
   const recurring = (sold: Telling['old'], share: Item['part'], n: number): Amounts[] => {
     const items = RECURRING.map((name): Item => ({ sold: sold[name], units: UNITS[name], part: share, discountable: true, free: false }));
     return linesOf(items, off !== null && n < off.duration ? off : null, levy);
   };
   const charges = (lines: Amounts[]): string[] => lines.map((line, index) => told('recurring', sourceOf(RECURRING[index] ?? ''), line));
-  const calls = (sold: Telling['old'], units: string, share: Item['part']): string[] =>
-    linesOf([{ sold: sold.calls, units, part: share, discountable: false, free: false }], null, levy).map((line) =>
+  const calls = (sold: Telling['old'], units: string, share: Item['part'], start: Start | null = null): string[] =>
+    linesOf([{ sold: sold.calls, units, part: share, discountable: false, free: false, start }], null, levy).map((line) =>
       told('usage', 'feature:calls', line),
     );
+  /** The period of the change: one sum at one price, else what follows begins at the count so far. */
+  const across = (): string[] => {
+    const { start, end, whole } = spans[period] ?? { start: 0, end: 0, whole: 1 };
+    if (alike(old.calls, fresh.calls)) return calls(fresh, String(Number(used) + Number(usedAfter)), shareOf(end - start, whole));
+    const { tierFees } = usageAmountOf(old.calls, used, part(change - start), null);
+    const began = { units: used, tierFees: money(inCents(tierFees)) };
+    return [...calls(old, used, part(change - start)), ...calls(fresh, usedAfter, part(end - change), began)];
+  };
 
   const wholes = spans.map(({ start, end, whole }) => shareOf(end - start, whole));
   const lived = wholes.slice(0, period + 1).map((share, n) => recurring(old, share, n));
@@ -202,10 +266,9 @@ function expectedLines({ spans, period, change, old, fresh, used, levy, off, par
   return [
     ...lived.flatMap(charges),
     ...wholes.slice(0, period).flatMap((share) => calls(old, '0', share)),
-    ...calls(old, used, part(change - begin)),
+    ...across(),
     ...credits.filter(([, line]) => line.totalIncludingTax !== '0.00').map(([name, line]) => told('credit', sourceOf(name), line)),
     ...charges(recurring(fresh, part(end - change), period)),
-    ...calls(fresh, '0', part(end - change)),
     ...charges(recurring(fresh, wholes[period + 1] ?? part(1), period + 1)),
   ];
 }

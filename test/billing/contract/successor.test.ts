@@ -132,9 +132,10 @@ test('a change that waits is told in the contract: when, what kind, whether it w
 });
 
 test('usage after a change mid-cycle belongs to the new contract, at a boundary from that instant on', () => {
-  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
-  const story = signs('2025-06-01', api('100'));
+  const api = (amount: string, call = '1') => plan(`a${amount}`, { price: amount, features: { calls: usage(call) } });
+  const story = signs('2025-06-01', api('100', '2'));
   const first = story.id();
+  story.uses('2025-06-10', 'calls', '2');
   const now = changes(story, '2025-06-16', toPlan(api('300')));
   expect(now.outcome.effects.handovers).toMatchObject([{ fromContractId: first, toContractId: story.id(), after: at('2025-06-16') }]);
   const second = story.id();
@@ -146,7 +147,7 @@ test('usage after a change mid-cycle belongs to the new contract, at a boundary 
     .filter(({ kind }) => kind === 'usage')
     .map(({ contractId, subtotal }) => [contractId, subtotal]);
   expect(sums).toEqual([
-    [first, '0.00'],
+    [first, '4.00'],
     [second, '3.00'],
     [story.id(), '5.00'],
   ]);

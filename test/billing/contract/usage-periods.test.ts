@@ -33,6 +33,8 @@ test.each<[UsagePeriodClosingPolicy, string | null, string | null]>([
     closesAt: month === null ? null : at(month),
     status: 'open',
     closedAt: null,
+    follows: null,
+    goesOn: [],
   });
   const trial = signs('2025-01-01', api('1'), { configuration, trialDays: 14 });
   expect(usagePeriod(trial.contract(), 0, at('2025-01-01'), [])).toMatchObject({
@@ -84,7 +86,7 @@ test('a trial has begun nothing before its end, or while a freeze leaves that un
   expect(begunBy(monthly, [], at('2025-01-01'))).toBe(monthly);
 });
 
-test('the trial’s usage closes an hour after it by its policy; a change closes the running period at once', () => {
+test('the trial’s usage closes an hour after it by its policy, the part before a change to another price an hour after that', () => {
   const configuration = { usagePeriodClosingPolicy: '1 hour' } as const;
   const trial = signs('2025-01-01', api('1'), { trialDays: 14, configuration });
   trial.advance('2025-01-15');
@@ -94,12 +96,14 @@ test('the trial’s usage closes an hour after it by its policy; a change closes
   ]);
   const story = signs('2025-01-01', api('1'), { configuration });
   const first = story.id();
-  changes(story, '2025-01-10', toPlan(api('3')));
+  changes(story, '2025-01-10', toPlan(api('3', '5')));
   expect(story.ledger.periods.get(`${first}/1`)).toMatchObject({
-    status: 'closed',
-    closesAt: at('2025-01-10'),
-    closedAt: at('2025-01-10'),
+    status: 'closing',
+    until: at('2025-01-10'),
+    closesAt: at('2025-01-10T01:00'),
   });
+  story.advance('2025-01-10T01:00');
+  expect(story.ledger.periods.get(`${first}/1`)).toMatchObject({ status: 'closed', closedAt: at('2025-01-10T01:00') });
 });
 
 test('the period that runs: that of the cycle, 0 in a trial, none before and after', () => {
@@ -161,27 +165,27 @@ test('frozen and back at one instant: no pause is left, the customer is active a
 
 /** Records a correction for one contract of the chain and lets the rule see it. */
 function corrects(story: Story, id: string, date: string, units: string, charged: string): void {
-  story.ledger.corrections.push({ contractId: id, periodIdx: 1, slug: 'calls', units, charged, lineId: null, occasion: date });
+  story.ledger.corrections.push({ contractId: id, periodIdx: 1, slug: 'calls', units, charged, occasion: date });
   write(story.ledger, planCorrections(lifeOf(story.ledger, id, at(date)), at(date), story.mint));
 }
 
-test('corrections of both halves of a June split by a change on the 16th count half a fee of 10 each', () => {
+test('corrections of both halves of a June split by a change on the 16th count half a fee of 10, and of 12', () => {
   const story = signs('2025-06-01', api('100', '10'));
   const first = story.id();
   story.uses('2025-06-10', 'calls', '3');
-  changes(story, '2025-06-16', toPlan(api('300', '10')));
+  changes(story, '2025-06-16', toPlan(api('300', '12')));
   story.uses('2025-06-20', 'calls', '7');
   story.advance('2025-07-01');
   expect(since(story, 1)).toEqual([
     '2025-06-16 8.00: usage feature:calls 8.00',
     '2025-06-16 100.00: credit plan -50.00, plan 150.00',
-    '2025-07-01 312.00: usage feature:calls 12.00, plan 300.00',
+    '2025-07-01 313.00: usage feature:calls 13.00, plan 300.00',
   ]);
   corrects(story, first, '2025-07-02', '1', '8.00');
   expect(since(story, 4)).toEqual(['2025-07-02 0.00: correction feature:calls -2.00, wallet 2.00']);
-  corrects(story, story.id(), '2025-07-03', '10', '12.00');
+  corrects(story, story.id(), '2025-07-03', '10', '13.00');
   story.advance('2025-08-01');
-  expect(since(story, 5)).toEqual(['2025-08-01 313.00: usage feature:calls 10.00, plan 300.00, correction feature:calls 3.00']);
+  expect(since(story, 5)).toEqual(['2025-08-01 315.00: usage feature:calls 12.00, plan 300.00, correction feature:calls 3.00']);
 });
 
 test('a correction of a period lived in full counts its whole fee, after a change before it and an end behind it', () => {
@@ -190,7 +194,7 @@ test('a correction of a period lived in full counts its whole fee, after a chang
   story.advance('2025-08-20');
   story.does('2025-08-20', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
   const id = story.id();
-  story.ledger.corrections.push({ contractId: id, periodIdx: 2, slug: 'calls', units: '4', charged: '10.00', lineId: null, occasion: 'x' });
+  story.ledger.corrections.push({ contractId: id, periodIdx: 2, slug: 'calls', units: '4', charged: '10.00', occasion: 'x' });
   write(story.ledger, planCorrections(lifeOf(story.ledger, id, at('2025-08-21')), at('2025-08-21'), story.mint));
   expect(invoicesOf(story).at(-1)).toBe('2025-08-21 4.00: correction feature:calls 4.00');
 });
@@ -208,7 +212,7 @@ test('a correction of a canceled contract waits while usage is still to close, a
   expect(story.ledger.corrections).toEqual([]);
 });
 
-test('a correction of a trial costs nothing and is settled; one of no usage feature is refused', () => {
+test('corrections of a trial, and of a feature that was never charged, are settled without a line', () => {
   const story = signs('2025-01-01', api('100'), { trialDays: 5 });
   story.advance('2025-01-06');
   story.ledger.corrections.push({
@@ -217,7 +221,6 @@ test('a correction of a trial costs nothing and is settled; one of no usage feat
     slug: 'calls',
     units: '9',
     charged: '0.00',
-    lineId: null,
     occasion: 'x',
   });
   story.advance('2025-02-06');
@@ -229,12 +232,11 @@ test('a correction of a trial costs nothing and is settled; one of no usage feat
     slug: 'none',
     units: '9',
     charged: '0.00',
-    lineId: null,
     occasion: 'y',
   });
-  expect(() => story.advance('2025-03-06')).toThrow(
-    expect.objectContaining({ code: 'unknown_feature', field: 'feature_slug', message: 'the contract has no usage feature none' }),
-  );
+  story.advance('2025-03-06');
+  expect(since(story, 2)).toEqual(['2025-03-06 100.00: usage feature:calls 0.00, plan 100.00']);
+  expect(story.ledger.corrections).toEqual([]);
 });
 
 test('a correction that waits goes with the old contract at a change', () => {
@@ -248,12 +250,11 @@ test('a correction that waits goes with the old contract at a change', () => {
     slug: 'calls',
     units: '1',
     charged: '3.00',
-    lineId: null,
     occasion: 'x',
   });
   changes(story, '2025-02-15', toPlan(api('300')));
   expect(since(story, 2)).toEqual([
-    '2025-02-15 0.00: usage feature:calls 0.00, correction feature:calls -2.00, wallet 2.00',
+    '2025-02-15 0.00: correction feature:calls -2.00, wallet 2.00',
     '2025-02-15 100.00: credit plan -50.00, plan 150.00',
   ]);
   expect(story.ledger.corrections).toEqual([]);
@@ -271,7 +272,6 @@ test('trigger manual: what was corrected waits with the other lines', () => {
     slug: 'calls',
     units: '1',
     charged: '3.00',
-    lineId: null,
     occasion: 'x',
   });
   story.advance('2025-03-01');

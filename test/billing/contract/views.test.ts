@@ -1,5 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
+import { usageOf } from '../../../billing/contract/usage-view.ts';
 import {
   amountOf,
   type ContractTimes,
@@ -7,7 +8,6 @@ import {
   costEstimates,
   timesOf,
   totalChargeEstimate,
-  usageOf,
 } from '../../../billing/contract/views.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { lifeOf, NO_TAX } from '../../support-billing/ledger.ts';
@@ -107,7 +107,7 @@ test('two usage features of one period: each with its own units', () => {
   const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
   const [period] = life.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf(life.contract, period, life.usage, NO_TAX, []).map(({ slug, amount }) => [slug, amount])).toEqual([
+  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], []).map(({ slug, amount }) => [slug, amount])).toEqual([
     ['calls', '3.00'],
     ['mails', '2.00'],
   ]);
@@ -138,7 +138,7 @@ test('usage of the open period: 350 calls in packs of 100 are 400 charged, 12.80
   const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
   const [period] = life.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf(life.contract, period, life.usage, NO_TAX, [])).toEqual([
+  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], [])).toEqual([
     {
       slug: 'calls',
       name: 'calls',
@@ -158,10 +158,12 @@ test('usage of a trial is counted and never charged', () => {
   const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
   const [period] = life.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf(life.contract, period, life.usage, NO_TAX, [])).toMatchObject([
+  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], [])).toMatchObject([
     { unitsUsed: '350', unitsCharged: '400', amount: '0.00', events: 1 },
   ]);
-  expect(usageOf(life.contract, period, [], NO_TAX, [])).toMatchObject([{ unitsUsed: '0', unitsCharged: '200', events: 0 }]);
+  expect(usageOf({ contract: life.contract, period, usage: [] }, [], [])).toMatchObject([
+    { unitsUsed: '0', unitsCharged: '200', events: 0 },
+  ]);
 });
 
 test('usage of another period or contract is none of this one; half a period has half of minimum and fee', () => {
@@ -172,10 +174,8 @@ test('usage of another period or contract is none of this one; half a period has
   if (!period) throw new Error('no period');
   const of = (more: Partial<typeof period>, id = story.id()) =>
     usageOf(
-      life.contract,
-      { ...period, ...more },
-      life.usage.map((one) => ({ ...one, contractId: id })),
-      NO_TAX,
+      { contract: life.contract, period: { ...period, ...more }, usage: life.usage.map((one) => ({ ...one, contractId: id })) },
+      [],
       [],
     )[0];
   expect(of({})).toMatchObject({ unitsUsed: '50', unitsCharged: '200', amount: '6.90' });
@@ -191,7 +191,9 @@ test('usage above its maximum of 300: 100 are over-usage', () => {
   const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
   const [period] = life.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf(life.contract, period, life.usage, NO_TAX, [])).toMatchObject([{ unitsCharged: '300', overUsageUnitCharged: '100' }]);
+  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], [])).toMatchObject([
+    { unitsCharged: '300', overUsageUnitCharged: '100' },
+  ]);
   const [calls] = life.contract.terms.features;
   if (!calls?.price) throw new Error('no price');
   expect(chargedUnitsOf(life.contract, calls.price, '400')).toEqual({ unitsCharged: '300', overUsageUnitCharged: '100' });

@@ -49,8 +49,10 @@ test('corrections come out the same', () => {
   fc.assert(
     fc.property(aCharge, aTax, aDecimal(500, 2), aDecimal(120, 2), (one, tax, before, units) => {
       const line = correctionLine(
-        { contractId: 'Cont_1', periodIdx: 1, slug: 'calls', units, charged: before, lineId: null, occasion: 'Evt_1' },
+        { contractId: 'Cont_1', periodIdx: 1, slug: 'calls', units, charged: before, closed: null, occasion: 'Evt_1' },
         {
+          lineId: 'Item_9',
+          began: null,
           price: one.price,
           name: 'Calls',
           ratio: one.ratio,

@@ -153,8 +153,10 @@ test('a credit names what the tax policy reckons from: 119.00 with the tax, 100.
 
 test('a correction of 350 units to 199', () => {
   const line = correctionLine(
-    { contractId: 'Cont_1', periodIdx: 3, slug: 'calls', units: '199', charged: '11.80', lineId: 'Item_9', occasion: 'Evt_1' },
+    { contractId: 'Cont_1', periodIdx: 3, slug: 'calls', units: '199', charged: '11.80', closed: null, occasion: 'Evt_1' },
     {
+      lineId: 'Item_9',
+      began: null,
       price: priceOf('0.0295', usage({ batchSize: 100 })),
       name: 'Calls',
       ratio: { part: 1, whole: 1 },
@@ -181,8 +183,10 @@ test('a correction of 350 units to 199', () => {
 
 test('a correction in a free period', () => {
   const line = correctionLine(
-    { contractId: 'Cont_1', periodIdx: 1, slug: 'calls', units: '2', charged: '0.00', lineId: null, occasion: 'Evt_1' },
+    { contractId: 'Cont_1', periodIdx: 1, slug: 'calls', units: '2', charged: '0.00', closed: null, occasion: 'Evt_1' },
     {
+      lineId: 'Item_9',
+      began: null,
       price: priceOf('5', usage()),
       name: 'Calls',
       ratio: { part: 1, whole: 1 },

@@ -187,6 +187,7 @@ test('the derivation holds period, steps, price and its version, ratio as a frac
     period: { start: 0, end: 30, idx: 4 },
     units: '12',
     events: 3,
+    began: null,
     steps: [
       { step: 'units', units: '12' },
       { step: 'batch', batchSize: 10, units: '20' },

@@ -5,11 +5,13 @@ import { amountsOf, counting, noTax, priceOf, taxAt, usage } from './build.ts';
 const packs = priceOf('0.0295', usage({ batchSize: 100 }), 'calls');
 
 function correction(units: string, charged: string): UsageCorrection {
-  return { contractId: 'Cont_1', periodIdx: 3, slug: 'calls', units, charged, lineId: 'Item_9', occasion: 'Evt_1' };
+  return { contractId: 'Cont_1', periodIdx: 3, slug: 'calls', units, charged, closed: null, occasion: 'Evt_1' };
 }
 
 function place(more: Partial<CorrectionContext> = {}): CorrectionContext {
   return {
+    lineId: 'Item_9',
+    began: null,
     price: packs,
     name: 'Calls',
     ratio: { part: 30, whole: 30 },

@@ -74,6 +74,41 @@ test('every amount is what the rules come to when worked out a second way from t
   );
 });
 
+const began = fc.record({ units, tierFees: orNull(amount) });
+
+test('every amount of a part after a change is what the rules come to a second way, and is found again from its derivation', () => {
+  fc.assert(
+    fc.property(usagePrice, units, ratio, began, (price, count, part, start) => {
+      const priced = priceAmount(price, count, part, 'usd', start);
+      const again = amountOf(price, count, shareOf(part.part, part.whole), start);
+      expect(moneyText(priced.exact, 'usd')).toBe(money(cents(again)));
+      expect(recompute(JSON.parse(JSON.stringify(priced.steps)), 'usd')).toBe(moneyText(priced.exact, 'usd'));
+    }),
+    runs(3),
+  );
+});
+
+test('however often a price without minimum and fee of its own is divided, graduated parts add up to the whole', () => {
+  const additive = fc.oneof(
+    fc.tuple(tierList, common).map(([t, c]) => usageTiered('graduated', t, { ...c, flatFee: null })),
+    fc
+      .tuple(amount, limits, common, orNull(amount))
+      .map(([a, l, c, o]) => usage(a, { ...l, ...c, minimumUnits: null, flatFee: null, overUsagePrice: o })),
+  );
+  fc.assert(
+    fc.property(additive, fc.array(units, { minLength: 1, maxLength: 6 }), (price, counts) => {
+      let [before, total] = [dec(0), dec(0)];
+      for (const [index, count] of counts.entries()) {
+        const start = index === 0 ? null : { units: text(before), tierFees: '0' };
+        total = total.plus(priceAmount(price, count, { part: 1, whole: counts.length }, 'usd', start).exact);
+        before = before.plus(count);
+      }
+      expect(text(total)).toBe(text(priceAmount(price, text(before), FULL, 'usd').exact));
+    }),
+    runs(),
+  );
+});
+
 test('every price made here passes the check, so a refused one never comes this far', () => {
   fc.assert(
     fc.property(anyPrice, (price) => {

@@ -126,9 +126,16 @@ test('half a period doesn’t pro-rate maximum or batch of usage: 1150 → 1200 
   expect(cost(price, '1150', HALF)).toBe('1400.00');
 });
 
-test('half a period doesn’t pro-rate tier bounds or prices, but the tiers’ flat fees: 101 @1, 0 → 5, 300 @0.5 + 25', () => {
+test('half a period pro-rates neither tier bounds nor prices nor the tiers’ flat fees: 101 @1, 0 → 10, 300 @0.5 + 50', () => {
   const price = usageTiered('volume', lago);
-  expect([cost(price, '101', HALF), cost(price, '0', HALF), cost(price, '300', HALF)]).toEqual(['101.00', '5.00', '175.00']);
+  expect([cost(price, '101', HALF), cost(price, '0', HALF), cost(price, '300', HALF)]).toEqual(['101.00', '10.00', '200.00']);
+});
+
+test('a period without length and without units owes no tier’s fee, with 3 units it does: 6 + 10', () => {
+  const none: Ratio = { part: 0, whole: 30 };
+  for (const mode of ['volume', 'graduated'] as const) {
+    expect([cost(usageTiered(mode, lago), '0', none), cost(usageTiered(mode, lago), '3', none)]).toEqual(['0.00', '16.00']);
+  }
 });
 
 test('a third of a minimum of 10 is exactly the first tier’s 10/3 units: volume 10/3 @3 is 10.00', () => {

@@ -1,32 +1,36 @@
-import { wakeInstant } from '../../../activities/contract/spread.ts';
+import { wakeInstant } from '../../../activities/contract/schedule.ts';
 
-const DUE = Date.parse('2026-12-01T00:00:00Z');
+const ALIGNED = Date.parse('2026-12-01T00:00:00Z');
+const OWN = Date.parse('2026-12-01T10:20:30.456Z');
 const ids = Array.from({ length: 2_000 }, (_, i) => `Cont_${i}`);
-const delays = (sharing: number) => ids.map((id) => wakeInstant(id, DUE, sharing) - DUE);
+const [smallest = ''] = [...ids].sort();
+const wakes = (chainId: string, dueAt: number, firstThen = smallest) => wakeInstant({ chainId, due: [{ dueAt }], firstThen });
+const delays = ids.filter((id) => id !== smallest).map((id) => (wakes(id, ALIGNED) ?? 0) - ALIGNED);
 
-describe('when a workflow wakes for what is due', () => {
-  it.each([0, 1, 2, 49])('at the very instant when %i contracts are due at it', (sharing) => {
-    expect(new Set(delays(sharing))).toEqual(new Set([0]));
+describe('a chain wakes for what is due first', () => {
+  it('at the very instant of its own, however many others are due at it', () => {
+    expect(new Set(ids.map((id) => wakes(id, OWN)))).toEqual(new Set([OWN]));
   });
 
-  it.each([
-    { sharing: 50, from: 62, until: 1_000 },
-    { sharing: 1_000, from: 2_000, until: 32_000 },
-    { sharing: 5_000, from: 8_000, until: 128_000 },
-    { sharing: 10_000, from: 30_000, until: 480_000 },
-  ])(
-    'from $from ms, when they are carried, to $until ms behind it when $sharing are, as many in the first half as in the second',
-    (window) => {
-      const { sharing, from, until } = window;
-      const late = delays(sharing);
-      expect(Math.min(...late)).toBeGreaterThanOrEqual(from);
-      expect(Math.max(...late)).toBeLessThan(until);
-      const early = late.filter((delay) => delay < (from + until) / 2).length;
-      expect(Math.abs(early - late.length / 2)).toBeLessThan(late.length / 20);
-    },
-  );
+  it('within 30 s behind a whole hour, as many in the first half as in the second', () => {
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...delays)).toBeLessThan(30_000);
+    const early = delays.filter((delay) => delay < 15_000).length;
+    expect(Math.abs(early - delays.length / 2)).toBeLessThan(delays.length / 20);
+    expect(new Set(delays).size).toBeGreaterThan(delays.length * 0.9);
+  });
 
-  it('at the same instant again when three more contracts have joined 1,000', () => {
-    expect(delays(1_003)).toEqual(delays(1_000));
+  it('at the whole hour itself when its id is the smallest of those due then, or the only one', () => {
+    expect(wakes(smallest, ALIGNED)).toBe(ALIGNED);
+    expect(wakes('Cont_alone', ALIGNED, 'Cont_alone')).toBe(ALIGNED);
+  });
+
+  it('always at the same place behind the hour', () => {
+    expect(wakes('Cont_7', ALIGNED)).toBe(wakes('Cont_7', ALIGNED, 'Cont_1'));
+    expect((wakes('Cont_7', ALIGNED + 3_600_000) ?? 0) - 3_600_000).toBe(wakes('Cont_7', ALIGNED));
+  });
+
+  it('not at all when nothing is due', () => {
+    expect(wakeInstant({ chainId: 'Cont_7', due: [], firstThen: null })).toBeNull();
   });
 });

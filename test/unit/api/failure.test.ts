@@ -4,7 +4,8 @@ import { Problem } from '../../../api/http/problem.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { next } from '../../../billing/lifecycle/machine.ts';
 import { fail } from '../../../billing/problem.ts';
-import { refusalOf } from '../../../db/refusal.ts';
+import { Refusal } from '../../../billing/refusal.ts';
+import { CommitUnknown } from '../../../db/commit-fate.ts';
 
 function thrownBy(act: () => unknown): unknown {
   try {
@@ -25,11 +26,20 @@ describe('what an error is on the wire', () => {
     });
   });
 
-  it('and stays one on the way through a workflow', () => {
-    const told = refusalOf(gone);
-    expect(problemOf(new Error('the update failed', { cause: { type: told?.code, message: told?.message } }))).toMatchObject({
-      code: 'conflict',
-      message: 'contract in "moved" doesn\'t take "cancel"; nothing leaves that state',
+  it('a refusal keeps its fields, and tells when it ends by itself', () => {
+    expect(problemOf(new Refusal('past_date', 'give a date from now on', 'when.date'))).toMatchObject({
+      code: 'invalid_request',
+      feedback: { 'when.date': { type: 'error', value: 'give a date from now on' } },
+      retryAfter: undefined,
+    });
+    expect(problemOf(new Refusal('clock_advancing', 'the clock advances'))).toMatchObject({ code: 'clock_advancing', retryAfter: 1 });
+  });
+
+  it('a COMMIT of which nobody knows what became is a 503 of its own', () => {
+    expect(problemOf(new CommitUnknown(new Error('the line broke')))).toMatchObject({
+      code: 'outcome_unknown',
+      status: 503,
+      retryAfter: 2,
     });
   });
 

@@ -21,4 +21,14 @@ describe('the rate limit of 2 a minute', () => {
     expect(() => take(limit, 'a', 30_000)).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 30 }));
     expect(take(limit, 'a', 60_000)).toMatchObject({ 'ratelimit-remaining': '1' });
   });
+
+  it('can be asked without an answer at hand: what is left, below zero for one too many, and the seconds to wait', () => {
+    const limit = new RateLimit(2);
+    expect([limit.count('a', 0), limit.count('a', 1_000), limit.count('a', 30_000)]).toEqual([
+      { left: 1, reset: 60 },
+      { left: 0, reset: 59 },
+      { left: -1, reset: 30 },
+    ]);
+    expect(limit.count('a', 60_000)).toEqual({ left: 1, reset: 60 });
+  });
 });

@@ -1,5 +1,5 @@
-import { isStalePlan } from '../../../db/connect.ts';
 import { mayPass } from '../../../db/fault.ts';
+import { isStalePlan } from '../../../db/sql-state.ts';
 
 const told = (message: string, code: string, routine: string): Error => Object.assign(new Error(message), { code, routine });
 

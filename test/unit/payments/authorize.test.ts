@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { attemptKey } from '../../../payments/attempt-key.ts';
 import { createAuthorize } from '../../../payments/authorize/authorize.ts';
-import { keyOf } from '../../../payments/authorize/charge.ts';
 import type { ChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
 import { type Received, type Reply, type ScriptedServer, scriptedServer } from './scripted-server.ts';
@@ -85,7 +85,7 @@ const provider = (loginId = 'login') =>
   createAuthorize({ loginId, transactionKey: 'secret', signatureKey: SIGNATURE_KEY, apiBase: server.base });
 
 const charge = (reference: string): ChargeRequest => ({
-  ...{ key: keyOf(ATTEMPT), attemptId: ATTEMPT, invoiceId: 'Inv_1', amount: '12.34', currency: 'usd', now: NOW },
+  ...{ key: attemptKey('authorize', ATTEMPT), attemptId: ATTEMPT, invoiceId: 'Inv_1', amount: '12.34', currency: 'usd', now: NOW },
   method: { reference, customerReference: '39598611' },
 });
 

@@ -1,16 +1,40 @@
-import { WISHES } from '../../../db/wish/kinds.ts';
+import { contractActivities } from '../../../activities/contract/index.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { CONTRACT_KINDS } from '../../../db/agenda/contract-rows.ts';
+import { PAYMENT_KINDS } from '../../../services/payment/collect.ts';
+import { MESSAGE_KINDS } from '../../../temporal/message-kinds.ts';
+import { lifecycle } from '../../../workflows/contract/lifecycle.ts';
+import { placeOf } from '../../../workflows/contract/order.messages.ts';
 import * as workflows from '../../../workflows/index.ts';
-import { CLOCK_WORKFLOW, CONTRACT_WORKFLOW, WAKE_SIGNAL } from '../../../workflows/messages.ts';
+
+/** Activities only take their dependencies along until they run. */
+const activities = Object.keys(contractActivities({} as Dependencies));
 
 describe('names that Postgres rows and workflows share', () => {
-  it('every wish names a workflow the worker has', () => {
-    expect(Object.values(WISHES).filter(({ workflow }) => !Object.hasOwn(workflows, workflow))).toEqual([]);
-    expect(WISHES.start_contract.workflow).toBe(CONTRACT_WORKFLOW);
-    expect(WISHES.start_clock.workflow).toBe(CLOCK_WORKFLOW);
+  it('every kind of message names a workflow the worker has, and every workflow has a kind', () => {
+    expect(new Set(Object.values(MESSAGE_KINDS).map(({ workflow }) => workflow))).toEqual(new Set(Object.keys(workflows)));
   });
 
-  it('every wish that wakes sends the signal workflows listen to', () => {
-    const signals = new Set(Object.values(WISHES).map(({ signal }) => signal));
-    expect([...signals].filter((signal) => signal !== null)).toEqual([WAKE_SIGNAL]);
+  it('every kind of agenda row of a chain has its concern in the lifecycle and its place in the declared order', () => {
+    const kinds = [...CONTRACT_KINDS, ...PAYMENT_KINDS];
+    expect(new Set(Object.keys(lifecycle))).toEqual(new Set(kinds));
+    expect(kinds.map(placeOf)).toEqual(kinds.map((_, place) => place));
+  });
+
+  it('every concern names an activity the worker has, and every activity but the plain look has a concern', () => {
+    const named = new Set<string>(Object.values(lifecycle).map(({ activity }) => activity));
+    expect(new Set(activities)).toEqual(new Set([...named, 'readSchedule']));
+  });
+
+  it.each([
+    ['closeUsagePeriod', ['usage_closing']],
+    ['endContract', ['cancellation', 'expiration']],
+    ['applyScheduledChange', ['scheduled_change']],
+    ['endTrial', ['trial_end']],
+    ['activate', ['activation']],
+    ['rollOverCycle', ['boundary', 'custom_charge']],
+    ['collectPayment', ['payment_due', 'payment_retry', 'payment_answer']],
+  ])('%s carries out %j', (activity, kinds) => {
+    expect(Object.keys(lifecycle).filter((kind) => lifecycle[kind]?.activity === activity)).toEqual(kinds);
   });
 });

@@ -1,34 +1,60 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { detailsText } from '../../../workflows/contract/words.ts';
-import type { Schedule } from '../../../workflows/messages.ts';
+import { detailsText, waitingText } from '../../../workflows/contract/words.ts';
+import type { ChainContract, Schedule } from '../../../workflows/messages.ts';
 
-const schedule: Schedule = {
+const contract: ChainContract = {
   contractId: 'Cont_2',
-  vendorId: 'Wbc_1',
-  customerId: 'Cust_1',
+  status: 'active',
   planId: 'Plan_1',
   planSlug: 'pro',
-  clockId: 'Clock_1',
-  predecessorId: 'Cont_1',
-  successorId: null,
-  status: 'active',
-  frozen: false,
   periodIdx: 1,
   parked: null,
-  over: false,
+  isLive: true,
+};
+
+const schedule: Schedule = {
+  chainId: 'Cont_1',
+  vendorId: 'Wbc_1',
+  customerId: 'Cust_1',
+  clockId: 'Clock_1',
+  isFrozen: false,
+  contracts: [contract, { ...contract, contractId: 'Cont_1', status: 'moved', isLive: false }],
   due: [
-    { at: at('2026-02-10'), kind: 'usage_closing', detail: { idx: 1 } },
-    { at: at('2026-02-10'), kind: 'boundary', detail: { idx: 2 } },
+    { at: at('2026-02-10'), kind: 'usage_closing', contractId: 'Cont_2', detail: { idx: 1 } },
+    { at: at('2026-02-10'), kind: 'boundary', contractId: 'Cont_2', detail: { idx: 2 } },
   ],
+  wakeAt: at('2026-02-10'),
+  isLeft: false,
+  hasEnded: false,
+  done: [{ at: at('2026-01-10'), what: 'invoice.created', object: 'Inv_1', by: 'bill_run' }],
+  seen: '1',
+  bundle: 'one',
 };
 
 test('the Temporal UI shows a list only behind a blank line, and cuts off the last paragraph: that one is empty', () => {
   expect(detailsText(schedule).split('\n\n')).toEqual([
-    'Plan **pro** (`Plan_1`) of `Cust_1`: **active**, period 1',
-    'Followed `Cont_1`.',
+    'Contracts of `Cust_1`:',
+    '- `Cont_2`, plan **pro** (`Plan_1`): **active**, period 1\n- `Cont_1`, plan **pro** (`Plan_1`): **moved**, period 1',
     'What happens next:',
-    '- 2026-02-10: usage of period 1 closes\n- 2026-02-10: period 2 begins',
-    'Lives on the test clock `Clock_1`.',
+    '- 2026-02-10: usage of period 1 closes\n- 2026-02-10: period 2 starts',
+    'Done since the last look:',
+    '- 2026-01-10: invoice.created of `Inv_1`, by bill run',
+    "Cancel has no effect on this workflow: call the API's cancel. After Terminate, `npm run reconcile` starts it again.",
+    'On the test clock `Clock_1`, which does what is due.',
     '\u00a0',
   ]);
+});
+
+test.each<[string, Partial<Schedule>]>([
+  ['2026-02-10: usage of period 1 closes, period 2 starts', {}],
+  [
+    '2026-02-10: usage of period 1 closes, period 2 starts (with many others; this workflow looks at 2026-02-10 00:00:07Z)',
+    { wakeAt: at('2026-02-10') + 7_000 },
+  ],
+  ['nothing is due; waits for a change', { due: [] }],
+  ['the customer is frozen; waits for the activation', { due: [], isFrozen: true }],
+  ['Cont_2 is parked and waits to be resumed', { due: [], contracts: [{ ...contract, parked: 'no number' }] }],
+  ['everything has ended', { due: [], hasEnded: true }],
+])('a chain waits in words: %s', (words, part) => {
+  expect(waitingText({ ...schedule, ...part })).toBe(words);
 });

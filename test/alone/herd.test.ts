@@ -1,0 +1,113 @@
+import { HOUR, iso } from '../../billing/calendar/instant.ts';
+import { newId } from '../../db/id.ts';
+import type { StateAnswer } from '../../workflows/messages.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { stepsOf } from '../workflows/history.ts';
+import { type Kit, openKit } from '../workflows/kit.ts';
+
+const HERD = 200;
+/** So long behind its instant a chain looks that has left it to the bill run. */
+const SPREAD = 30_000;
+
+let stack: OwnStack;
+let many: Kit;
+let few: Kit;
+beforeAll(async () => {
+  stack = await ownStack();
+  [many, few] = await Promise.all([openKit(stack.servers), openKit(stack.servers)]);
+}, 180_000);
+afterAll(async () => {
+  await many?.close();
+  await few?.close();
+  await stack?.stop();
+}, 60_000);
+
+/** Contracts by the hour whose second hour begins at an instant. */
+async function sign(kit: Kit, size: number, dueAt: number): Promise<string[]> {
+  const plan = await kit.plan('1.00', { cycle: 'hour' });
+  const one = async () => kit.sign(await kit.customer(), plan, { activation: dueAt - HOUR });
+  const ids: string[] = [];
+  while (ids.length < size) ids.push(...(await Promise.all(Array.from({ length: Math.min(4, size - ids.length) }, one))));
+  return ids;
+}
+
+/** An instant by which they are all signed, and two are spoiled: a few that are due long after tell how long it takes here. */
+async function instantFor(size: number): Promise<number> {
+  const began = Date.now();
+  await sign(few, 8, began + HOUR / 2);
+  return Date.now() + 6_000 + Math.ceil(1.5 * (size / 8) * (Date.now() - began));
+}
+
+/** Terms no rule can read. */
+const breakTerms = (id: string) =>
+  many.db.query(`update contract set terms = jsonb_set(terms, '{price,amount}', '"no number"') where id = $1`, [id]);
+
+/** The charge that is due stands there already: the rules have nothing against the contract, its rows can't be written. */
+const breakWriting = (id: string) =>
+  many.db.query(
+    `insert into invoice_item select (json_populate_record(l, json_build_object('id', $2::text, 'invoice_id', null, 'dead', true,
+       'charge_key', replace(l.charge_key, 'cycle:1:', 'cycle:2:')))).* from invoice_item l where l.contract_id = $1 and l.charge_key like 'cycle:1:%'`,
+    [id, newId('Item')],
+  );
+
+const invoicedAt = async (kit: Kit, dueAt: number): Promise<string[]> => {
+  const rows = await kit.db.query<{ id: string }>('select contract_id as id from invoice where vendor_id = $1 and date = $2', [
+    kit.vendorId,
+    iso(dueAt),
+  ]);
+  return rows.map(({ id }) => id).sort();
+};
+
+const runsOf = async (type: string): Promise<number> => (await many.client.workflow.count(`WorkflowType = "${type}"`)).count;
+
+it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill run bills each once, 2 that are broken are parked alone`, async () => {
+  const dueAt = await instantFor(HERD);
+  const ids = await sign(many, HERD, dueAt);
+  const [other = ''] = await sign(few, 1, dueAt);
+  const [unreadable = '', unwritable = '', ...well] = ids;
+  await breakTerms(unreadable);
+  await breakWriting(unwritable);
+  expect(Date.now()).toBeLessThan(dueAt);
+
+  await eventually(async () => expect(await invoicedAt(many, dueAt)).toEqual([...well].sort()), {
+    timeout: dueAt - Date.now() + 60_000,
+    every: 250,
+  });
+  await eventually(async () => expect(await invoicedAt(few, dueAt)).toEqual([other]));
+  for (const id of [unreadable, unwritable]) await eventually(async () => expect((await many.state(id)).parked).not.toBeNull());
+  const parked = await many.db.query<{ id: string }>('select id from contract where parked_reason is not null order by id');
+  expect(parked.map(({ id }) => id)).toEqual([unreadable, unwritable].sort());
+
+  const series = await many.db.query<{ last: string; count: string }>(
+    'select max(number)::text as last, count(distinct number)::text as count from invoice where vendor_id = $1',
+    [many.vendorId],
+  );
+  // the first hour of each, the second of those that are well
+  expect(series).toEqual([{ last: String(HERD + well.length), count: String(HERD + well.length) }]);
+  const periods = await many.db.query('select contract_id from usage_period where contract_id = any($1::text[])', [well]);
+  expect(periods).toHaveLength(2 * well.length);
+
+  const chains = await eventually(
+    async () => {
+      const states = await Promise.all(well.map((id) => many.client.workflow.getHandle(id).query<StateAnswer>('state')));
+      expect(states.filter(({ contracts }) => contracts[0]?.periodIdx !== 2)).toEqual([]);
+      return states;
+    },
+    { timeout: SPREAD + 20_000, every: 500 },
+  );
+  const invoices = await many.db.query<{ id: string }>('select id from invoice where vendor_id = $1 and date = $2', [
+    many.vendorId,
+    iso(dueAt),
+  ]);
+  const listed = chains.flatMap(({ done }) => done.filter(({ what }) => what === 'invoice.created'));
+  expect(listed.map(({ object }) => object).sort()).toEqual(invoices.map(({ id }) => id).sort());
+  // fewer than a herd may be left when a chain looks
+  expect(listed.filter(({ by }) => by === 'bill_run').length).toBeGreaterThan(HERD / 2);
+  expect(listed.filter(({ by }) => by !== 'bill_run' && by !== 'timer')).toEqual([]);
+  expect(await runsOf('billRun')).toBeGreaterThanOrEqual(1);
+
+  const found = listed.findIndex(({ by }) => by === 'bill_run');
+  const steps = stepsOf(await many.history(chains[found]?.chainId ?? ''));
+  expect(steps.map(({ activity }) => activity)).toEqual(['readSchedule', 'rollOverCycle', 'readSchedule']);
+}, 300_000);

@@ -1,0 +1,65 @@
+import { type Api, api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { type CommitCut, PostgresProxy } from '../support/postgres-proxy.ts';
+import { type SecondApi, secondApi } from '../support/second-api.ts';
+import { servers } from '../support/servers.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+
+let proxy: PostgresProxy;
+let second: SecondApi;
+let vendor: TestVendor;
+/** Goes through the line that is cut. */
+let cut: Api;
+beforeAll(async () => {
+  proxy = await PostgresProxy.open((await servers()).databaseUrl);
+  second = await secondApi({ databaseUrl: proxy.databaseUrl });
+  vendor = await newVendor();
+  cut = api(vendor.apiKey, second.baseUrl);
+});
+afterAll(async () => {
+  await second?.stop();
+  await proxy.close();
+});
+
+const saves = (name: string) => cut.post('/v1/c/customer', { name }, { 'idempotency-key': name });
+const savedAs = async (name: string): Promise<number> => (await vendor.api.read(`/v1/c/customer?search=${name}`)).total;
+
+describe('a write whose connection to Postgres is cut exactly at its COMMIT', () => {
+  it('is answered as ever when the COMMIT arrived, and has happened once', async () => {
+    proxy.cutNextCommit('sent');
+    const answer = await saves('arrived');
+    expect([answer.status, proxy.hasCut]).toEqual([200, true]);
+    expect(await savedAs('arrived')).toBe(1);
+    expect((await saves('arrived')).body).toBe(answer.body);
+  });
+
+  it('is answered 503 when it did not arrive; nothing has happened, and its repeat is answered 200', async () => {
+    proxy.cutNextCommit('unsent');
+    const { status, body, headers } = await saves('lost');
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', expect.stringMatching(/^\d+$/)]);
+    expect(await savedAs('lost')).toBe(0);
+    await eventually(async () => expect(await saves('lost')).toMatchObject({ status: 200 }));
+    expect(await savedAs('lost')).toBe(1);
+  });
+
+  it.each<{ at: CommitCut; name: string; happened: number }>([
+    { at: 'sent', name: 'unknown-but-written', happened: 1 },
+    { at: 'unsent', name: 'unknown-and-lost', happened: 0 },
+  ])(
+    '($at) is answered 503 outcome_unknown when Postgres is away for 5 s; its repeat under the same key answers what became of it, once',
+    async ({ at, name, happened }) => {
+      proxy.cutNextCommit(at, { staysAway: true });
+      const { status, body, headers } = await saves(name);
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'outcome_unknown', expect.stringMatching(/^\d+$/)]);
+      expect(await savedAs(name)).toBe(happened);
+      proxy.comesBack();
+      const repeat = await eventually(async () => {
+        const again = await saves(name);
+        expect(again.status).toBe(200);
+        return again;
+      });
+      const { hits } = await vendor.api.read(`/v1/c/customer?search=${name}`);
+      expect(hits.map(({ id }: { id: string }) => id)).toEqual([repeat.body]);
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { at } from '../../../billing/calendar/instant.ts';
+import { planActivation } from '../../../billing/contract/activate.ts';
+import { advance } from '../../../billing/contract/advance.ts';
+import { planCancellation } from '../../../billing/contract/cancel.ts';
+import { signContract } from '../../../billing/contract/sign.ts';
+import type { ContractStatus } from '../../../billing/contract/types.ts';
+import { contractMachine } from '../../../billing/lifecycle/contract.ts';
+import { plan } from '../../support-billing/catalogue.ts';
+import { changes, toPlan } from '../../support-billing/changes.ts';
+import { contractOf, counterMint, emptyLedger, lifeOf, write } from '../../support-billing/ledger.ts';
+import { type SignWords, type Story, signRequest, signs } from '../../support-billing/story.ts';
+
+type Arrow = [from: ContractStatus | '[*]', to: ContractStatus];
+
+const SMALL = plan('small', { price: '40' });
+const LARGE = plan('large', { price: '100' });
+const AHEAD: SignWords = { activation: '2025-02-01' };
+const PENDING: SignWords = { isPending: true };
+
+const status = (story: Story, id: string): ContractStatus => contractOf(story.ledger, id).status;
+
+/** What an act makes of a contract. */
+function arrow(story: Story, act: () => void, id = story.id()): Arrow {
+  const from = status(story, id);
+  act();
+  return [from, status(story, id)];
+}
+
+/** What the first step makes of a contract that was signed on 1 January. */
+function firstStep(words: SignWords): Arrow {
+  const ledger = emptyLedger();
+  const mint = counterMint();
+  const { contract } = signContract(signRequest(LARGE, words), at('2025-01-01'), { mint });
+  ledger.contracts.set(contract.id, contract);
+  write(ledger, advance(lifeOf(ledger, contract.id, at('2025-01-01')), at('2025-01-01'), mint));
+  return [contract.status, contractOf(ledger, contract.id).status];
+}
+
+/** The contract a change makes; it may have taken over at once. */
+function made(story: Story, offer = SMALL): Arrow {
+  return ['[*]', status(story, changes(story, '2025-01-10', toPlan(offer)).newContractId)];
+}
+
+function canceled(story: Story, date: string): Arrow {
+  const now = { when: { type: 'now' }, credit: false, notes: null } as const;
+  return arrow(story, () => story.does(date, (life, instant, mint) => planCancellation(life, now, instant, mint)));
+}
+
+/** What becomes of the scheduled contract of a downgrade by 1 February. */
+function successor(act: (story: Story) => void): Arrow {
+  const story = signs('2025-01-01', LARGE);
+  const { newContractId } = changes(story, '2025-01-10', toPlan(SMALL));
+  return arrow(story, () => act(story), newContractId);
+}
+
+const signed = (words: SignWords = {}): Story => signs('2025-01-01', LARGE, words);
+const changed = (story: Story): Arrow =>
+  arrow(story, () => changes(story, '2025-01-10', toPlan(plan('other', { price: '300' }))), story.id());
+const passed = (story: Story, date: string): Arrow => arrow(story, () => story.advance(date));
+
+const STORIES: Record<string, () => Arrow> = {
+  'sign: [*] to not_ready': () => ['[*]', signContract(signRequest(LARGE), at('2025-01-01'), { mint: counterMint() }).contract.status],
+  'change: [*] to scheduled': () => made(signed()),
+  'replace_unstarted: [*] to pending': () => made(signed(PENDING)),
+  'replace_unstarted: [*] to scheduled': () => made(signed(AHEAD)),
+  'first_step_committed: not_ready to pending': () => firstStep(PENDING),
+  'first_step_committed: not_ready to scheduled': () => firstStep(AHEAD),
+  'first_step_committed: not_ready to active': () => firstStep({}),
+  'activate: pending to scheduled': () => {
+    const story = signed(PENDING);
+    return arrow(story, () => story.does('2025-01-10', (life, now, mint) => planActivation(life, at('2025-01-20'), now, mint)));
+  },
+  'change: pending to moved': () => changed(signed(PENDING)),
+  'cancel: pending to canceled': () => canceled(signed(PENDING), '2025-01-10'),
+  'expire: pending to canceled': () => passed(signed({ ...PENDING, expiration: '2025-01-20' }), '2025-01-20'),
+  'activation_reached: scheduled to active': () => passed(signed(AHEAD), '2025-02-01'),
+  'take_over: scheduled to active': () => successor((story) => story.advance('2025-02-01')),
+  'replace: scheduled to canceled': () => successor((story) => changes(story, '2025-01-20', toPlan(plan('tiny', { price: '10' })))),
+  'change: scheduled to moved': () => changed(signed(AHEAD)),
+  'cancel: scheduled to canceled': () => canceled(signed(AHEAD), '2025-01-10'),
+  'change: active to moved': () => changed(signed()),
+  'cancel: active to canceled': () => canceled(signed(), '2025-01-10'),
+  'expire: active to canceled': () => passed(signed({ expiration: '2025-01-20' }), '2025-01-20'),
+};
+
+test('every arrow of the contract has a story in which it happens', () => {
+  const { births, transitions } = contractMachine;
+  const arrows = [
+    ...births.map(({ event, to }) => `${event}: [*] to ${to}`),
+    ...transitions.map(({ from, trigger, to }) => `${trigger}: ${from} to ${to}`),
+  ];
+  expect(Object.keys(STORIES)).toEqual(arrows);
+});
+
+test.each(Object.entries(STORIES))('%s', (name, story) => {
+  const [from, to] = story();
+  expect(name.split(': ')[1]).toBe(`${from} to ${to}`);
+});

@@ -1,0 +1,55 @@
+import { signedContract } from '../api/support.ts';
+import type { Answer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVendor, withDatabase } from '../support/vendor.ts';
+import { booksOf, expectSettled } from './books.ts';
+
+it('a cancellation that waits longer than a second for its contract is refused, changes nothing, and may come again under its key', async () => {
+  const vendor = await newVendor();
+  const { contractId } = await signedContract(vendor);
+  const cancel = () =>
+    vendor.api.post(`/v1/c/contract/${contractId}/cancel`, { when: { type: 'now' }, credit: true }, { 'idempotency-key': contractId });
+  const lines = () => withDatabase((db) => db.query('select id from invoice_item where contract_id = $1', [contractId]));
+  const before = await lines();
+  const refused = await withDatabase((db) =>
+    db.transaction(async (tx) => {
+      await tx.query('select id from contract where id = $1 for update', [contractId]);
+      return cancel();
+    }),
+  );
+  expect(refused).toMatchObject({ status: 409, body: { code: 'change_in_progress' } });
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await lines()).toEqual(before);
+  expect((await vendor.api.read(`/v1/c/contract/${contractId}`)).contract_summary.status).toBe('active');
+  await eventually(async () => expect(await cancel()).toMatchObject({ status: 200, body: contractId }));
+  expect((await vendor.api.read(`/v1/c/contract/${contractId}`)).contract_summary.status).toBe('canceled');
+});
+
+it('of 100 changes of a contract that somebody holds, ten wait and 90 are told at once to come back; then one is answered 200, and one contract lives', async () => {
+  const vendor = await newVendor();
+  const { customerId, contractId } = await signedContract(vendor);
+  const answered: Answer[] = [];
+  const change = async (seats: number): Promise<Answer> => {
+    const units = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: String(seats) } };
+    const answer = await vendor.api.post(`/v1/c/contract/${contractId}/upgrade`, { upgrade_configuration: units });
+    answered.push(answer);
+    return answer;
+  };
+  const { changes } = await withDatabase((db) =>
+    db.transaction(async (tx) => {
+      await tx.query('select id from contract where id = $1 for update', [contractId]);
+      const begun = Promise.all(Array.from({ length: 100 }, (_, i) => change(6 + (i % 40))));
+      // one of those at work gives up each second
+      await eventually(() => expect(answered.length).toBeGreaterThanOrEqual(90), { every: 10 });
+      return { changes: begun };
+    }),
+  );
+  const all = await changes;
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+  expectSettled(all);
+  const told = all.filter(({ body }) => body.code === 'change_in_progress');
+  expect(told.length).toBeGreaterThanOrEqual(90);
+  for (const { headers } of told) expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  const { live, contracts } = await booksOf(vendor.api, customerId);
+  expect([live.length, contracts.length, live[0].id]).toEqual([1, 2, all.find(({ status }) => status === 200)?.body]);
+});

@@ -1,0 +1,80 @@
+import { HOUR } from '../../billing/calendar/instant.ts';
+import { connect, type Database } from '../../db/connect.ts';
+import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { type Temporal, temporalAt } from '../support/temporal.ts';
+import type { TestVendor } from '../support/vendor.ts';
+
+/** Left to sign and to get ready for what happens at the wake-up. */
+const AHEAD = 8_000;
+
+let stack: OwnStack;
+let vendor: TestVendor;
+let plan: string;
+let db: Database;
+let temporal: Temporal;
+beforeAll(async () => {
+  stack = await ownStack();
+  vendor = await stack.newVendor();
+  const price = { amount: '10.00', strategy_details: { pricing_strategy: 'flat' } };
+  const pricings = [{ currency: 'usd', cycle: 'hour', price, features: {} }];
+  plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
+  db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
+  temporal = temporalAt(stack.servers.temporalAddress);
+}, 180_000);
+afterAll(async () => {
+  await temporal?.close();
+  await db?.close();
+  await stack?.stop();
+}, 60_000);
+
+/** A contract by the hour whose second hour begins soon. */
+async function hourly(): Promise<{ contract: string; dueAt: number }> {
+  const customer = await vendor.api.made('/v1/c/customer', { name: 'Ada' });
+  const dueAt = Date.now() + AHEAD;
+  const terms = { currency: 'usd', cycle: 'hour', activation: new Date(dueAt - HOUR).toISOString() };
+  return { contract: await vendor.api.made('/v1/c/contract', { customer, plan, ...terms }), dueAt };
+}
+
+const datesOf = async (contract: string): Promise<number[]> => {
+  const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}`);
+  return hits.map(({ invoice }: Json) => Date.parse(invoice.date)).sort();
+};
+
+async function expectTwoHours({ contract, dueAt }: { contract: string; dueAt: number }): Promise<void> {
+  await eventually(async () => expect(await datesOf(contract)).toEqual([dueAt - HOUR, dueAt]), { timeout: 90_000, every: 200 });
+  const periods = await db.query('select idx from usage_period where contract_id = $1 order by idx', [contract]);
+  expect(periods).toEqual([{ idx: 1 }, { idx: 2 }]);
+}
+
+describe('a wake-up on the wall clock', () => {
+  it('in whose transaction the worker is killed with -9 happens once all the same', async () => {
+    const story = await hourly();
+    const holder = await db.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from contract where id = $1 for update', [story.contract]);
+    const isWaiting = async () => {
+      const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%from contract%'`;
+      expect(await db.query(waiting)).toHaveLength(1);
+    };
+    await eventually(isWaiting, { timeout: 40_000 });
+    await stack.kill9('worker');
+    await holder.query('commit');
+    holder.release();
+    expect(await datesOf(story.contract)).toEqual([story.dueAt - HOUR]);
+    await stack.restart('worker');
+    await expectTwoHours(story);
+  }, 180_000);
+
+  it('for which Postgres is away waits in Temporal under its name, and happens once, as of its instant, when Postgres is back', async () => {
+    const story = await hourly();
+    const handle = temporal.client.workflow.getHandle(story.contract);
+    await eventually(async () => expect(await handle.query('state')).toMatchObject({ due: [{ at: story.dueAt }] }));
+    await stack.kill9('postgres');
+    const pending = async () => (await handle.describe()).raw.pendingActivities?.map(({ activityType }) => activityType?.name);
+    await eventually(async () => expect(await pending()).toEqual(['rollOverCycle']), { timeout: 40_000 });
+    await stack.restart('postgres');
+    await expectTwoHours(story);
+  }, 180_000);
+});

@@ -1,0 +1,107 @@
+import { CommitUnknown } from '../../db/commit-fate.ts';
+import { connect, type Database } from '../../db/connect.ts';
+import { mayPass } from '../../db/fault.ts';
+import type { OutboxMessage } from '../../db/transaction.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { type CommitCut, PostgresProxy } from '../support/postgres-proxy.ts';
+
+let own: OwnDatabase;
+let proxy: PostgresProxy;
+let db: Database;
+let dispatched: OutboxMessage[];
+let runs: number;
+beforeAll(async () => {
+  own = await ownDatabase();
+  await own.db.query('create table kept (n int)');
+  proxy = await PostgresProxy.open(own.databaseUrl);
+  db = await connect({ databaseUrl: proxy.databaseUrl, databasePool: 3 });
+});
+beforeEach(async () => {
+  await own.db.query('truncate table kept, outbox');
+  dispatched = [];
+  runs = 0;
+  db.dispatcher = { dispatch: (messages) => void dispatched.push(...messages) };
+});
+afterAll(async () => {
+  await db.close();
+  await proxy.close();
+  await own.drop();
+});
+
+/** Writes a row and a message in a transaction whose connection breaks at its COMMIT. */
+function writes(at: CommitCut, options: { staysAway?: boolean } = {}): Promise<string> {
+  proxy.cutNextCommit(at, options);
+  return db.transaction(async (tx) => {
+    runs += 1;
+    await tx.query('insert into kept values (1)');
+    enqueue(tx, 'contract', 'Cont_1');
+    return 'written';
+  });
+}
+
+const kept = async () => (await own.db.query('select n from kept')).length;
+
+/** What a promise fails with. */
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (result) => Promise.reject(new Error(`it went well: ${result}`)),
+    (error: unknown) => error,
+  );
+
+describe('a connection that is cut exactly at COMMIT', () => {
+  it('whose COMMIT arrived: the transaction gives its result, written once, and its message is sent', async () => {
+    expect(await writes('sent')).toBe('written');
+    expect([proxy.hasCut, runs, await kept()]).toEqual([true, 1, 1]);
+    expect(dispatched).toEqual([{ kind: 'contract', workflowId: 'Cont_1' }]);
+  });
+
+  it('whose COMMIT did not arrive: the transaction fails with an error that passes, and nothing is written or sent', async () => {
+    const error = await failure(writes('unsent'));
+    expect(error).not.toBeInstanceOf(CommitUnknown);
+    expect(mayPass(error)).toBe(true);
+    expect([proxy.hasCut, runs, await kept(), dispatched]).toEqual([true, 1, 0, []]);
+  });
+
+  it('while Postgres stays away for a while: what became of it is learned when it is back', async () => {
+    const before = proxy.refused;
+    const work = writes('sent', { staysAway: true });
+    await eventually(() => expect(proxy.refused).toBeGreaterThanOrEqual(before + 5));
+    proxy.comesBack();
+    expect(await work).toBe('written');
+    expect([runs, await kept()]).toEqual([1, 1]);
+  });
+
+  it.each<{ at: CommitCut; written: number }>([
+    { at: 'sent', written: 1 },
+    { at: 'unsent', written: 0 },
+  ])(
+    '($at) while Postgres stays away for 5 s: nobody knows, the work is not done again, and $written rows are written',
+    async ({ at, written }) => {
+      const began = Date.now();
+      const error = await failure(writes(at, { staysAway: true }));
+      expect(Date.now() - began).toBeGreaterThanOrEqual(4_900);
+      expect(Date.now() - began).toBeLessThan(8_000);
+      proxy.comesBack();
+      expect(error).toBeInstanceOf(CommitUnknown);
+      expect(error).toMatchObject({ code: 'outcome_unknown', retryAfter: 2 });
+      expect([mayPass(error), runs, await kept(), dispatched]).toEqual([true, 1, written, []]);
+    },
+  );
+
+  it('of a transaction that has only read: it fails with an error that passes, at once', async () => {
+    proxy.cutNextCommit('sent', { staysAway: true });
+    const began = Date.now();
+    const error = await failure(db.transaction((tx) => tx.query('select n from kept')));
+    expect(Date.now() - began).toBeLessThan(4_000);
+    proxy.comesBack();
+    expect([mayPass(error), error instanceof CommitUnknown]).toEqual([true, false]);
+  });
+
+  it('leaves the pool as it was: 20 transactions after it are served', async () => {
+    await writes('sent');
+    await Promise.all(Array.from({ length: 20 }, () => db.transaction((tx) => tx.query('insert into kept values (2)'))));
+    expect(await kept()).toBe(21);
+  });
+});

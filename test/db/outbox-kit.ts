@@ -1,0 +1,65 @@
+import type { Client } from '@temporalio/client';
+import pino from 'pino';
+import type { Database } from '../../db/connect.ts';
+import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { ScriptedTemporal } from './scripted-temporal.ts';
+
+interface OutboxRow {
+  id: string;
+  wanted: string;
+  sent: string;
+  tries: number;
+  failure: string | null;
+}
+
+/** An outbox that nobody else sends from, and a Temporal that answers as it is told. */
+export interface OutboxKit {
+  readonly db: Database;
+  readonly temporal: ScriptedTemporal;
+  /** A process that sends; only by its relay until it is the database's dispatcher. */
+  dispatcher(parts?: { from?: Database; client?: Client }): OutboxDispatcher;
+  /** A process that sends what it commits. */
+  sending(client?: Client): OutboxDispatcher;
+  /** Wants something of the workflows of these chains, in one transaction. */
+  wants(...chainIds: string[]): Promise<void>;
+  rows(): Promise<OutboxRow[]>;
+  /** "1 of 2": sent of wanted, by workflow. */
+  counts(): Promise<Record<string, string>>;
+  /** Begins again with an empty outbox. */
+  clear(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function outboxKit(): Promise<OutboxKit> {
+  const { db, drop } = await ownDatabase();
+  let temporal = new ScriptedTemporal();
+  const dispatcher: OutboxKit['dispatcher'] = ({ from = db, client = temporal.client } = {}) =>
+    new OutboxDispatcher({ db: from, client, taskQueue: 'none', log: pino({ level: 'silent' }) });
+  const rows = () => db.query<OutboxRow>('select workflow_id as id, wanted, sent, tries, failure from outbox order by workflow_id');
+  return {
+    db,
+    get temporal() {
+      return temporal;
+    },
+    dispatcher,
+    sending: (client) => {
+      const made = dispatcher(client === undefined ? {} : { client });
+      db.dispatcher = made;
+      return made;
+    },
+    wants: (...chainIds) =>
+      db.transaction(async (tx) => {
+        for (const id of chainIds) enqueue(tx, 'contract', id);
+      }),
+    rows,
+    counts: async () => Object.fromEntries((await rows()).map(({ id, wanted, sent }) => [id, `${sent} of ${wanted}`])),
+    clear: async () => {
+      await db.query('truncate table outbox');
+      temporal = new ScriptedTemporal();
+      db.dispatcher = null;
+    },
+    drop,
+  };
+}

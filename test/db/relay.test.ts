@@ -1,0 +1,108 @@
+import { unsentMessages } from '../../db/health/contracts.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { signContract } from '../../services/contract/sign.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { type Kit, openKit } from '../workflows/kit.ts';
+
+const HOPELESS = 'too long %';
+const MINUTE = 60_000;
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await openKit(await servers());
+});
+afterEach(() => kit.db.query('delete from outbox where workflow_id like $1', [HOPELESS]));
+afterAll(() => kit.close());
+
+/** Messages that no server takes: ids of workflows have at most 1000 characters. */
+async function hopelessMessages(count: number): Promise<void> {
+  const created = stamp(Date.now() - MINUTE);
+  const rows = Array.from({ length: count }, (_, i) => ({
+    kind: 'contract',
+    workflow_id: `too long ${i} ${'x'.repeat(1_100)}`,
+    created,
+    next_try: created,
+  }));
+  await insertRows(kit.db, 'outbox', rows);
+}
+
+const triesOf = async (): Promise<number[]> =>
+  (await kit.db.query<{ tries: number }>('select tries from outbox where workflow_id like $1', [HOPELESS])).map(({ tries }) => tries);
+
+it('120 messages that no server takes do not keep a younger one waiting; they are tried after growing pauses and told of with their reason', async () => {
+  await hopelessMessages(120);
+  const input = kit.signInput(await kit.customer(), await kit.plan('10.00'));
+  const contractId = await kit.db.transaction((tx) => signContract(tx, input), { dispatch: 'later' });
+  await eventually(async () => {
+    const described = await kit.client.workflow.getHandle(contractId).describe();
+    expect(described.status.name).toBe('RUNNING');
+  });
+  await eventually(async () => expect((await triesOf()).filter((tries) => tries >= 3)).toHaveLength(120), { timeout: 40_000 });
+  // 1 s after the first try, 2 s after the second, 4 s after the third …
+  const early = await kit.db.query(
+    `select tries, next_try from outbox where workflow_id like $1
+       and next_try < created + interval '1 minute' + interval '1 second' * (power(2, tries) - 1)`,
+    [HOPELESS],
+  );
+  expect(early).toEqual([]);
+  const told = await unsentMessages(kit.db, 10_000);
+  expect(told.filter(({ workflowId }) => workflowId.startsWith('too long')).length).toBeGreaterThanOrEqual(100);
+  expect(told.find(({ workflowId }) => workflowId.startsWith('too long'))).toMatchObject({
+    tries: expect.any(Number),
+    failure: expect.stringMatching(/length|long/i),
+  });
+});
+
+it('a message wanted anew while its last try waits for 5 minutes is tried at once, by the relay where no dispatcher is told', async () => {
+  const contractId = await kit.sign(await kit.customer(), await kit.plan('10.00'));
+  const row = () =>
+    kit.db.query('select tries, sent = wanted as "isSent", failure from outbox where kind = $2 and workflow_id = $1', [
+      contractId,
+      'contract',
+    ]);
+  await eventually(async () => expect(await row()).toMatchObject([{ isSent: true }]));
+  await kit.db.query(
+    `update outbox set wanted = wanted + 1, tries = 9, failure = 'refused', next_try = clock_timestamp() + interval '5 minutes' where workflow_id = $1`,
+    [contractId],
+  );
+  await kit.db.transaction(async (tx) => enqueue(tx, 'contract', contractId), { dispatch: 'later' });
+  await eventually(async () => expect(await row()).toEqual([{ tries: 0, isSent: true, failure: null }]));
+});
+
+describe('a message that stays unsent', () => {
+  const workflowId = 'Cont_that_nobody_heard_of';
+  const isTold = async () => (await unsentMessages(kit.db, 10_000)).some((message) => message.workflowId === workflowId);
+  const standsAs = (row: { nextTry: number; tries?: number; wanted?: number; sent?: number; created: number; sentAt?: number }) =>
+    insertRows(kit.db, 'outbox', [
+      {
+        kind: 'contract',
+        workflow_id: workflowId,
+        wanted: row.wanted ?? 1,
+        sent: row.sent ?? 0,
+        tries: row.tries ?? 0,
+        next_try: stamp(Date.now() + row.nextTry),
+        created: stamp(Date.now() + row.created),
+        sent_at: row.sentAt === undefined ? null : stamp(Date.now() + row.sentAt),
+        // the worker beside us keeps off
+        leased_until: stamp(Date.now() + 5 * MINUTE),
+      },
+    ]);
+  afterEach(() => kit.db.query('delete from outbox where workflow_id = $1', [workflowId]));
+
+  it.each([
+    ['told of when nobody has tried it for so long', { created: -MINUTE, nextTry: -MINUTE }, true],
+    ['told of while it waits for its next try', { created: -MINUTE, nextTry: 5 * MINUTE, tries: 9 }, true],
+    ['not told of when it was written just now', { created: 0, nextTry: 0 }, false],
+    [
+      'not told of when it was wanted again just now, long after it was sent',
+      { created: -MINUTE, sentAt: -MINUTE, sent: 1, wanted: 2, nextTry: 0 },
+      false,
+    ],
+    ['not told of when it was put off from the beginning', { created: -MINUTE, nextTry: 5 * MINUTE }, false],
+  ])('is %s', async (_how, row, expected) => {
+    await standsAs(row);
+    expect(await isTold()).toBe(expected);
+  });
+});

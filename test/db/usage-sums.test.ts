@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { at } from '../../billing/calendar/instant.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
+import { goOn } from '../../billing/usage/count.ts';
+import { sumUsage, type UsageEvent, type UsageSum } from '../../billing/usage/sum.ts';
+import { connect, type Database } from '../../db/connect.ts';
+import { usageOfPeriods } from '../../db/contract/usage-totals.ts';
+import { newId } from '../../db/id.ts';
+import { readPage } from '../../db/list/page.ts';
+import { insertRows, stamp } from '../../db/rows.ts';
+import { recountUsage } from '../../db/usage/counter.ts';
+import { type ListedUsage, usageList } from '../../db/usage/list.ts';
+import { runs } from '../support/runs.ts';
+import { servers } from '../support/servers.ts';
+
+const FROM = at('2025-01-01');
+const TO = at('2025-02-01');
+const NOON = at('2025-01-15T12:00:00Z');
+const PERIODS = [1, 2];
+const SLUGS = ['calls', 'storage'];
+
+let db: Database;
+beforeAll(async () => {
+  db = await connect({ databaseUrl: (await servers()).databaseUrl, databasePool: 2 });
+});
+afterAll(() => db.close());
+
+type Reported = Omit<UsageEvent, 'arrival'> & { idx: number; slug: string };
+
+/** Few instants, so that events often share one; most of one period and feature. */
+const reported: fc.Arbitrary<Omit<Reported, 'id'>> = fc.record({
+  timestamp: fc.integer({ min: -4, max: 4 }).map((hours) => NOON + hours * 3_600_000),
+  units: fc
+    .integer({ min: 0, max: 99_999 })
+    .map((thousandths) => `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`),
+  isAbsolute: fc.boolean(),
+  discarded: fc.boolean(),
+  idx: fc.constantFrom(1, 1, 1, 2),
+  slug: fc.constantFrom('calls', 'calls', 'calls', 'storage'),
+});
+
+const events = fc.array(reported, { minLength: 1, maxLength: 12 });
+
+async function stored(of: readonly Reported[]): Promise<string> {
+  const contractId = newId('Cont');
+  await insertRows(
+    db,
+    'usage_event',
+    of.map(({ id, timestamp, units, isAbsolute, discarded, idx, slug }, arrival) => ({
+      id,
+      seq: arrival + 1,
+      vendor_id: contractId,
+      customer_id: 'c',
+      contract_id: contractId,
+      period_idx: idx,
+      feature_slug: slug,
+      units,
+      is_absolute: isAbsolute,
+      timestamp: stamp(timestamp),
+      arrived_at: stamp(timestamp),
+      metadata: {},
+      discarded_at: discarded ? stamp(timestamp) : null,
+      allow_correction: false,
+      corrected: false,
+    })),
+  );
+  return contractId;
+}
+
+interface Sum {
+  idx: number;
+  slug: string;
+  units: string;
+  events: number;
+}
+
+/** What the rule makes of each period and feature that has an event which was kept. */
+function ruled(of: readonly Reported[], until: { to: number; endIncluded?: boolean } = { to: TO }): (Sum & { ignored: string[] })[] {
+  const arrived = of.map((event, arrival) => ({ ...event, arrival }));
+  return PERIODS.flatMap((idx) =>
+    SLUGS.flatMap((slug) => {
+      const own = arrived.filter((event) => event.idx === idx && event.slug === slug);
+      if (own.every(({ discarded }) => discarded)) return [];
+      const { units, counted, ignored }: UsageSum = sumUsage(own, { from: FROM, ...until });
+      return [{ idx, slug, units, events: counted, ignored }];
+    }),
+  );
+}
+
+/** What the rule counts part by part. */
+function counted(parts: readonly { of: readonly Reported[]; goesOn: boolean }[]): { units: string; events: number }[] {
+  let counter = { base: dec(0), count: dec(0), events: 0 };
+  return parts.map(({ of, goesOn }) => {
+    const arrived = of.map((event, arrival) => ({ ...event, arrival }));
+    const { units, counted: number, marker } = sumUsage(arrived, { from: FROM, to: TO });
+    counter = goOn(counter, { units, events: number, marker: of.find(({ id }) => id === marker)?.units ?? null });
+    const { count, events: all } = counter;
+    if (!goesOn) counter = { base: count, count, events: 0 };
+    return { units: text(count), events: all };
+  });
+}
+
+const withoutIgnored = (sums: ReturnType<typeof ruled>): Sum[] => sums.map(({ ignored: _, ...sum }) => sum);
+
+function counters(contractId: string): Promise<Sum[]> {
+  return db.query<Sum>(
+    `select period_idx as idx, feature_slug as slug, trim_scale(units)::text as units, events::int as events
+     from usage_counter where contract_id = $1 order by 1, 2`,
+    [contractId],
+  );
+}
+
+const compared = (check: (of: readonly Reported[], contractId: string) => Promise<void>): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(events, async (some) => {
+      const of = some.map((event) => ({ ...event, id: newId('Evt') }));
+      await check(of, await stored(of));
+    }),
+    runs(0.25),
+  );
+
+describe('usage summed by Postgres equals the rule, units and number of events, for any mix of events, markers and discarded ones', () => {
+  it('in the totals of periods, in all and up to an instant', () =>
+    compared(async (of, contractId) => {
+      const periods = PERIODS.map((idx) => ({ contractId, idx }));
+      const totals = await usageOfPeriods(db, periods, NOON);
+      expect(totals.map(({ periodIdx: idx, slug, units, events: count }) => ({ idx, slug, units, events: count }))).toEqual(
+        withoutIgnored(ruled(of)),
+      );
+      expect(
+        totals.map((total) => ({ idx: total.periodIdx, slug: total.slug, units: total.unitsUntilNow, events: total.eventsUntilNow })),
+      ).toEqual(withoutIgnored(ruled(of, { to: NOON, endIncluded: true })));
+    }));
+
+  it('in the counters of a billing period that changes divide, each telling all units so far, whether parts are one sum or not', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(events, fc.boolean()), { minLength: 1, maxLength: 4 }), async (chain) => {
+        const parts = await Promise.all(
+          chain.map(async ([some, goesOn]) => {
+            const of = some.map((event) => ({ ...event, id: newId('Evt'), idx: 1, slug: 'calls' }));
+            return { of, goesOn, contractId: await stored(of) };
+          }),
+        );
+        await insertRows(
+          db,
+          'usage_period',
+          parts.map(({ contractId, goesOn }, index) => ({
+            contract_id: contractId,
+            idx: 1,
+            start_at: stamp(FROM),
+            usage_from: stamp(FROM),
+            status: 'open',
+            marked: false,
+            follows_contract_id: parts[index - 1]?.contractId ?? null,
+            follows_idx: index === 0 ? null : 1,
+            goes_on: goesOn ? ['feature:other', 'feature:calls'] : ['feature:other'],
+          })),
+        );
+        for (const { contractId } of parts.toReversed()) await recountUsage(db, { contractId, idx: 1, slug: 'calls' });
+        const found = await Promise.all(parts.map(async ({ contractId }) => (await counters(contractId))[0]));
+        expect(found.map((one) => ({ units: one?.units, events: one?.events }))).toEqual(counted(parts));
+      }),
+      runs(0.25),
+    ));
+
+  it('in the counter of one feature, whatever it held before; that of another one stays', () =>
+    compared(async (of, contractId) => {
+      const row = { contract_id: contractId, period_idx: 1, units: '7', events: 3 };
+      await insertRows(
+        db,
+        'usage_counter',
+        SLUGS.map((slug) => ({ ...row, feature_slug: slug })),
+      );
+      await recountUsage(db, { contractId, idx: 1, slug: 'calls' });
+      const { units, events: count } = ruled(of).find(({ idx, slug }) => idx === 1 && slug === 'calls') ?? { units: '0', events: 0 };
+      expect(await counters(contractId)).toEqual([
+        { idx: 1, slug: 'calls', units, events: count },
+        { idx: 1, slug: 'storage', units: '7', events: 3 },
+      ]);
+    }));
+
+  it('in the list: superseded are the events that a marker discards', () =>
+    compared(async (of, contractId) => {
+      const { rows } = await readPage<ListedUsage>(db, usageList(contractId, {}), { from: 'head' }, 100);
+      const superseded = rows.filter((row) => row.superseded && row.discarded_at === null).map(({ id }) => id);
+      expect(superseded.sort()).toEqual(
+        ruled(of)
+          .flatMap(({ ignored }) => ignored)
+          .sort(),
+      );
+    }));
+});

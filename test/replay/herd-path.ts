@@ -1,0 +1,23 @@
+import { HOUR } from '../../billing/calendar/instant.ts';
+import { inSecondPeriod } from './contract-paths.ts';
+import type { Path } from './path.ts';
+
+/** More than make a herd. */
+const HERD = 80;
+
+/** Contracts that are due together: a bill run, and a chain that leaves its contract to it. */
+export const herdPath: Path = async ({ kit }) => {
+  const plan = await kit.plan('1.00', { cycle: 'hour' });
+  const began = Date.now();
+  await kit.sign(await kit.customer(), plan, { activation: began - HOUR / 2 });
+  const activation = began + 10_000 + HERD * (Date.now() - began) - HOUR;
+  const ids: string[] = [];
+  while (ids.length < HERD) ids.push(await kit.sign(await kit.customer(), plan, { activation }));
+  for (const id of ids) await inSecondPeriod(kit, id);
+  const [left] = await kit.db.query<{ id: string }>(
+    `select i.contract_id as id from event e join invoice i on i.id = e.object_id where i.contract_id = any($1::text[]) and e.actor = 'bill_run' limit 1`,
+    [ids],
+  );
+  if (left === undefined) throw new Error('the bill run has billed nothing');
+  return { 'bill-run': 'billRun', 'left-to-the-bill-run': { workflowId: left.id, mustHold: 'rollOverCycle' } };
+};

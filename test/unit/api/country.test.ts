@@ -1,0 +1,42 @@
+import { feedbackOf } from '../../../api/http/feedback.ts';
+import { Country, likelyCountry } from '../../../api/schema/country.ts';
+
+const refusal = (given: unknown): string | undefined => feedbackOf(Country.safeParse(given).error?.issues ?? [], 'country').country?.value;
+
+describe('a country', () => {
+  it('is one of the 249 assigned codes', () => {
+    for (const code of ['DE', 'GB', 'GR', 'US', 'BR', 'AR', 'SS']) expect(Country.parse(code)).toBe(code);
+    expect(Country.options).toHaveLength(249);
+  });
+
+  it('UK is refused with GB, EL with GR', () => {
+    expect(refusal('UK')).toBe('must be an assigned ISO 3166-1 alpha-2 code: GB instead of UK');
+    expect(refusal('EL')).toBe('must be an assigned ISO 3166-1 alpha-2 code: GR instead of EL');
+  });
+
+  it('ZZ, EU and what is no text are refused without a guess', () => {
+    for (const given of ['ZZ', 'EU', 'XK', '', 'constructor', '\u0130'])
+      expect(refusal(given)).toBe('must be an assigned ISO 3166-1 alpha-2 code');
+    for (const given of [7, null, ['DE']]) expect(refusal(given)).toBe('must be an assigned ISO 3166-1 alpha-2 code');
+    expect(refusal(undefined)).toBe('is required');
+  });
+
+  it.each([
+    ['de', 'DE'],
+    [' De ', 'DE'],
+    ['GBR', 'GB'],
+    ['uk', 'GB'],
+    ['Germany', 'DE'],
+    ['united kingdom', 'GB'],
+    ['Bolivia', 'BO'],
+    ['SF', 'FI'],
+    ['DD', 'DE'],
+    ['ZR', 'CD'],
+  ])('%j is likely meant as %s', (given, code) => {
+    expect(likelyCountry(given)).toBe(code);
+  });
+
+  it('what became several countries, or names several, is left to the caller', () => {
+    for (const given of ['SU', 'YU', 'CS', 'AN', 'Virgin Islands', 'Saint', 'D', 'A', 'Uni']) expect(likelyCountry(given)).toBeNull();
+  });
+});

@@ -1,0 +1,60 @@
+import { FairQueue } from '../../../api/pdf/fair-queue.ts';
+
+const limits = { atOnce: 1, perOwner: 3, inAll: 5, longestMs: 30_000 };
+
+/** Work that ends when it is told to, and what has begun so far. */
+function scene(queue: FairQueue) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (owner: string, name: string): Promise<string> =>
+    queue.run(owner, async () => {
+      begun.push(name);
+      await new Promise<void>((done) => ends.push(done));
+      return name;
+    });
+  const endOne = async () => {
+    ends.shift()?.();
+    for (let n = 0; n < 5; n += 1) await Promise.resolve();
+  };
+  return { begun, ask, endOne };
+}
+
+describe('a fair queue of one place', () => {
+  it('gives each owner a place before anybody gets a second one', async () => {
+    const { begun, ask, endOne } = scene(new FairQueue(limits));
+    const all = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('b', 'b2'), ask('c', 'c1')];
+    for (let n = 0; n < 6; n += 1) await endOne();
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  it('goes on after work that fails', async () => {
+    const queue = new FairQueue(limits);
+    const broken = async () => {
+      throw new Error('broken');
+    };
+    await expect(queue.run('a', broken)).rejects.toThrow('broken');
+    const [first, second] = [queue.run('a', broken), queue.run('b', async () => 'next')];
+    await expect(first).rejects.toThrow('broken');
+    expect(await second).toBe('next');
+  });
+
+  it('refuses the fourth that waits for one owner with 429, the sixth that waits at all with 503', async () => {
+    const { ask, endOne } = scene(new FairQueue(limits));
+    const placed = [ask('a', 'a0'), ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('b', 'b2')];
+    await expect(ask('a', 'a4')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 30 });
+    await expect(ask('c', 'c1')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
+    for (let n = 0; n < 6; n += 1) await endOne();
+    expect(await Promise.all(placed)).toHaveLength(6);
+  });
+
+  it('sends away who has waited for too long, and serves who asks afterwards', async () => {
+    const { begun, ask, endOne } = scene(new FairQueue({ ...limits, longestMs: 20 }));
+    const first = ask('a', 'a1');
+    await expect(ask('a', 'a2')).rejects.toMatchObject({ code: 'unavailable' });
+    const patient = ask('b', 'b1');
+    await endOne();
+    await endOne();
+    expect([await first, await patient, begun]).toEqual(['a1', 'b1', ['a1', 'b1']]);
+  });
+});

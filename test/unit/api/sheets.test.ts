@@ -1,0 +1,77 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { printInvoice } from '../../../api/pdf/invoice.ts';
+import type { InvoiceDocument } from '../../../services/document/read.ts';
+import { contractLine, invoiceOf } from './sheet.ts';
+
+interface Word {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** Each sheet's words and where they stand, from its foot upwards. */
+async function sheetsOf(document: InvoiceDocument): Promise<Word[][]> {
+  const pdf = await getDocument({ data: new Uint8Array(await printInvoice(document)), useSystemFonts: true, verbosity: 0 }).promise;
+  const sheets: Word[][] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const { items } = await (await pdf.getPage(number)).getTextContent();
+    sheets.push(
+      items.flatMap((item) =>
+        'str' in item && item.str.trim() !== '' ? [{ text: item.str, x: item.transform[4], y: item.transform[5] }] : [],
+      ),
+    );
+  }
+  await pdf.destroy();
+  return sheets;
+}
+
+const tierSteps = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ step: 'charge', kind: 'tier', from: String(n), upTo: n === count - 1 ? null : String(n + 1) },
+    ...{ units: '1', unitPrice: '2.00', amount: '2.00' },
+  }));
+const tiered = (count: number) =>
+  contractLine({
+    ...{ name: 'Seats', unitCount: String(count), unitPrice: '2.00', subtotal: `${count * 2}.00` },
+    ...{ totalExcludingTax: `${count * 2}.00`, totalIncludingTax: `${count * 2}.00` },
+    derivation: {
+      type: 'charge',
+      units: String(count),
+      events: null,
+      steps: tierSteps(count),
+      ratio: { part: 1, whole: 1 },
+      ratioUse: 'line',
+      free: false,
+    },
+  });
+
+describe('the sheets of an invoice', () => {
+  it('a line of 150 tiers goes on over several, each with the titles, the sum beside the last tier', async () => {
+    const sheets = await sheetsOf(invoiceOf([tiered(150)], { total: '300.00' }));
+    expect(sheets.length).toBeGreaterThan(1);
+    for (const sheet of sheets) expect(sheet.map(({ text }) => text)).toContain('Unit price');
+    const tiers = sheets.map((sheet) => sheet.filter(({ text }) => /^(Up to|Above) /.test(text)));
+    expect(tiers.flat()).toHaveLength(150);
+    expect(tiers.at(-1)?.length).toBeGreaterThan(0);
+    expect(sheets.at(-1)?.map(({ text }) => text)).toContain('USD 300.00');
+  });
+
+  it('no two texts of a column stand on each other, nor below the foot', async () => {
+    const lines = Array.from({ length: 30 }, (_, n) =>
+      n % 3 === 0
+        ? tiered(4)
+        : contractLine({ name: `A feature with a name so long that it takes more than one line, number ${n}`, description: 'as agreed' }),
+    );
+    for (const sheet of await sheetsOf(invoiceOf(lines, { total: '2000.00' }))) {
+      const foot = Math.min(...sheet.map(({ y }) => y));
+      for (const column of Map.groupBy(
+        sheet.filter(({ y }) => y > foot),
+        ({ x }) => Math.round(x),
+      ).values()) {
+        const heights = column.map(({ y }) => y).toSorted((a, b) => b - a);
+        const gaps = heights.slice(1).map((y, index) => (heights[index] ?? 0) - y);
+        expect(Math.min(...gaps, 99)).toBeGreaterThan(7);
+      }
+    }
+  });
+});

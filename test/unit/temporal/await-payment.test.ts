@@ -1,0 +1,53 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { awaitPayment } from '../../../temporal/await-payment.ts';
+
+const unavailable = () => Promise.reject(Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} }));
+const notFound = () => Promise.reject(new WorkflowNotFoundError('not started yet', 'payment:Pay_1', undefined));
+const ended = () => Promise.resolve({ status: 'succeeded' });
+const never = () => new Promise<never>(() => undefined);
+
+/** A Temporal that answers so, one after the other, the last for ever; and which workflows it was asked about. */
+function temporal(...answers: (() => Promise<unknown>)[]) {
+  const asked: string[] = [];
+  const client = {
+    connection: { withDeadline: (_until: number, work: () => unknown) => work() },
+    workflow: {
+      getHandle: (workflowId: string) => ({
+        result: () => {
+          asked.push(workflowId);
+          return (answers.length > 1 ? answers.shift() : answers[0])?.();
+        },
+      }),
+    },
+  } as unknown as Client;
+  return { asked, client };
+}
+
+const took = async (work: Promise<void>): Promise<number> => {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+};
+
+describe('a caller who waits for a payment', () => {
+  it('is answered when the workflow of its attempt has ended, though it begins a moment later and Temporal was away at first', async () => {
+    const { client, asked } = temporal(unavailable, notFound, ended);
+    expect(await took(awaitPayment(client, 'Pay_1', 30_000))).toBeLessThan(5_000);
+    expect(asked).toEqual(['payment:Pay_1', 'payment:Pay_1', 'payment:Pay_1']);
+  });
+
+  it('is answered at once when the workflow has failed: what it came to stands in Postgres', async () => {
+    const { client, asked } = temporal(() => Promise.reject(new Error('Workflow execution failed')));
+    expect(await took(awaitPayment(client, 'Pay_1', 30_000))).toBeLessThan(5_000);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['says nothing', never],
+    ['is away', unavailable],
+  ])('waits no longer than it was told when Temporal %s', async (_how, answer) => {
+    const waited = await took(awaitPayment(temporal(answer).client, 'Pay_1', 100));
+    expect(waited).toBeGreaterThan(90);
+    expect(waited).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,59 @@
+import { HOUR } from '../../billing/calendar/instant.ts';
+import { reconcile } from '../../temporal/reconcile.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { stepsOf } from './history.ts';
+import { type Kit, openKit, TASK_QUEUE } from './kit.ts';
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await openKit(await servers());
+});
+afterAll(() => kit.close());
+
+/** Signs a contract by the hour whose second begins soon, and waits until its workflow has read that. */
+async function hourly(): Promise<{ id: string; dueAt: number }> {
+  const dueAt = Date.now() + 10_000;
+  const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
+  const boundary = { due: [{ kind: 'boundary', at: dueAt }] };
+  await eventually(async () => expect(await kit.client.workflow.getHandle(id).query('state')).toMatchObject(boundary));
+  return { id, dueAt };
+}
+
+const statusOf = async (id: string): Promise<string> => (await kit.client.workflow.getHandle(id).describe()).status.name;
+
+describe('what an operator does to a contract’s workflow in Temporal', () => {
+  it('Cancel has no effect: its next hour begins on time, it stays told of changes, and ends with its contract as completed', async () => {
+    const { id, dueAt } = await hourly();
+    const handle = kit.client.workflow.getHandle(id);
+    await handle.cancel();
+    await eventually(async () => {
+      const asked = (await kit.history(id)).some((event) => event.workflowExecutionCancelRequestedEventAttributes != null);
+      expect(asked).toBe(true);
+    });
+    await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
+    expect((await kit.invoices(id)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
+    await eventually(async () => expect(stepsOf(await kit.history(id)).at(-1)?.activity).toBe('rollOverCycle'));
+    await handle.cancel();
+    await kit.change(id, await kit.plan('2.00', { cycle: 'hour' }));
+    await eventually(async () =>
+      expect(await handle.query('state')).toMatchObject({ contracts: [{ status: 'active' }, { status: 'moved' }] }),
+    );
+    expect(await statusOf(id)).toBe('RUNNING');
+    const [live] = (await handle.query<{ contracts: { contractId: string }[] }>('state')).contracts;
+    await kit.cancel(live?.contractId ?? '');
+    await handle.result();
+    expect(await statusOf(id)).toBe('COMPLETED');
+  });
+
+  it('Terminate ends it, and reconcile starts it again: the hour that begins is billed once', async () => {
+    const { id, dueAt } = await hourly();
+    await kit.client.workflow.getHandle(id).terminate('by an operator');
+    expect(await statusOf(id)).toBe('TERMINATED');
+    await reconcile(kit.db, kit.client, kit.connection, TASK_QUEUE);
+    expect(await statusOf(id)).toBe('RUNNING');
+    await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
+    expect((await kit.invoices(id)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
+    expect(await statusOf(id)).toBe('RUNNING');
+  });
+});

@@ -1,0 +1,94 @@
+import { send } from '../../temporal/send.ts';
+import { CHANGED_SIGNAL, type Look, type Schedule } from '../../workflows/messages.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { type Kit, openKit } from './kit.ts';
+import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
+
+const QUEUE = 'perennial-left-to-the-bill-run';
+
+let kit: Kit;
+let own: OwnWorker;
+const looks: (Pick<Look, 'dueAt' | 'wasLeft'> & { activity: string })[] = [];
+const dueAt = Date.now() - 60_000;
+/** the bill run does the work as soon as it is left to it */
+let comes = false;
+let isDone = false;
+let laterMs = 0;
+
+/** What a chain with one thing due reads; left to the bill run it looks again after a while. */
+const scheduleOf = ({ chainId }: Look, due: number | null, leftMs: number | null = null): Schedule => ({
+  chainId,
+  vendorId: kit.vendorId,
+  customerId: 'Cust_left',
+  clockId: null,
+  isFrozen: false,
+  contracts: [{ contractId: chainId, status: 'active', planId: 'Plan_left', planSlug: 'left', periodIdx: 1, parked: null, isLive: true }],
+  due: due === null ? [] : [{ at: due, kind: 'boundary', contractId: chainId, detail: { idx: 2 } }],
+  wakeAt: leftMs === null ? due : Date.now() + leftMs,
+  isLeft: leftMs !== null,
+  hasEnded: due === null,
+  done: [],
+  seen: '1',
+  bundle: 'of-the-test',
+});
+
+beforeAll(async () => {
+  const addresses = await servers();
+  kit = await openKit(addresses, QUEUE);
+  const noted = (activity: string, { dueAt: at, wasLeft }: Look) => looks.push({ activity, dueAt: at, wasLeft });
+  own = await startWorker(addresses, QUEUE, {
+    readSchedule: async (look: Look) => {
+      noted('readSchedule', look);
+      return scheduleOf(look, isDone ? null : dueAt);
+    },
+    rollOverCycle: async (look: Look) => {
+      noted('rollOverCycle', look);
+      isDone = look.wasLeft || comes;
+      return look.wasLeft ? scheduleOf(look, null) : scheduleOf(look, dueAt, laterMs);
+    },
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await own.stop();
+  await kit.close();
+  await endRuntime();
+});
+
+beforeEach(() => {
+  looks.length = 0;
+  isDone = false;
+});
+
+const read = { activity: 'readSchedule', dueAt: null, wasLeft: false };
+const rollOver = { activity: 'rollOverCycle', dueAt, wasLeft: false };
+
+async function start(name: string) {
+  const workflowId = `${name}-${kit.vendorId}`;
+  await send(kit.client, QUEUE, { kind: 'contract', workflowId });
+  return kit.client.workflow.getHandle(workflowId);
+}
+
+describe('a chain that leaves what is due to the bill run', () => {
+  it('only reads when it looks again, and finds the work done', async () => {
+    [comes, laterMs] = [true, 100];
+    await (await start('done')).result();
+    expect(looks).toEqual([read, rollOver, read]);
+  });
+
+  it('carries it out itself when it looks again and nobody came', async () => {
+    [comes, laterMs] = [false, 100];
+    await (await start('alone')).result();
+    expect(looks).toEqual([read, rollOver, read, { ...rollOver, wasLeft: true }]);
+  });
+
+  it('leaves it once: told of a change meanwhile, it carries it out itself', async () => {
+    [comes, laterMs] = [false, 3_600_000];
+    const handle = await start('told');
+    await eventually(async () => expect(await handle.query('state')).toMatchObject({ isLeft: true }));
+    await handle.signal(CHANGED_SIGNAL);
+    await handle.result();
+    expect(looks).toEqual([read, rollOver, read, { ...rollOver, wasLeft: true }]);
+  });
+});
