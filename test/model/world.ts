@@ -90,12 +90,14 @@ export async function say(world: World, path: string, body: unknown = {}): Promi
   const send = () => world.vendor.api.post(path, body, headers);
   const answer = await world.courier(send);
   expectAnswered(answer, path, body);
-  // a refused report of usage is not kept under its key: said again later, it may be taken
-  const kept = answer.status < 300 || path !== '/v1/c/usage';
-  world.last = kept ? send : null;
+  world.last = isKept(answer, path) ? send : null;
   world.lastAnswer = answer;
   return answer;
 }
+
+/** Neither a refused report of usage nor a refusal that ends by itself is kept under its key: sent again later, both may be carried out. */
+const isKept = ({ status, headers }: Answer, path: string): boolean =>
+  status < 300 || (path !== '/v1/c/usage' && headers.get('retry-after') === null);
 
 /** As `say`, for what succeeded: its body, else null. */
 export async function tried<T = Json>(world: World, path: string, body: unknown = {}): Promise<T | null> {
