@@ -5,7 +5,7 @@ import { refreshPeriods } from './periods.ts';
 import { duesOf } from './schedule.ts';
 import { perform, settleSigning } from './steps.ts';
 import type { Contract, Life, Mint, Outcome } from './types.ts';
-import { finish, invoiceFresh, openWork, putPauses, type Work } from './work.ts';
+import { finish, invoiceFresh, openWork, payerOf, putPauses, type Work } from './work.ts';
 
 /** Bounds one run: a contract that is very late is brought up in several transactions. */
 export interface AdvanceLimit {
@@ -84,7 +84,7 @@ function asOf(work: Work, at: Instant, act: () => void): void {
  */
 export function flush(work: Work, at: Instant): void {
   const ownId = work.life.contract.id;
-  const ids = new Set(work.fresh.map(({ contractId }) => contractId).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
+  const ids = new Set(work.fresh.map((line) => payerOf(work, line)).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
   if (ids.has(ownId)) settleCorrections(work, at);
   for (const id of ids) invoiceFresh(work, contractOf(work, id), at);
 }

@@ -18,7 +18,7 @@ import { activationOf, periodBounds, reckonedTrialEnd, rhythmOf, trialEndOf } fr
 import { type Timing, timingOf } from './timing.ts';
 import type { Contract, Life, Mint, Outcome } from './types.ts';
 import { usageAhead } from './usage-ahead.ts';
-import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, putContract, tell, type Work } from './work.ts';
+import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, payerOf, putContract, tell, type Work } from './work.ts';
 
 /** A change of plan or units, wholly computed: the estimate shows it, the upgrade writes its outcome. */
 export interface ChangePlan {
@@ -90,7 +90,7 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
 
 /** Writes the fresh lines of a contract; with a trigger other than `immediate` they wait, and the invoice is only shown. */
 function settle(work: Work, contract: Contract, waiting: Line[], at: Instant): InvoiceWithLines[] {
-  const lines = work.fresh.filter(({ contractId }) => contractId === contract.id);
+  const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
   const made = invoiceFresh(work, contract, at);
   if (made) return [made];
   return draftInvoice([...waiting, ...lines], contract, at, work.mint);

@@ -36,7 +36,7 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
 }
 
 /**
- * Turns the corrections that wait into fresh lines of the contract, to join the invoice of this instant. Where nothing was charged when the period
+ * Turns the corrections that wait, its predecessors' too, into fresh lines that join the contract's invoice of this instant. Where nothing was charged when the period
  * closed (in the free trial, and of what was reported in it for a time it never came to) they are settled without a line.
  *
  * @example 11.80 charged for 350 units in packs of 100 at 0.0295, corrected to 199: a line of −5.90
@@ -44,7 +44,9 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
 export function settleCorrections(work: Work, at: Instant): void {
   const { life } = work;
   if (life.corrections.length === 0) return;
-  work.fresh.push(...life.corrections.flatMap((one) => lineOfCorrection(work, one, at)));
+  const lines = life.corrections.flatMap((one) => lineOfCorrection(work, one, at));
+  for (const { id } of lines) work.payers.set(id, life.contract.id);
+  work.fresh.push(...lines);
   work.settled.push(...life.corrections);
   work.life = { ...life, corrections: [] };
   touch(work, life.contract);

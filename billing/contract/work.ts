@@ -26,6 +26,8 @@ export interface Work {
   readonly settled: Effects['settledCorrections'];
   /** lines of the instant at hand, not yet on an invoice */
   fresh: Line[];
+  /** lines on the invoice of another contract than their own: corrections of predecessors, by line id */
+  readonly payers: Map<string, string>;
 }
 
 /**
@@ -46,6 +48,7 @@ export function openWork(life: Life, mint: Mint): Work {
     handovers: [],
     settled: [],
     fresh: [],
+    payers: new Map(),
   };
 }
 
@@ -138,6 +141,15 @@ export interface InvoiceWithLines {
 }
 
 /**
+ * The contract whose invoice takes a line up: the line's own, but for the correction of a predecessor's closed usage.
+ *
+ * @example payerOf(work, a correction of Cont_1, settled by its successor Cont_2) // 'Cont_2'
+ */
+export function payerOf({ payers }: Work, line: Line): string {
+  return payers.get(line.id) ?? line.contractId;
+}
+
+/**
  * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait. Usage lines that say only that
  * nothing was used make no invoice by themselves: they are kept aside for corrections of their period.
  *
@@ -145,8 +157,8 @@ export interface InvoiceWithLines {
  * @example fresh lines −483.83 and +8.02: invoiceFresh(work, contract, at) // total '0.00', a closing line of 475.81 to the wallet (K5)
  */
 export function invoiceFresh(work: Work, contract: Contract, at: Instant): InvoiceWithLines | null {
-  const lines = work.fresh.filter(({ contractId }) => contractId === contract.id);
-  work.fresh = work.fresh.filter(({ contractId }) => contractId !== contract.id);
+  const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
+  work.fresh = work.fresh.filter((line) => payerOf(work, line) !== contract.id);
   if (lines.length === 0) return null;
   touch(work, contract);
   if (contract.configuration.invoiceTrigger !== 'immediate') {

@@ -60,8 +60,9 @@ export interface ClosedUsage {
   began: Began | null;
 }
 
-/** A correction to closed usage that waits for the contract's next invoice. */
+/** A correction to closed usage that waits for the next invoice of the chain's live contract. */
 export interface UsageCorrection {
+  /** the contract that charged the usage */
   contractId: string;
   periodIdx: number;
   slug: string;

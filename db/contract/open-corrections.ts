@@ -7,6 +7,8 @@ import { earlierParts } from './earlier-parts.ts';
 import { usageOfPeriods } from './usage-totals.ts';
 
 export interface CorrectionRow {
+  /** the contract whose next invoice it waits for */
+  payer_id: string;
   contract_id: string;
   period_idx: number;
   feature_slug: string;
@@ -21,15 +23,21 @@ export interface CorrectionRow {
 }
 
 /**
- * Corrections to closed usage that wait for the next invoice, each with what was charged for them so far, what notes left of it, and the usage
- * line. A voided line still tells how its period is priced.
+ * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so far, what notes left of it,
+ * and the usage line. A voided line still tells how its period is priced.
  */
-export function openCorrections(tx: Queryable, contractIds: readonly string[]): Promise<CorrectionRow[]> {
+export function openCorrections(tx: Queryable, contracts: readonly { id: string; root_id: string }[]): Promise<CorrectionRow[]> {
   return tx.query<CorrectionRow>(
-    `select k.contract_id, k.period_idx, k.feature_slug, k.occasion, coalesce(sum(i.subtotal), 0)::text as charged, count(given.tax) > 0 as noted,
+    `with open as materialized (
+       select k.*, coalesce(heir.id, k.contract_id) as payer_id
+       from usage_correction k join contract c on c.id = k.contract_id
+       left join contract heir on heir.root_id = k.root_id and ${heirOf('c', 'heir')}
+       where k.root_id = any($1::text[]) and k.settled_at is null
+     )
+     select k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, coalesce(sum(i.subtotal), 0)::text as charged, count(given.tax) > 0 as noted,
        (sum(i.total_excluding_tax) - sum(given.excluding_tax))::text as left_excluding_tax, (sum(i.tax_amount) - sum(given.tax))::text as left_tax,
        closed.id as line_id, closed.name as line_name, closed.derivation
-     from usage_correction k
+     from open k
      left join invoice_item i on i.contract_id = k.contract_id and i.period_idx = k.period_idx and i.source = 'feature:' || k.feature_slug
        and i.kind in ('usage', 'correction') and not i.dead
      left join lateral (
@@ -40,10 +48,27 @@ export function openCorrections(tx: Queryable, contractIds: readonly string[]): 
        where u.contract_id = k.contract_id and u.period_idx = k.period_idx and u.source = 'feature:' || k.feature_slug and u.kind = 'usage'
        order by u.dead, u.id limit 1
      ) closed on true
-     where k.contract_id = any($1::text[]) and k.settled_at is null
-     group by k.id, closed.id, closed.name, closed.derivation order by k.id`,
-    [contractIds],
+     where k.payer_id = any($2::text[])
+     group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.derivation order by k.id`,
+    [contracts.map(({ root_id }) => root_id), contracts.map(({ id }) => id)],
   );
+}
+
+/**
+ * SQL: `heir` is the contract of the chain whose next invoice takes up corrections of another one's closed usage: the live one. One invoice holds
+ * one currency, so after a change of currency there is none.
+ */
+const heirOf = (of: string, heir: string): string =>
+  `${heir}.status not in ('moved', 'canceled') and not ${heir}.is_successor and ${heir}.terms->>'currency' = ${of}.terms->>'currency'`;
+
+/** The live contract whose next invoice takes up the corrections of a contract's closed usage, held; null when there is none. */
+export async function holdHeir(tx: Queryable, contractId: string): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `select heir.id from contract c join contract heir on heir.root_id = c.root_id and ${heirOf('c', 'heir')}
+     where c.id = $1 for update of heir`,
+    [contractId],
+  );
+  return row?.id ?? null;
 }
 
 export type CorrectedPart = Pick<EarlierPart, 'period' | 'usage'>;

@@ -92,7 +92,7 @@ export const UsageCounter = defineEntity({
   },
 });
 
-/** A correction to closed usage that waits for the contract's next invoice (`settledAt` null). */
+/** A correction to closed usage that waits for the next invoice of the chain's live contract (`settledAt` null). */
 export const UsageCorrectionRecord = defineEntity({
   name: 'UsageCorrectionRecord',
   tableName: 'usage_correction',
@@ -101,9 +101,12 @@ export const UsageCorrectionRecord = defineEntity({
     // one that waits is reckoned when it is settled, so it covers whatever else is corrected until then
     { name: 'usage_correction_open_unique', properties: ['contractId', 'periodIdx', 'featureSlug'], where: 'settled_at is null' },
   ],
+  indexes: [{ name: 'usage_correction_root_open_index', properties: ['rootId'], where: 'settled_at is null' }],
   properties: {
     id: serial().primary(),
     contractId: text(),
+    /** the chain, by its first contract */
+    rootId: text(),
     periodIdx: whole(),
     featureSlug: text(),
     occasion: text(),

@@ -51,7 +51,7 @@ export async function loadLives(
   const earlier = await earlierParts(tx, [...periods.values()].flat(), instant);
   const running = await runningLines(tx, wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id)))));
   const waiting = grouped(await waitingLines(tx, ids));
-  const corrections = grouped(await correctionsOf(tx, ids, instant));
+  const corrections = await correctionsOf(tx, rows, instant);
   return contractIds.flatMap((id) => {
     const contract = contracts.get(id);
     if (contract === undefined) return [];
@@ -172,14 +172,19 @@ function grouped<T extends { contractId: string }>(items: readonly T[]): Map<str
   return groups;
 }
 
-/** What waits to be corrected, each with today's units of what its usage line charged. */
-async function correctionsOf(tx: Queryable, ids: readonly string[], now: Instant): Promise<UsageCorrection[]> {
-  const rows = await openCorrections(tx, ids);
-  if (rows.length === 0) return [];
+/** What waits to be corrected on the next invoice of each contract, with today's units of what its usage line charged. */
+async function correctionsOf(
+  tx: Queryable,
+  contracts: readonly ContractRecordRow[],
+  now: Instant,
+): Promise<Map<string, UsageCorrection[]>> {
+  const rows = await openCorrections(tx, contracts);
+  const payers = new Map<string, UsageCorrection[]>();
+  if (rows.length === 0) return payers;
   const parts = await correctedParts(tx, rows, now);
-  return rows.map((row) => {
+  for (const row of rows) {
     const closed = closedUsage(row);
-    return {
+    const correction = {
       contractId: row.contract_id,
       periodIdx: row.period_idx,
       slug: row.feature_slug,
@@ -189,7 +194,9 @@ async function correctionsOf(tx: Queryable, ids: readonly string[], now: Instant
       closed,
       units: unitsSince(closed?.began?.units ?? '0', totalsOf(parts, row)),
     };
-  });
+    payers.set(row.payer_id, [...(payers.get(row.payer_id) ?? []), correction]);
+  }
+  return payers;
 }
 
 function closedUsage({ line_id: lineId, line_name: name, derivation }: CorrectionRow): ClosedUsage | null {

@@ -41,7 +41,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     new Map(touched.map(({ before }) => [before.contract.id, before.contract])),
   );
   await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
-  const placed = await writeLines(tx, touched, contractOf);
+  const placed = await writeLines(tx, touched);
   await settleCorrections(tx, touched);
   const handovers = effects.flatMap((one) => one.handovers);
   if (handovers.length > 0) await handOver(tx, handovers, contractOf);
@@ -142,14 +142,14 @@ function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] 
 }
 
 /** @returns ids of the lines that were written with their invoice */
-async function writeLines(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<Set<string>> {
+async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<Set<string>> {
   const placed = new Set<string>();
-  const rows = decided.flatMap(({ outcome, at }) => {
+  const rows = decided.flatMap(({ before, outcome, at }) => {
     const places = new Map(outcome.effects.invoices.flatMap((draft) => draft.lineIds.map((id) => [id, draft] as const)));
     return outcome.effects.lines.map((line, position) => {
       const draft = places.get(line.id);
       if (draft !== undefined) placed.add(line.id);
-      return { ...fromLine(line, contractOf(line.contractId).contract, draft?.date ?? at, position), invoice_id: draft?.id ?? null };
+      return { ...fromLine(line, before.contract, draft?.date ?? at, position), invoice_id: draft?.id ?? null };
     });
   });
   await insertRows(tx, 'invoice_item', rows);

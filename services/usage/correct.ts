@@ -1,8 +1,8 @@
 import { planCorrections } from '../../billing/contract/correct-usage.ts';
-import { isLive } from '../../billing/contract/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/price.ts';
 import type { Tx } from '../../db/connect.ts';
+import { holdHeir } from '../../db/contract/open-corrections.ts';
 import { newId } from '../../db/id.ts';
 import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
@@ -11,19 +11,22 @@ import { loadLives } from '../contract/load.ts';
 import { writeEffects } from '../contract/write.ts';
 
 /**
- * Notes that closed usage has changed. The difference waits for the next invoice of the contract that charged it; one open row says it all. An ended
- * contract has no next invoice and makes one now; the caller holds it `for update`. Bought units are shown only and a trial is free: they have no difference.
+ * Notes that closed usage has changed. The difference waits for the next invoice of the chain's live contract; one open row says it all. Where none
+ * lives, or the live one charges in another currency, the contract makes an invoice now; the caller holds it `for update`. Bought units are shown
+ * only and a trial is free: they have no difference.
  */
 export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey, occasion: string, now: number): Promise<void> {
   const contract = await readContract(tx, contractId);
   if (idx === 0 || !isCharged(contract, slug)) return;
+  // held before the row is written: whoever settles it then sees what it is about
+  const heir = await holdHeir(tx, contractId);
   await insertRows(
     tx,
     'usage_correction',
-    [{ contract_id: contractId, period_idx: idx, feature_slug: slug, occasion, created: stamp(now) }],
+    [{ contract_id: contractId, root_id: contract.rootId, period_idx: idx, feature_slug: slug, occasion, created: stamp(now) }],
     'on conflict do nothing',
   );
-  if (isLive(contract)) return;
+  if (heir !== null) return;
   const [life] = await loadLives(tx, [contractId], now, { lock: 'wait' });
   if (life === undefined) throw new Error(`the contract ${contractId} does not exist`);
   await writeEffects(tx, [{ before: life, outcome: planCorrections(life, now, newId), at: now }]);

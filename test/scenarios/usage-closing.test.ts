@@ -141,6 +141,32 @@ describe('after the close', () => {
   });
 
   story(
+    'of a contract that was changed since: the difference of 0.50 is on the next invoice of the one it was changed into',
+    async ({ on, acme }) => {
+      const premium = planOfFeatures('premium', { calls: { price: metered('0.20') } });
+      await on('2025-01-01', () => acme.signs(calls));
+      await on('2025-01-20', () => acme.uses('calls', '10'));
+      await on('2025-02-05', () => acme.uses('calls', '2'));
+      await on('2025-02-10', () => acme.changesTo(premium));
+      await on('2025-02-12', () => acme.uses('calls', '5', '2025-01-31', { allow_correction: true }));
+      await on('2025-02-15', () => acme.uses('calls', '20'));
+      await on('2025-02-28', () => acme.expectsInvoices('2025-02-01 1.00', '2025-02-10 0.20'));
+      await on('2025-03-01', () => acme.expectsInvoices('2025-02-01 1.00', '2025-02-10 0.20', '2025-03-01 4.50'));
+      await acme.expectsLines('2025-03-01', 'Correction: Calls 0.50', 'Calls 4.00');
+    },
+  );
+
+  story('of a chain that has ended since: an invoice of 0.50 of its own, at once', async ({ on, acme }) => {
+    const premium = planOfFeatures('premium', { calls: { price: metered('0.20') } });
+    await on('2025-01-01', () => acme.signs(calls));
+    await on('2025-01-20', () => acme.uses('calls', '10'));
+    await on('2025-02-10', () => acme.changesTo(premium));
+    await on('2025-02-12', () => acme.cancels('now'));
+    await on('2025-02-13', () => acme.uses('calls', '5', '2025-01-31', { allow_correction: true }));
+    await on('2025-02-14', () => acme.expectsInvoices('2025-02-01 1.00', '2025-02-13 0.50'));
+  });
+
+  story(
     'in packs of 100 at 0.01 a correction costs only when a new pack begins: 0.00 for the 100th, 1.00 for the 101st',
     async ({ on, acme }) => {
       const packs = planOfFeatures('packs', { calls: { price: metered('0.01', { batch_size: 100 }) } });

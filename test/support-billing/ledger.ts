@@ -95,10 +95,17 @@ export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
     running: chainLines(ledger, now),
     waiting: lines.filter(({ invoiceId, idle }) => invoiceId === null && idle === undefined),
     corrections: ledger.corrections
-      .filter((one) => one.contractId === contractId)
+      .filter((one) => payerOf(ledger, one.contractId) === contractId)
       .map((one) => ({ ...one, closed: closedUsage(ledger, one) })),
     now: cut,
   };
+}
+
+/** Whose next invoice takes up corrections of a contract's closed usage: the live contract's of its chain, in one currency. */
+function payerOf(ledger: Ledger, id: string): string {
+  const { currency } = contractOf(ledger, id).terms;
+  const heir = [...ledger.contracts.values()].find((one) => isLive(one) && !one.isSuccessor && one.terms.currency === currency);
+  return heir?.id ?? id;
 }
 
 export function contractOf(ledger: Ledger, id: string): Contract {

@@ -65,6 +65,7 @@ export const usage = [
   `create table usage_correction (
     id bigserial primary key,
     contract_id text not null,
+    root_id text not null,
     period_idx int not null,
     feature_slug text not null,
     occasion text not null,
@@ -73,4 +74,5 @@ export const usage = [
     constraint usage_correction_unique unique (contract_id, period_idx, feature_slug, occasion)
   )`,
   `create unique index usage_correction_open_unique on usage_correction (contract_id, period_idx, feature_slug) where settled_at is null`,
+  `create index usage_correction_root_open_index on usage_correction (root_id) where settled_at is null`,
 ];

@@ -143,7 +143,8 @@ test('usage that stays with the old contract, since the new plan does not meter 
   changes(story, '2025-06-30T12:10', toPlan(plan('plain', { price: '300' })));
   const { ledger } = story;
   ledger.corrections.push({ contractId: old, periodIdx: 2, slug: 'calls', units: '1', charged: '4.00', occasion: 'x' });
-  write(ledger, planCorrections(lifeOf(ledger, old, at('2025-07-01')), at('2025-07-01'), story.mint));
+  expect(usageOf(story).slice(1)).toEqual(['2: 4.00']);
+  story.advance('2025-08-01');
   expect(usageOf(story).slice(1)).toEqual(['2: 4.00', 'corrected 2: -3.00']);
 });
 

@@ -285,9 +285,9 @@ describe('another price begins at the count so far', () => {
     };
     note(first, '2000', '20.00');
     note(story.id(), '1100', '7.50');
-    expect(usageLines(story)).toEqual(['20.00', '7.50', '20.00']);
+    expect(usageLines(story)).toEqual(['20.00', '7.50']);
     story.advance('2025-08-01');
-    expect(usageLines(story).slice(3)).toEqual(['0.00', '0.50']);
+    expect(usageLines(story).slice(2)).toEqual(['0.00', '20.00', '0.50']);
     expect(readDerivation([...story.ledger.lines.values()].at(-1)?.derivation ?? {})).toMatchObject({
       began: { units: '1000', tierFees: '0' },
     });
