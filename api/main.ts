@@ -54,7 +54,10 @@ const { app, metrics } = createApi({
   ],
 });
 
-const server = createServer(app.callback());
+/** Longer than load balancers (60 s) and clients keep an idle connection, so that none sends a request into one that is being closed. */
+const KEEP_ALIVE_MS = 75_000;
+
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
 const metricsServer = config.metricsPort === null ? null : serveMetrics(metrics, config.metricsPort, config.host);
 
 server.on('error', (error) => {
