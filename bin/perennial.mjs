@@ -11,12 +11,30 @@ const ENTRIES = { start: 'embedded/start.ts', api: 'api/main.ts', worker: 'worke
 const JEST = ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js')];
 /** These set themselves up in a fresh checkout. */
 const SELF_CONTAINED = new Set(['start', 'test']);
+const TAKES_ARGUMENTS = new Set(['cli', 'test']);
 
 const [command = '', ...args] = process.argv.slice(2);
 
-function fail(message) {
+/** A bad call, as shells know it. */
+const MISUSED = 2;
+const USAGE = `Usage: node bin/perennial.mjs COMMAND
+
+  start     Postgres, Temporal, worker and API on this machine (npm start)
+  api       the API alone, with the variables of config/README.md
+  worker    the worker alone, likewise
+  cli       what an operator types: cli --help lists it
+  test      the tests (npm test), with Jest's own arguments
+
+  --help, --version`;
+
+function fail(message, code = 1) {
   process.stderr.write(`${message}\n`);
-  process.exit(1);
+  process.exit(code);
+}
+
+function tell(text) {
+  process.stdout.write(`${text}\n`);
+  process.exit(0);
 }
 
 /** What is installed is what the lock file says, but for how npm notes it. */
@@ -59,8 +77,14 @@ function hand(program, programArgs) {
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 }
 
-if (command !== 'test' && !Object.hasOwn(ENTRIES, command)) {
-  fail(`usage: node bin/perennial.mjs ${[...Object.keys(ENTRIES), 'test'].join('|')} [arguments]`);
+const asksHelp = (word) => word === '--help' || word === '-h';
+if (command === '--version' || command === '-V') tell(read(join(ROOT, 'package.json')).version);
+if (command === '' || command === 'help' || asksHelp(command)) tell(USAGE);
+if (command !== 'test' && !Object.hasOwn(ENTRIES, command)) fail(`There is no command ${command}.\n\n${USAGE}`, MISUSED);
+// whatever else stands there would go unheard
+if (!TAKES_ARGUMENTS.has(command) && args.length > 0) {
+  if (args.some(asksHelp)) tell(USAGE);
+  fail(`${command} takes no arguments, variables say the rest (config/README.md): what is ${args[0]}?`, MISUSED);
 }
 if (SELF_CONTAINED.has(command) && !isInstalled()) install();
 const node = nodeProgram();

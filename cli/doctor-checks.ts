@@ -7,12 +7,15 @@ import { pendingMigrations } from '../db/migrate.ts';
 /** One question about the state of things: what was found wrong, a line each; nothing when all is well. */
 export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };
 
+/** The first check: the others need the tables. */
+export const TABLES_ARE_THERE = 'all migrations are applied';
+
 /** A relay sends within seconds; older messages say that it doesn't run. */
 const MESSAGE_IS_OLD_AFTER = 60_000;
 
 export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Check[] {
   return [
-    { asks: 'all migrations are applied', remedy: 'npm run migrate', findings: () => pendingMigrations(db) },
+    { asks: TABLES_ARE_THERE, remedy: 'npm run migrate', findings: () => pendingMigrations(db) },
     {
       asks: 'nothing on the agenda is overdue',
       remedy: 'see whether the worker runs; then npm run reconcile',

@@ -1,46 +1,35 @@
-import type { Client } from '@temporalio/client';
-import { type Command, print } from './command.ts';
-import { type Check, doctorChecks } from './doctor-checks.ts';
+import { withProgress } from '../embedded/log.ts';
+import { notRunning } from '../temporal/running.ts';
+import { type Check, doctorChecks, TABLES_ARE_THERE } from './doctor-checks.ts';
+import type { Call, Run } from './run.ts';
 import { withDatabase } from './with-database.ts';
 import { withTemporal } from './with-temporal.ts';
 
-export const doctorCommand: Command = {
-  usage: 'doctor',
-  does: 'looks for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations',
-  run: () =>
-    withDatabase((db, config) => withTemporal(config, (client) => report(doctorChecks(db, (ids) => withoutRunningWorkflow(client, ids))))),
-};
+export const runDoctor: Run = (call) =>
+  withDatabase((db, config) =>
+    withTemporal(config, (client) =>
+      report(
+        call,
+        doctorChecks(db, (ids) => notRunning(client, ids)),
+      ),
+    ),
+  );
 
 /** Prints a line per check and what was found; the exit code says whether all is well. */
-async function report(checks: readonly Check[]): Promise<number> {
-  let failed = 0;
+async function report({ say, answer, progress }: Call, checks: readonly Check[]): Promise<number> {
+  const told: { check: string; ok: boolean; findings: string[]; remedy: string | null }[] = [];
   for (const { asks, remedy, findings } of checks) {
-    const found = await findings();
-    print(`${found.length === 0 ? 'ok  ' : 'BAD '} ${asks}`);
-    for (const line of found) print(`       ${line}`);
-    if (found.length === 0) continue;
-    print(`     → ${remedy}`);
-    failed += 1;
+    const found = await withProgress(progress, `Checking whether ${asks}`, findings());
+    const ok = found.length === 0;
+    told.push({ check: asks, ok, findings: found, remedy: ok ? null : remedy });
+    say(`${ok ? 'ok  ' : 'BAD '} ${asks}`);
+    for (const line of found) say(`       ${line}`);
+    if (ok) continue;
+    say(`     → ${remedy}`);
+    // without its tables there is nothing to ask
+    if (asks === TABLES_ARE_THERE) break;
   }
-  return failed === 0 ? 0 : 1;
-}
-
-/** The list of workflows lags a little behind, so that what is missing in it is asked for one by one. */
-async function withoutRunningWorkflow(client: Client, ids: readonly string[]): Promise<string[]> {
-  const listed = new Set<string>();
-  for await (const { workflowId } of client.workflow.list({ query: `ExecutionStatus = 'Running'` })) listed.add(workflowId);
-  const missing: string[] = [];
-  for (const id of ids) {
-    if (!listed.has(id) && !(await isRunning(client, id))) missing.push(id);
-  }
-  return missing;
-}
-
-async function isRunning(client: Client, workflowId: string): Promise<boolean> {
-  try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
-  } catch (error) {
-    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return false;
-    throw error;
-  }
+  const ok = told.every((one) => one.ok);
+  answer({ ok, checks: told });
+  return ok ? 0 : 1;
 }

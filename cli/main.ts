@@ -1,59 +1,32 @@
+import { CommanderError } from 'commander';
 import { ConfigError } from '../config/parse.ts';
-import { type Command, print, UnreachableError, UsageError } from './command.ts';
+import { commandLine, MISUSED } from './program.ts';
+import { CommandError } from './run.ts';
 
-/** Loaded when called: a command that needs little starts quickly. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./start.ts')).startCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  vendor: async () => (await import('./vendor.ts')).vendorCommand,
-  reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
-  demo: async () => (await import('./demo/demo.ts')).demoCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-};
-
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  const load = name === undefined ? undefined : commands[name];
-  if (!load) {
-    const asked = name === undefined || name === 'help' || isHelp(name);
-    if (!asked) process.stderr.write(`there is no command ${name}\n\n`);
-    await help();
-    return asked ? 0 : 2;
-  }
-  const command = await load();
-  if (args.some(isHelp)) {
-    print(`npm run cli -- ${command.usage}\n\n  ${command.does}`);
+/** An unknown word or flag ends with 2 and changes nothing; a command that found or met something bad ends with 1. */
+async function main(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = commandLine((ended) => {
+    code = ended;
+  });
+  if (args.length === 0) {
+    program.outputHelp();
     return 0;
   }
   try {
-    return await command.run(args);
+    await program.parseAsync(args, { from: 'user' });
+    return code;
   } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\nusage: npm run cli -- ${command.usage}\n`);
-      return 2;
-    }
-    if (error instanceof UnreachableError) {
-      process.stderr.write(`${error.message}\n`);
-      return 1;
-    }
-    throw error;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
+    process.stderr.write(`${wordsOf(error)}\n`);
+    return 1;
   }
 }
 
-const isHelp = (word: string): boolean => word === '--help' || word === '-h';
-
-async function help(): Promise<void> {
-  print('npm run cli -- COMMAND\n');
-  for (const load of Object.values(commands)) {
-    const { usage, does } = await load();
-    print(`  ${usage.padEnd(28)} ${does}`);
-  }
+/** What was foreseen is said in a line; of anything else the stack is wanted too. */
+function wordsOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof CommandError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : error}\n`,
-  );
-  process.exitCode = 1;
-}
+process.exitCode = await main(process.argv.slice(2));

@@ -1,18 +1,20 @@
-import { migrate } from '../db/migrate.ts';
-import { registerSearchAttributes } from '../temporal/search-attributes.ts';
-import { type Command, print } from './command.ts';
+import { migrate, pendingMigrations } from '../db/migrate.ts';
+import { withProgress } from '../embedded/log.ts';
+import { missingSearchAttributes, registerSearchAttributes } from '../temporal/search-attributes.ts';
+import type { Run } from './run.ts';
 import { withDatabase } from './with-database.ts';
 import { withTemporal } from './with-temporal.ts';
 
-export const migrateCommand: Command = {
-  usage: 'migrate',
-  does: 'brings the tables and the search attributes up to date; run before new API and worker processes start',
-  run: () =>
-    withDatabase(async (db, config) => {
-      const applied = await migrate(db);
-      print(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'All migrations were applied already');
-      const registered = await withTemporal(config, (_, connection) => registerSearchAttributes(connection, config.temporalNamespace));
-      print(registered.length > 0 ? `Registered ${registered.join(', ')}` : 'All search attributes were registered already');
-      return 0;
-    }),
-};
+export const runMigrate: Run = ({ options, say, answer, progress }) =>
+  withDatabase(async (db, config) => {
+    const isDry = options.dryRun === true;
+    const would = isDry ? 'Would have applied' : 'Applied';
+    const migrations = await withProgress(progress, 'Bringing the tables up to date', isDry ? pendingMigrations(db) : migrate(db));
+    say(migrations.length > 0 ? `${would} ${migrations.join(', ')}` : 'All migrations were applied already');
+    const ask = isDry ? missingSearchAttributes : registerSearchAttributes;
+    const attributes = await withTemporal(config, (_, connection) => ask(connection, config.temporalNamespace));
+    const registered = isDry ? 'Would have registered' : 'Registered';
+    say(attributes.length > 0 ? `${registered} ${attributes.join(', ')}` : 'All search attributes were registered already');
+    answer({ dry_run: isDry, migrations, search_attributes: attributes });
+    return 0;
+  });

@@ -1,18 +1,38 @@
-import { reconcile } from '../temporal/reconcile.ts';
-import { type Command, print } from './command.ts';
+import type { Client, Connection } from '@temporalio/client';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/connect.ts';
+import { withProgress } from '../embedded/log.ts';
+import { planReconcile, reconcile } from '../temporal/reconcile.ts';
+import type { Call, Run } from './run.ts';
 import { withDatabase } from './with-database.ts';
 import { withTemporal } from './with-temporal.ts';
 
-export const reconcileCommand: Command = {
-  usage: 'reconcile',
-  does: 'tells every workflow that Postgres says is needed and starts those that do not run, after a lost namespace or a restore',
-  run: () =>
-    withDatabase((db, config) =>
-      withTemporal(config, async (client, connection) => {
-        const { attributes, sent } = await reconcile(db, client, connection, config.temporalTaskQueue);
-        if (attributes.length > 0) print(`Registered ${attributes.join(', ')}`);
-        for (const { kind, count } of sent) print(`${count} workflows of kind ${kind} were told, and started where they did not run`);
-        return 0;
-      }),
-    ),
-};
+export const runReconcile: Run = (call) =>
+  withDatabase((db, config) =>
+    withTemporal(config, async (client, connection) => {
+      if (call.options.dryRun === true) await plan(call, db, client, connection);
+      else await tell(call, db, config, client, connection);
+      return 0;
+    }),
+  );
+
+async function tell({ say, answer, progress }: Call, db: Database, config: Config, client: Client, connection: Connection): Promise<void> {
+  let words = 'Looking for what needs a workflow';
+  const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, told, total) => {
+    words = `${told} of ${total} workflows of kind ${kind} told`;
+  });
+  const { attributes, sent } = await withProgress(progress, () => words, work);
+  if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
+  for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were told, and started where they did not run`);
+  answer({ dry_run: false, search_attributes: attributes, told: sent });
+}
+
+async function plan({ say, answer, progress }: Call, db: Database, client: Client, connection: Connection): Promise<void> {
+  const { attributes, needed } = await withProgress(progress, 'Comparing Postgres with Temporal', planReconcile(db, client, connection));
+  if (attributes.length > 0) say(`Would register ${attributes.join(', ')}`);
+  for (const { kind, count, missing } of needed) {
+    say(`${count} workflows of kind ${kind} would be told, ${missing.length} of them started`);
+    for (const id of missing) say(`  ${id}`);
+  }
+  answer({ dry_run: true, search_attributes: attributes, needed });
+}

@@ -1,20 +1,39 @@
 import type { Config } from '../config/config.ts';
 import { loadLocalConfig } from '../config/local.ts';
 import { connect, type Database } from '../db/connect.ts';
-import { UnreachableError } from './command.ts';
+import { CommandError } from './run.ts';
+
+/** What Postgres, or the way to it, says in codes, and what to do about it. */
+const SAID: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Postgres does not answer at DATABASE_URL; without that variable, is npm start running on this home?',
+  ENOTFOUND: 'The host that DATABASE_URL names is not known.',
+  '28P01': 'Postgres refuses the password in DATABASE_URL.',
+  '28000': 'Postgres refuses the role in DATABASE_URL.',
+  '3D000': 'There is no such database as DATABASE_URL names.',
+  '42P01': 'The tables are missing or old: run migrate first.',
+  '42703': 'The tables are missing or old: run migrate first.',
+};
 
 /** Opens the configured database for one command. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadLocalConfig();
   const db = await connect({ ...config, databasePool: 2 });
   try {
+    // told before anything else is asked
+    await db.query('select 1');
     return await work(db, config);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
-    throw new UnreachableError('Postgres does not answer at DATABASE_URL; without that variable, is npm start running on this home?', {
-      cause: error,
-    });
+    const said = SAID[codeOf(error)];
+    if (said === undefined) throw error;
+    throw new CommandError(said, { cause: error });
   } finally {
     await db.close();
   }
+}
+
+/** The code of an error or of what it came from. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && code in SAID ? code : codeOf(error.cause);
 }

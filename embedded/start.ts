@@ -2,13 +2,13 @@ import { loadLaunchConfig } from '../config/launch.ts';
 import { ConfigError } from '../config/parse.ts';
 import { demoVendorKey } from './demo-vendor.ts';
 import { type Home, takeHome } from './home.ts';
-import type { Log } from './log.ts';
+import { logTo } from './log.ts';
 import { type Introduction, type Running, type Stack, startStack, stopParts } from './stack.ts';
 
 /** `npm start`: everything on this machine, nothing prepared beforehand. */
 
 const began = Date.now();
-const log: Log = (line) => process.stdout.write(`${line}\n`);
+const log = logTo(process.stdout);
 const running: Running = {};
 let home: Home | null = null;
 let stopping = false;

@@ -10,7 +10,8 @@ import {
 } from '../db/health/contracts.ts';
 import { subjectsOf } from '../db/outbox/subjects.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
-import { registerSearchAttributes } from './search-attributes.ts';
+import { notRunning } from './running.ts';
+import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
 import { send } from './send.ts';
 
 /** Who needs a workflow of each kind, by business id, from what Postgres says alone. A bill run is started by the chains that are due. */
@@ -29,18 +30,28 @@ interface Reconciled {
   sent: { kind: MessageKindName; count: number }[];
 }
 
+/** How many of a kind have been told. */
+export type Told = (kind: MessageKindName, told: number, total: number) => void;
+
 const AT_ONCE = 20;
 
 /**
  * Tells everything that needs a workflow, and starts what doesn't run: after the loss of a namespace, a restore, or when in doubt. One that runs already
  * reads its facts once more and goes on.
  */
-export async function reconcile(db: Database, client: Client, connection: Connection, taskQueue: string): Promise<Reconciled> {
+export async function reconcile(
+  db: Database,
+  client: Client,
+  connection: Connection,
+  taskQueue: string,
+  told: Told = () => undefined,
+): Promise<Reconciled> {
   const attributes = await registerSearchAttributes(connection, client.options.namespace);
   const sent: Reconciled['sent'] = [];
-  for (const kind of Object.keys(MESSAGE_KINDS) as MessageKindName[]) {
+  for (const kind of KINDS) {
     const ids = await NEEDED[kind](db);
     for (let from = 0; from < ids.length; from += AT_ONCE) {
+      told(kind, from, ids.length);
       const messages = ids.slice(from, from + AT_ONCE).map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
       const subjects = await subjectsOf(db, messages);
       await Promise.all(messages.map((message) => send(client, taskQueue, message, subjects.get(message.workflowId) ?? null)));
@@ -48,4 +59,28 @@ export async function reconcile(db: Database, client: Client, connection: Connec
     sent.push({ kind, count: ids.length });
   }
   return { attributes, sent };
+}
+
+const KINDS = Object.keys(MESSAGE_KINDS) as MessageKindName[];
+
+interface Plan {
+  attributes: string[];
+  needed: { kind: MessageKindName; count: number; missing: string[] }[];
+}
+
+/** What `reconcile` would do: the attributes it would register, how many workflows of each kind are needed, and the ids of those that don't run. */
+export async function planReconcile(db: Database, client: Client, connection: Connection): Promise<Plan> {
+  const attributes = await missingSearchAttributes(connection, client.options.namespace);
+  const ids = new Map<MessageKindName, string[]>();
+  for (const kind of KINDS)
+    ids.set(
+      kind,
+      (await NEEDED[kind](db)).map((id) => workflowIdOf(kind, id)),
+    );
+  const missing = new Set(await notRunning(client, [...ids.values()].flat()));
+  const needed = KINDS.map((kind) => {
+    const all = ids.get(kind) ?? [];
+    return { kind, count: all.length, missing: all.filter((id) => missing.has(id)) };
+  });
+  return { attributes, needed };
 }

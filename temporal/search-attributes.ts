@@ -14,16 +14,22 @@ export const SEARCH_ATTRIBUTES: Readonly<Record<string, keyof typeof TYPES>> = {
   PerennialParked: 'Bool',
 };
 
+/** What the namespace doesn't know yet. */
+export async function missingSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return Object.keys(SEARCH_ATTRIBUTES).filter((name) => customAttributes?.[name] === undefined);
+}
+
 /** Registers what is missing; can be run at every start. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => customAttributes?.[name] === undefined);
+  const missing = await missingSearchAttributes(connection, namespace);
   if (missing.length === 0) return [];
+  const typeOf = (name: string): number => TYPES[SEARCH_ATTRIBUTES[name] ?? 'Keyword'];
   await connection.operatorService.addSearchAttributes({
     namespace,
-    searchAttributes: Object.fromEntries(missing.map(([name, type]) => [name, TYPES[type]])),
+    searchAttributes: Object.fromEntries(missing.map((name) => [name, typeOf(name)])),
   });
-  return missing.map(([name]) => name);
+  return missing;
 }
 
 /** Whom a workflow is about: the attributes it is started with. A contract's workflow brings them up to date itself. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createApiKey } from '../../services/vendor-account/create-key.ts';
-import { expireKey, lockKey } from '../../services/vendor-account/manage-keys.ts';
+import { lockKey } from '../../services/vendor-account/manage-keys.ts';
+import { replaceKey } from '../../services/vendor-account/replace-key.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ApiKeySecret, KeyId, RotateRequest } from '../schema/operating.ts';
@@ -27,8 +27,6 @@ export const rotateKey = route({
     const old = await lockKey(tx, vendor, params.api_key_id);
     if (old === null) throw new Problem('api_key_not_found');
     if (old.revoked_at !== null) throw new Problem('api_key_revoked');
-    const now = Date.now();
-    await expireKey(tx, old.id, now + (body.overlap_seconds ?? DAY_SECONDS) * 1000);
-    return createApiKey(tx, { vendorId: vendor, name: old.name, scope: old.scope, at: now });
+    return replaceKey(tx, { vendorId: vendor, key: old, overlapMs: (body.overlap_seconds ?? DAY_SECONDS) * 1000, at: Date.now() });
   },
 });

@@ -1,42 +1,55 @@
 import { loadLaunchConfig } from '../../config/launch.ts';
 import { readDevFile } from '../../config/local.ts';
+import { withProgress } from '../../embedded/log.ts';
 import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
-import { type Command, print, UnreachableError } from '../command.ts';
+import { type Call, CommandError, type Run } from '../run.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { advance } from './clock.ts';
-import { day, printInvoice } from './print.ts';
+import { day, invoiceLines } from './print.ts';
 import { type Character, yearOf } from './year.ts';
 
 const NAMES = ["Ada's Bakery", 'Blue Harbor', 'Cirrus', 'Delta Dance', 'Echo Labs'];
 const [BEGIN, END] = ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z'];
 
-export const demoCommand: Command = {
-  usage: 'demo',
-  does: 'plays a year of a small vendor on a test clock against the running server and prints the invoices',
-  run: async () => {
-    const dev = readDevFile();
-    if (dev === null)
-      throw new UnreachableError(
-        `No npm start ever ran in ${loadLaunchConfig().home}: start one, or set PERENNIAL_HOME to the home of the one that runs.`,
-      );
-    await fetch(`${dev.base_url}/healthz`).catch((cause: unknown) => {
-      throw new UnreachableError(`nothing answers at ${dev.base_url}: start the server with npm start`, { cause });
-    });
-    const api = perennial(dev.base_url, dev.api_key);
-    const characters = await play(api);
-    const followed = characters.find(({ contract }) => contract !== null);
-    print(`The contract of ${followed?.name}, since its last change, as Temporal sees it:`);
-    print(`  ${dev.temporal_ui}/namespaces/default/workflows/${followed?.contract}`);
-    return 0;
-  },
+interface Year {
+  characters: Character[];
+  invoices: number;
+}
+
+export const runDemo: Run = async (call) => {
+  const dev = readDevFile();
+  if (dev === null)
+    throw new CommandError(
+      `No npm start ever ran in ${loadLaunchConfig().home}: start one, or set PERENNIAL_HOME to the home of the one that runs.`,
+    );
+  await fetch(`${dev.base_url}/healthz`).catch((cause: unknown) => {
+    throw new CommandError(`nothing answers at ${dev.base_url}: start the server with npm start`, { cause });
+  });
+  const api = perennial(dev.base_url, dev.api_key);
+  const { characters, invoices } = await play(api, call);
+  const followed = characters.find(({ chain }) => chain !== null);
+  const workflow = `${dev.temporal_ui}/namespaces/default/workflows/${followed?.chain}`;
+  call.say(`The contract of ${followed?.name} and those it was changed into, as Temporal sees them:`);
+  call.say(`  ${workflow}`);
+  call.answer({ invoices, customers: characters, workflow });
+  return 0;
 };
 
-async function play(api: Perennial): Promise<Character[]> {
+/** The whole year; where no line is printed, says how far it is. */
+function play(api: Perennial, { say, progress, options }: Call): Promise<Year> {
+  let today = BEGIN;
+  const year = live(api, say, (at) => {
+    today = at;
+  });
+  return options.json === true ? withProgress(progress, () => `Playing the year, ${day(today)}`, year) : year;
+}
+
+async function live(api: Perennial, say: Call['say'], reached: (at: string) => void): Promise<Year> {
   const run = Date.now().toString(36);
   const catalogue = await makeCatalogue(api, run);
   const clock = await given(api.POST('/v1/c/test_clock', { body: { now: BEGIN, name: `demo ${run}` } }));
   const characters: Character[] = [];
-  for (const name of NAMES) characters.push({ name, customer: await meet(api, name, clock), contract: null });
+  for (const name of NAMES) characters.push({ name, customer: await meet(api, name, clock), contract: null, chain: null });
 
   const seen = new Set<string>();
   let now = BEGIN;
@@ -44,16 +57,17 @@ async function play(api: Perennial): Promise<Character[]> {
     const at = `${on}T00:00:00Z`;
     if (at !== now) await advance(api, clock, at);
     now = at;
-    await printNewInvoices(api, characters, seen);
-    print(`${day(at).padEnd(12)} ${says}`);
-    print();
+    reached(at);
+    await printNewInvoices(api, characters, seen, say);
+    say(`${day(at).padEnd(12)} ${says}`);
+    say();
     await act();
-    await printNewInvoices(api, characters, seen);
+    await printNewInvoices(api, characters, seen, say);
   }
   await advance(api, clock, END);
-  await printNewInvoices(api, characters, seen);
-  print(`${day(END).padEnd(12)} ${seen.size} invoices for ${NAMES.length} customers in twelve months.`);
-  return characters;
+  await printNewInvoices(api, characters, seen, say);
+  say(`${day(END).padEnd(12)} ${seen.size} invoices for ${NAMES.length} customers in twelve months.`);
+  return { characters, invoices: seen.size };
 }
 
 /** Registered customers are charged; others would wait until they are activated. */
@@ -66,7 +80,7 @@ async function meet(api: Perennial, name: string, clock: string): Promise<string
 /** By date, then by number: "2027-02-01T00:00:00.000Z 00000004" */
 const orderOf = ({ invoice }: Schema['InvoiceHit']): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
 
-async function printNewInvoices(api: Perennial, characters: readonly Character[], seen: Set<string>): Promise<void> {
+async function printNewInvoices(api: Perennial, characters: readonly Character[], seen: Set<string>, say: Call['say']): Promise<void> {
   const found = [];
   for (const { name, customer } of characters) {
     const { hits } = await given(api.GET('/v1/c/invoice', { params: { query: { customer, limit: 100 } } }));
@@ -75,6 +89,6 @@ async function printNewInvoices(api: Perennial, characters: readonly Character[]
   found.sort((a, b) => orderOf(a.hit).localeCompare(orderOf(b.hit)));
   for (const { name, hit } of found) {
     seen.add(hit.invoice.id);
-    printInvoice(name, hit);
+    for (const line of invoiceLines(name, hit)) say(line);
   }
 }

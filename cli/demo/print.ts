@@ -1,5 +1,4 @@
 import type { components } from '../../tools/client/schema.ts';
-import { print } from '../command.ts';
 
 type Hit = components['schemas']['InvoiceHit'];
 type Item = components['schemas']['InvoiceItem'];
@@ -12,13 +11,15 @@ const AMOUNT = 12;
 export const day = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 
-/** An invoice as a small table. */
-export function printInvoice(customer: string, { invoice, invoice_items, amount_due }: Hit): void {
+/** An invoice as a small table, and an empty line. */
+export function invoiceLines(customer: string, { invoice, invoice_items, amount_due }: Hit): string[] {
   const left = amount_due === invoice.total ? '' : `, ${amount_due} left to pay`;
-  print(`  ┌ ${customer}, invoice ${invoice.invoice_number.number}, ${day(invoice.date)}, due ${day(invoice.due_date)}${left}`);
-  for (const item of invoice_items) print(`  │ ${line(item)}`);
-  print(`  └ ${'Total'.padEnd(NAME + FIGURES)}${invoice.total.padStart(AMOUNT)} ${invoice.currency.toUpperCase()}`);
-  print();
+  return [
+    `  ┌ ${customer}, invoice ${invoice.invoice_number.number}, ${day(invoice.date)}, due ${day(invoice.due_date)}${left}`,
+    ...invoice_items.map((item) => `  │ ${line(item)}`),
+    `  └ ${'Total'.padEnd(NAME + FIGURES)}${invoice.total.padStart(AMOUNT)} ${invoice.currency.toUpperCase()}`,
+    '',
+  ];
 }
 
 function line({ name, unit_count, unit_price, total_including_tax }: Item): string {

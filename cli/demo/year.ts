@@ -13,6 +13,8 @@ export interface Character {
   customer: string;
   /** the contract signed last, followed along its changes */
   contract: string | null;
+  /** the first contract of its chain, which is also the id of the workflow */
+  chain: string | null;
 }
 
 const CALLS_PER_MONTH = [8_200, 12_750, 18_400, 26_000, 31_999, 44_100, 50_000, 58_300, 63_050, 71_500, 66_000, 80_000];
@@ -28,6 +30,7 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
       who.contract = await given(
         api.POST('/v1/c/contract', { body: { customer: who.customer, plan, currency: 'usd', cycle: 'month', ...terms } }),
       );
+      who.chain = who.contract;
     };
   const path = (who: Character) => ({ path: { contract_id: who.contract ?? '' } });
   const customer = (who: Character) => ({ path: { customer_id: who.customer } });

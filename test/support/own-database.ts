@@ -7,21 +7,27 @@ export type OwnDatabase = { db: Database; databaseUrl: string; drop(): Promise<v
 
 let made = 0;
 
-/** An empty database with all tables on the shared Postgres: no worker and no API looks at it. Drop it in `afterAll`. */
-export async function ownDatabase(): Promise<OwnDatabase> {
+/** A database without tables on the shared Postgres. */
+export async function emptyDatabase(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
   made += 1;
   const name = `own_${process.pid}_${Date.now()}_${made}`;
   await asAdministrator(`create database ${name} owner perennial`);
   const url = new URL((await servers()).databaseUrl);
   url.pathname = name;
-  const db = await connect({ databaseUrl: url.href, databasePool: 4 });
+  return { databaseUrl: url.href, drop: () => asAdministrator(`drop database ${name} with (force)`) };
+}
+
+/** One with all tables: no worker and no API looks at it. Drop it in `afterAll`. */
+export async function ownDatabase(): Promise<OwnDatabase> {
+  const { databaseUrl, drop } = await emptyDatabase();
+  const db = await connect({ databaseUrl, databasePool: 4 });
   await migrate(db);
   return {
     db,
-    databaseUrl: url.href,
+    databaseUrl,
     drop: async () => {
       await db.close();
-      await asAdministrator(`drop database ${name} with (force)`);
+      await drop();
     },
   };
 }

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { logTo } from '../embedded/log.ts';
+import type { Run } from './run.ts';
+
+/** A bad call, as shells know it. */
+export const MISUSED = 2;
+
+const NAME = 'node bin/perennial.mjs cli';
+
+/**
+ * All commands, their arguments and their help. What a command does is loaded when it is called, so that help and mistakes are answered at once.
+ *
+ * @param ended is given the exit code of the command that ran
+ */
+export function commandLine(ended: (code: number) => void): Command {
+  const program = new Command(NAME)
+    .description(
+      'What an operator types. Where DATABASE_URL is not set, a command works on the servers that npm start runs from PERENNIAL_HOME.',
+    )
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print what a command takes')
+    .showHelpAfterError('(--help says what there is)')
+    .exitOverride();
+  const add = adder(ended);
+
+  add(
+    program,
+    'start',
+    'run Postgres, Temporal, worker and API on this machine, as npm start does',
+    async () => (await import('./start.ts')).start,
+  );
+  json(add(program, 'migrate', MIGRATE, async () => (await import('./migrate.ts')).runMigrate)).option(
+    '--dry-run',
+    'say what would be applied, and change nothing',
+  );
+  json(add(program, 'reconcile', RECONCILE, async () => (await import('./reconcile.ts')).runReconcile)).option(
+    '--dry-run',
+    'say which workflows are needed and which of them do not run, and tell none',
+  );
+  json(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
+  json(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
+
+  const vendor = program.command('vendor').description('those who bill their customers through the API');
+  json(
+    add(vendor, 'create', 'make a vendor and print its first key, once', async () => (await import('./vendor.ts')).createOne),
+  ).addArgument(new Argument('<name>', 'how it is called').argParser(aName));
+  json(add(vendor, 'list', 'list all vendors', async () => (await import('./vendor.ts')).listAll));
+
+  const key = program.command('key').description('the keys of the API');
+  json(add(key, 'create', 'make a key and print it, once', async () => (await import('./key.ts')).createOne))
+    .argument('<vendor>', 'id of its vendor, as vendor list tells it')
+    .addArgument(new Argument('<name>', 'what it is for').argParser(aName))
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'usage']).default('full'));
+  json(
+    add(key, 'list', 'list the keys of a vendor, without what is secret of them', async () => (await import('./key.ts')).listOf),
+  ).argument('<vendor>', 'id of the vendor, as vendor list tells it');
+  json(add(key, 'revoke', 'end a key and its sessions at once', async () => (await import('./key.ts')).revokeOne)).argument(
+    '<key-id>',
+    'id of the key, as key list tells it',
+  );
+  json(add(key, 'rotate', 'replace a key by a new one of the same name and scope', async () => (await import('./key.ts')).rotateOne))
+    .argument('<key-id>', 'id of the key, as key list tells it')
+    .addOption(new Option('--overlap <seconds>', 'so long the old key works on; 0 ends it at once').argParser(seconds).default(86_400));
+  return program;
+}
+
+const MIGRATE = 'bring the tables and the search attributes up to date; run it before new API and worker processes start';
+const RECONCILE = 'tell every workflow that Postgres says is needed and start those that do not run, after a lost namespace or a restore';
+const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
+const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
+
+type Adder = (parent: Command, name: string, does: string, load: () => Promise<Run>) => Command;
+
+const adder =
+  (ended: (code: number) => void): Adder =>
+  (parent, name, does, load) => {
+    const command = parent.command(name).description(does);
+    return command.action(async () => {
+      const options = command.opts();
+      const quiet = options.json === true;
+      const run = await load();
+      ended(
+        await run({
+          args: command.processedArgs,
+          options,
+          say: (line = '') => void (quiet || process.stdout.write(`${line}\n`)),
+          answer: (value) => void (quiet && process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+          progress: logTo(process.stderr),
+        }),
+      );
+    });
+  };
+
+const json = (command: Command): Command => command.option('--json', 'print the answer as one JSON object, and nothing else');
+
+function aName(text: string): string {
+  const name = text.trim();
+  if (name === '') throw new InvalidArgumentError('A name has at least one letter.');
+  return name;
+}
+
+/** 30 days, as over the API. */
+const LONGEST_OVERLAP = 2_592_000;
+
+function seconds(text: string): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(count <= LONGEST_OVERLAP)) throw new InvalidArgumentError(`Give whole seconds from 0 to ${LONGEST_OVERLAP}.`);
+  return count;
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string };
+  return version;
+}

@@ -1,0 +1,22 @@
+import type { Client } from '@temporalio/client';
+
+/** Which of these workflows don't run. The list of workflows lags a little behind, so that what is missing in it is asked for one by one. */
+export async function notRunning(client: Client, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const listed = new Set<string>();
+  for await (const { workflowId } of client.workflow.list({ query: `ExecutionStatus = 'Running'` })) listed.add(workflowId);
+  const missing: string[] = [];
+  for (const id of ids) {
+    if (!listed.has(id) && !(await isRunning(client, id))) missing.push(id);
+  }
+  return missing;
+}
+
+async function isRunning(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    return (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import pg from 'pg';
+import { connect, type Database } from '../../db/connect.ts';
+import { SEARCH_ATTRIBUTES } from '../../temporal/search-attributes.ts';
+import { eventually } from '../support/eventually.ts';
+import { emptyDatabase } from '../support/own-database.ts';
+import { type Ended, runProgram, startProgram } from '../support/program.ts';
+import { servers } from '../support/servers.ts';
+import { type Temporal, temporalAt } from '../support/temporal.ts';
+
+/** A database without tables and a namespace without attributes, which no worker and no API looks at. */
+let databaseUrl: string;
+let drop: () => Promise<void>;
+let db: Database;
+let temporal: Temporal;
+let address: string;
+const namespace = `cli-${process.pid}-${Date.now()}`;
+
+beforeAll(async () => {
+  ({ databaseUrl, drop } = await emptyDatabase());
+  db = await connect({ databaseUrl, databasePool: 2 });
+  address = (await servers()).temporalAddress;
+  temporal = temporalAt(address);
+  await temporal.connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  // a new namespace is known to all parts of the server a little later
+  await eventually(() => temporal.connection.operatorService.listSearchAttributes({ namespace }), { timeout: 60_000 });
+}, 120_000);
+
+afterAll(async () => {
+  await temporal.close();
+  await db.close();
+  await drop();
+});
+
+const env = (): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  TEMPORAL_ADDRESS: address,
+  TEMPORAL_NAMESPACE: namespace,
+  TEMPORAL_TASK_QUEUE: 'nobody-listens',
+  PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
+});
+const cli = (...args: string[]): Promise<Ended> => runProgram(['cli', ...args], { env: env() });
+const answerOf = async (...args: string[]): Promise<unknown> => JSON.parse((await cli(...args, '--json')).stdout);
+
+const ATTRIBUTES = Object.keys(SEARCH_ATTRIBUTES);
+const tables = async (): Promise<number> =>
+  (await db.query(`select 1 from information_schema.tables where table_name = $1`, ['contract'])).length;
+
+// one after the other: each goes on from what the one before has done
+describe('upkeep on the command line', () => {
+  it('without tables says so: doctor by its first check, others in one line', async () => {
+    const { code, stdout } = await cli('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^BAD {2}all migrations are applied\n {7}\S+\n {5}→ npm run migrate\n$/);
+    expect(await cli('vendor', 'list')).toEqual({ code: 1, stdout: '', stderr: 'The tables are missing or old: run migrate first.\n' });
+  });
+
+  it('migrate --dry-run says what it would apply, and applies nothing', async () => {
+    const { code, stdout } = await cli('migrate', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Would have applied \S+\nWould have registered PerennialVendor, /);
+    expect(await answerOf('migrate', '--dry-run')).toEqual({
+      dry_run: true,
+      migrations: [expect.stringContaining('nitial')],
+      search_attributes: ATTRIBUTES,
+    });
+    expect(await tables()).toBe(0);
+  });
+
+  it('migrate waits for another one, says so, and applies everything once', async () => {
+    const other = new pg.Client({ connectionString: databaseUrl });
+    await other.connect();
+    await other.query('select pg_advisory_lock(7305112001)');
+    const started = startProgram(['cli', 'migrate'], { env: env() });
+    await eventually(() => expect(started.said().stderr).toContain('Bringing the tables up to date … 2 s\n'));
+    expect(await tables()).toBe(0);
+    await other.end();
+    const { code, stdout, stderr } = await started.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Applied \S+\nRegistered PerennialVendor, /);
+    expect(stderr).toMatch(/done after \d+ s\n$/);
+    expect(await tables()).toBe(1);
+    expect((await cli('migrate')).stdout).toBe('All migrations were applied already\nAll search attributes were registered already\n');
+    expect(await answerOf('migrate')).toEqual({ dry_run: false, migrations: [], search_attributes: [] });
+  });
+
+  it('doctor finds nothing, then the workflow that is missing', async () => {
+    const well = await cli('doctor');
+    expect([well.code, well.stderr]).toEqual([0, '']);
+    expect(well.stdout).toMatch(/^(ok {3}.*\n){6}$/);
+    await db.query(
+      `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
+       values ('Wbc_1', 'Cust_1', 'Cont_1', 'Cont_1', 'boundary', 'Cont_1', now() + interval '1 hour', '{}')`,
+    );
+    const { code, stdout } = await cli('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'BAD  each chain of contracts that needs a workflow has one\n       Cont_1 has no running workflow\n     → npm run reconcile\n',
+    );
+    const ok = { ok: true, findings: [], remedy: null };
+    expect(await answerOf('doctor')).toMatchObject({
+      ok: false,
+      checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ok, ok, ok],
+    });
+  });
+
+  it('reconcile --dry-run names what does not run and starts nothing', async () => {
+    const { code, stdout } = await cli('reconcile', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 workflows of kind contract would be told, 1 of them started\n  Cont_1\n');
+    expect(stdout).toContain('0 workflows of kind clock would be told, 0 of them started\n');
+    expect(await answerOf('reconcile', '--dry-run')).toMatchObject({
+      dry_run: true,
+      search_attributes: [],
+      needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: ['Cont_1'] }]),
+    });
+    expect(await running()).toEqual([]);
+  });
+
+  it('reconcile starts it, and then nothing is missing', async () => {
+    expect((await cli('reconcile')).stdout).toContain('1 workflows of kind contract were told, and started where they did not run\n');
+    await eventually(async () => expect(await running()).toEqual(['Cont_1']));
+    expect(await answerOf('reconcile', '--dry-run')).toMatchObject({
+      needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: [] }]),
+    });
+    expect(await answerOf('reconcile')).toMatchObject({ dry_run: false, told: expect.arrayContaining([{ kind: 'contract', count: 1 }]) });
+    expect(await running()).toEqual(['Cont_1']);
+  });
+});
+
+async function running(): Promise<string[]> {
+  const { executions } = await temporal.connection.workflowService.listWorkflowExecutions({
+    namespace,
+    query: `ExecutionStatus = 'Running'`,
+  });
+  return (executions ?? []).map(({ execution }) => execution?.workflowId ?? '');
+}

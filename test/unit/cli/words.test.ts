@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { type Ended, runProgram } from '../../support/program.ts';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+/** No command that reaches its work can do it: no port of this machine answers. */
+const nowhere = {
+  DATABASE_URL: 'postgres://perennial:pw@127.0.0.1:9/perennial',
+  TEMPORAL_ADDRESS: '127.0.0.1:9',
+  PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
+};
+const cli = (...args: string[]): Promise<Ended> => runProgram(['cli', ...args], { env: nowhere });
+
+const COMMANDS = [
+  ['start'],
+  ['migrate'],
+  ['reconcile'],
+  ['doctor'],
+  ['demo'],
+  ['vendor'],
+  ['vendor', 'create'],
+  ['vendor', 'list'],
+  ['key'],
+  ['key', 'create'],
+  ['key', 'list'],
+  ['key', 'revoke'],
+  ['key', 'rotate'],
+];
+
+describe('the command line', () => {
+  it.each(COMMANDS)('says what %s %s takes', async (...command) => {
+    const { code, stdout, stderr } = await cli(...command.filter((word) => word !== undefined), '--help');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`^Usage: node bin/perennial\\.mjs cli ${command.join(' ')} .*\\n\\n\\S`));
+    expect(stdout).toContain('-h, --help');
+  });
+
+  it('lists all commands, asked or called with nothing', async () => {
+    const [asked, bare] = [await cli('--help'), await cli()];
+    expect([asked.code, bare.code, bare.stdout]).toEqual([0, 0, asked.stdout]);
+    for (const [name] of COMMANDS) expect(asked.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  });
+
+  it('says its version', async () => {
+    expect(await cli('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([
+    [['destroy'], "unknown command 'destroy'"],
+    [['reconcil'], 'Did you mean reconcile?'],
+    [['reconcile', '--dry-rum'], 'Did you mean --dry-run?'],
+    [['reconcile', 'now'], 'too many arguments'],
+    [['migrate', '--dryrun'], "unknown option '--dryrun'"],
+    [['doctor', 'everything'], 'too many arguments'],
+    [['start', '--port=3001'], "unknown option '--port"],
+    [['demo', 'twice'], 'too many arguments'],
+    [['vendor', 'delete', 'Acme'], "unknown command 'delete'"],
+    [['vendor', 'create', '--name', 'Acme'], "unknown option '--name'"],
+    [['vendor', 'create'], "missing required argument 'name'"],
+    [['vendor', 'create', ' '], 'A name has at least one letter.'],
+    [['vendor', 'create', 'Acme', 'Corp'], 'too many arguments'],
+    [['key', 'create', 'Wbc_1'], "missing required argument 'name'"],
+    [['key', 'create', 'Wbc_1', 'reporter', '--scope', 'admin'], 'Allowed choices are full, read, usage'],
+    [['key', 'rotate', 'Key_1', '--overlap', '-5'], 'Give whole seconds from 0 to 2592000.'],
+    [['key', 'rotate', 'Key_1', '--overlap', '1h'], 'Give whole seconds from 0 to 2592000.'],
+    [['key', 'revoke'], "missing required argument 'key-id'"],
+  ])('refuses %j and does nothing', async (args, why) => {
+    const { code, stdout, stderr } = await cli(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain('--help says what there is');
+  });
+
+  it.each([['vendor'], ['key']])('says what %s can do when it is told nothing more', async (group) => {
+    const { code, stderr } = await cli(group);
+    expect(code).toBe(2);
+    expect(stderr).toContain('list');
+  });
+
+  it.each([['migrate'], ['reconcile'], ['doctor'], ['vendor list'], ['key list Wbc_1']])(
+    '%s says in one line that Postgres is away',
+    async (words) => {
+      const { code, stdout, stderr } = await cli(...words.split(' '));
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toBe('Postgres does not answer at DATABASE_URL; without that variable, is npm start running on this home?\n');
+    },
+  );
+});
+
+describe('the program', () => {
+  it('lists what it can run', async () => {
+    const [asked, bare] = [await runProgram(['--help']), await runProgram([])];
+    expect([asked.code, asked.stderr, bare.stdout]).toEqual([0, '', asked.stdout]);
+    for (const name of ['start', 'api', 'worker', 'cli', 'test']) expect(asked.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
+  it.each([
+    [['serve'], 'There is no command serve.'],
+    [['api', '--port=3001'], 'api takes no arguments, variables say the rest (config/README.md): what is --port=3001?'],
+    [['worker', 'now'], 'worker takes no arguments'],
+    [['start', '--fresh'], 'start takes no arguments'],
+  ])('refuses %j', async (args, why) => {
+    const { code, stdout, stderr } = await runProgram(args, { env: nowhere });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(why);
+  });
+});
