@@ -37,6 +37,10 @@ export interface Subject {
   vendorId: string;
   customerId: string | null;
   contractIds: readonly string[];
+  /** the invoice that is paid, or given money back of */
+  invoiceId: string | null;
+  /** the workflow that keeps time for it */
+  keptBy: string | null;
 }
 
 const vendorKey = defineSearchAttributeKey('PerennialVendor', SearchAttributeType.KEYWORD);

@@ -21,7 +21,19 @@ export async function send(
     signalArgs: [],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    staticSummary: summary,
-    ...(subject === null ? {} : { typedSearchAttributes: attributesOf(subject) }),
+    staticSummary: subject?.invoiceId == null ? summary : `${summary}: ${subject.invoiceId}`,
+    ...(subject === null ? {} : { typedSearchAttributes: attributesOf(subject), ...detailsOf(subject) }),
   });
 }
+
+/** What belongs to the workflow, by ids that the Temporal UI and the API find. */
+function detailsOf({ customerId, contractIds, invoiceId, keptBy }: Subject): { staticDetails?: string } {
+  if (invoiceId === null || keptBy === null) return {};
+  const contract = contractIds.map((id) => ` of contract \`${id}\``).join('');
+  return {
+    staticDetails: `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${keptBy}\`.${CUT_OFF}`,
+  };
+}
+
+/** The Temporal UI cuts off the last paragraph of what it shows: an empty one is there to be cut. */
+const CUT_OFF = '\n\n\u00a0';

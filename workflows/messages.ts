@@ -39,6 +39,15 @@ export interface DoneItem {
   by: string;
 }
 
+/** An invoice that is still open because paying it has failed. */
+export interface DunnedInvoice {
+  invoiceId: string;
+  failures: number;
+  retries: number;
+  givenUp: boolean;
+  attemptId: string | null;
+}
+
 export interface ChainContract {
   contractId: string;
   status: ContractStatus;
@@ -60,6 +69,8 @@ export interface Schedule {
   contracts: ChainContract[];
   /** earliest first, in the declared order at one instant */
   due: DueItem[];
+  /** absent in what older workers answered */
+  dunned?: DunnedInvoice[];
   /** when to wake for what is due first: a little behind it where many share the instant */
   wakeAt: Instant | null;
   /** what is due was left to the bill run */

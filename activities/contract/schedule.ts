@@ -31,6 +31,7 @@ export async function scheduleOf(tx: Queryable, { chainId, seen }: Look, bundle:
     isFrozen: row.isFrozen,
     contracts: row.contracts.map(({ isOpen: _isOpen, ...contract }) => contract),
     due,
+    dunned: row.dunned,
     wakeAt: isLeft ? row.readAt + spreadOf(chainId) : wakeInstant(row),
     isLeft,
     hasEnded: due.length === 0 && row.heldRows === 0 && row.contracts.every(({ isLive, isOpen }) => !isLive && !isOpen),

@@ -33,6 +33,18 @@ export interface DoneRow {
   actor: string;
 }
 
+/** An invoice whose payment by itself has failed, while it is still open. */
+export interface DunnedInvoice {
+  invoiceId: string;
+  /** failed tries of its method, the first one included */
+  failures: number;
+  retries: number;
+  /** no retry comes by itself any more */
+  givenUp: boolean;
+  /** the last try */
+  attemptId: string | null;
+}
+
 /** What the workflow of a chain of contracts has to know: where the chain stands and what comes next. */
 export interface ChainSchedule {
   chainId: string;
@@ -44,6 +56,8 @@ export interface ChainSchedule {
   contracts: ChainContract[];
   /** earliest first, a few; what is held is left out */
   due: DueRow[];
+  /** the oldest first, a few */
+  dunned: DunnedInvoice[];
   /** rows of the chain that can't run now */
   heldRows: number;
   /** contracts' rows of the wall clock that are due and undone, counted up to `HERD` */
@@ -59,9 +73,10 @@ export interface ChainSchedule {
 }
 
 type Json<T> = { [K in keyof T]: T[K] extends Instant ? string : T[K] };
-type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'done' | 'heldRows' | 'undone'> & {
+type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'dunned' | 'done' | 'heldRows' | 'undone'> & {
   contracts: ChainContract[] | null;
   due: (Omit<DueRow, 'dueAt'> & { dueAt: string })[] | null;
+  dunned: DunnedInvoice[] | null;
   done: Json<DoneRow>[] | null;
   heldRows: string;
   undone: string;
@@ -70,6 +85,7 @@ type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'done' | 'heldRows'
 /** From so many contracts that are due together a bill run takes over. */
 export const HERD = 50;
 const DUE_SHOWN = 8;
+const DUNNED_SHOWN = 8;
 /** A list of more ids than this would outgrow a search attribute. */
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
@@ -98,6 +114,11 @@ const SQL = `
     (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
     (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
         'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,
+    (select jsonb_agg(jsonb_build_object('invoiceId', d.invoice_id, 'failures', d.failures, 'retries', jsonb_array_length(d.retry_days),
+        'givenUp', d.given_up or d.failures > jsonb_array_length(d.retry_days), 'attemptId',
+        (select a.id from payment_attempt a where a.invoice_id = d.invoice_id order by a.created desc limit 1)) order by d.first_failure, d.invoice_id)
+       from (select d.* from dunning d join invoice i on i.id = d.invoice_id join contract c on c.id = i.contract_id
+              where d.customer_id = r.customer_id and c.root_id = $1 order by d.first_failure, d.invoice_id limit ${DUNNED_SHOWN}) d) as dunned,
     (select count(*) from (select from agenda where workflow_id = $1 and held limit 1) h) as "heldRows",
     (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= clock_timestamp() and kind = any($2::text[])
        limit ${HERD}) h) as undone,
@@ -117,6 +138,7 @@ export async function readChainSchedule(tx: Queryable, chainId: string, since: s
   return {
     ...row,
     contracts: row.contracts ?? [],
+    dunned: row.dunned ?? [],
     heldRows: Number(row.heldRows),
     undone: Number(row.undone),
     readAt: Math.floor(row.readAt),

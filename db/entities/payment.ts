@@ -99,6 +99,7 @@ export const PaymentAttempt = defineEntity({
 export const Dunning = defineEntity({
   name: 'Dunning',
   tableName: 'dunning',
+  indexes: [{ properties: ['customerId'] }],
   properties: {
     invoiceId: id(),
     customerId: text(),

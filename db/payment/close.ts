@@ -1,12 +1,24 @@
 import type { Queryable } from '../connect.ts';
 
-/** Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about. */
-export async function closeCollections(tx: Queryable, invoiceIds: readonly string[]): Promise<void> {
-  if (invoiceIds.length === 0) return;
-  await tx.query(
-    `delete from agenda where subject = any($1::text[]) and (kind in ('payment_due', 'payment_retry')
-       or (kind = 'payment_answer' and not exists (select 1 from payment_attempt a where a.invoice_id = agenda.subject and a.status = 'processing')))`,
+/**
+ * Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about.
+ *
+ * @returns the workflows that waited for something of them, or showed that a payment of them had failed
+ */
+export async function closeCollections(tx: Queryable, invoiceIds: readonly string[]): Promise<string[]> {
+  if (invoiceIds.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `with off as (
+       delete from agenda where subject = any($1::text[]) and (kind in ('payment_due', 'payment_retry')
+         or (kind = 'payment_answer' and not exists (select 1 from payment_attempt a where a.invoice_id = agenda.subject and a.status = 'processing')))
+       returning workflow_id
+     ), dunned as (
+       delete from dunning where invoice_id = any($1::text[]) returning invoice_id
+     )
+     select workflow_id as id from off
+      union
+     select coalesce(c.root_id, 'customer:' || i.customer_id) from dunned d join invoice i on i.id = d.invoice_id left join contract c on c.id = i.contract_id`,
     [invoiceIds],
   );
-  await tx.query('delete from dunning where invoice_id = any($1::text[])', [invoiceIds]);
+  return rows.map(({ id }) => id);
 }

@@ -13,7 +13,6 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
-import { closeCollections } from '../../db/payment/close.ts';
 import { type HeldInvoice, holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
 import { statusMove } from '../../db/sql/status.ts';
@@ -21,6 +20,7 @@ import { holdCustomer } from '../customer/hold.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
 import { keepParties } from '../ledger/invoice.ts';
 import { post } from '../ledger/post.ts';
+import { stopCollecting } from '../payment/stop-collecting.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { creditable } from './read.ts';
 import { openRefunds } from './refund.ts';
@@ -176,7 +176,7 @@ async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant
     [invoice.id, moneyText(remaining, invoice.currency), settled, stamp(now)],
   );
   if (!settled) return;
-  await closeCollections(tx, [invoice.id]);
+  await stopCollecting(tx, [invoice.id]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
 }

@@ -39,12 +39,13 @@ async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Ins
   const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
   const later = next.filter((one) => !due.includes(one));
   const rows = later.map(collectionRow);
-  await tx.query(
+  const gone = await tx.query<{ id: string }>(
     `delete from agenda where kind in ('payment_due', 'payment_retry') and subject = any($1::text[])
-       and (kind, subject) not in (select x.kind, x.subject from jsonb_to_recordset($2::jsonb) as x(kind text, subject text))`,
+       and (kind, subject) not in (select x.kind, x.subject from jsonb_to_recordset($2::jsonb) as x(kind text, subject text)) returning workflow_id as id`,
     [open.map(({ id }) => id), JSON.stringify(rows.map(({ kind, subject }) => ({ kind, subject })))],
   );
   await upsertRows(tx, 'agenda', ['kind', 'subject'], rows);
+  for (const { id } of gone) enqueueWaiting(tx, id);
   for (const { candidate } of later) enqueueWaiting(tx, candidate.workflowId);
   await openAttempts(
     tx,
@@ -64,6 +65,8 @@ function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candi
 }
 
 function collectionRow({ candidate, kind, at }: Planned): Row & { kind: string; subject: string } {
+  const { dunning } = candidate;
+  const retry = kind === 'payment_retry' && dunning !== null ? { retry: dunning.failures, retries: dunning.retryDays.length } : {};
   return {
     vendor_id: candidate.vendorId,
     customer_id: candidate.customerId,
@@ -74,6 +77,6 @@ function collectionRow({ candidate, kind, at }: Planned): Row & { kind: string; 
     kind,
     subject: candidate.id,
     due_at: stamp(at),
-    detail: { invoice_id: candidate.id, contract_id: candidate.contractId },
+    detail: { invoice_id: candidate.id, contract_id: candidate.contractId, ...retry },
   };
 }

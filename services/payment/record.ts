@@ -10,7 +10,6 @@ import type { Tx } from '../../db/connect.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
 import { type Attempt, attemptById } from '../../db/payment/attempt.ts';
-import { closeCollections } from '../../db/payment/close.ts';
 import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
 import { stamp, upsertRows } from '../../db/rows.ts';
 import { statusMove } from '../../db/sql/status.ts';
@@ -20,6 +19,7 @@ import { post } from '../ledger/post.ts';
 import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
 import { noteFailure } from './dunning.ts';
 import { planPayments } from './plan.ts';
+import { stopCollecting } from './stop-collecting.ts';
 
 const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succeeded: 'confirm', pending: 'wait', failed: 'refuse' };
 const CONFIRM = statusMove(paymentAttemptMachine, 'confirm');
@@ -41,7 +41,7 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
   if (!takes(paymentAttemptMachine, attempt.status, TRIGGERS[outcome.status])) return;
   if (outcome.status === 'succeeded') return recordSuccess(tx, attempt, invoice, outcome.reference, now);
   if (outcome.status === 'pending') return recordPatience(tx, attempt, invoice, outcome, now);
-  return recordFailure(tx, attempt, outcome, { retryDays, now, frozen: customer?.status === 'inactive' });
+  return recordFailure(tx, attempt, invoice, outcome, { retryDays, now, frozen: customer?.status === 'inactive' });
 }
 
 /** Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to the wallet. */
@@ -88,7 +88,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
        deposit_transaction_status = case when $3 then 'succeeded' else 'not_processed' end, deposit_transaction_id = $5 where id = $1`,
     [id, remaining, settled, stamp(now), transactionId],
   );
-  if (settled) await closeCollections(tx, [id]);
+  if (settled) await stopCollecting(tx, [id]);
   if (settled && dec(invoice.amountDue).gt(0)) {
     await publish(tx, [
       { vendorId, type: 'v1.invoice.paid', objectId: id, at: now, data: { customer_id: customerId, contract_id: invoice.contractId } },
@@ -141,6 +141,7 @@ async function recordPatience(
 async function recordFailure(
   tx: Tx,
   attempt: Attempt,
+  { workflowId }: HeldInvoice,
   { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
   { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
 ): Promise<void> {
@@ -150,7 +151,11 @@ async function recordFailure(
   );
   await tx.query(`update invoice set deposit_transaction_status = 'failed' where id = $1`, [attempt.invoiceId]);
   await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [attempt.invoiceId]);
-  if (attempt.origin === 'automatic') await noteFailure(tx, attempt, retryable, retryDays, now);
+  if (attempt.origin === 'automatic') {
+    await noteFailure(tx, attempt, retryable, retryDays, now);
+    // operators read there that it is unpaid, also where no retry comes
+    enqueueWaiting(tx, workflowId);
+  }
   // what the wallet gained while the attempt was open was left to the attempt
   if (!frozen) await settleWallets(tx, await turnsOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
   const next = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;

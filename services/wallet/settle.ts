@@ -3,9 +3,9 @@ import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { publish } from '../../db/event/publish.ts';
-import { closeCollections } from '../../db/payment/close.ts';
 import { stamp } from '../../db/rows.ts';
 import { statusMove } from '../../db/sql/status.ts';
+import { stopCollecting } from '../payment/stop-collecting.ts';
 import { moveWallets, type WalletPaid, type WalletTurn } from './move.ts';
 
 const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: 'x.remaining = 0', somethingLeft: 'x.remaining > 0' });
@@ -37,7 +37,7 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
     [paid.map((p) => p.invoiceId), paid.map((p) => p.remaining), paid.map((p) => stamp(p.at)), paid.map((p) => p.transactionId)],
   );
   const settled = changed.filter((row) => row.status === 'paid');
-  await closeCollections(
+  await stopCollecting(
     tx,
     settled.map((row) => row.id),
   );

@@ -1,3 +1,4 @@
+import type { DueItem, DunnedInvoice } from '../messages.ts';
 import type { Concern } from './concern.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -8,6 +9,21 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Waits for an invoice to fall due, for its next retry, or for the time to ask its provider again. Then the next attempt starts as a workflow of its own. */
 export const collection: Concern = {
-  words: ({ kind, detail }) => `invoice ${detail.invoice_id} ${WORDS[kind] ?? 'is collected'}`,
+  words: (item) => `invoice ${item.detail.invoice_id} ${WORDS[item.kind] ?? 'is collected'}${more(item)}`,
   activity: 'collectPayment',
 };
+
+function more({ kind, detail: { retry, retries, payment_id } }: DueItem): string {
+  if (kind === 'payment_retry' && retry !== undefined) return `, retry ${retry} of ${retries}`;
+  return kind === 'payment_answer' && payment_id !== undefined ? `, by ${workflowOf(String(payment_id))}` : '';
+}
+
+/** An attempt's own workflow, as the Temporal UI finds it. */
+const workflowOf = (attemptId: string): string => `payment:${attemptId}`;
+
+/** What an operator reads of an invoice whose payment has failed; the next try stands under what happens next. */
+export function dunnedWords({ invoiceId, failures, givenUp, attemptId }: DunnedInvoice): string {
+  const tries = failures === 1 ? '1 try has failed' : `${failures} tries have failed`;
+  const last = attemptId === null ? '' : `, the last is \`${workflowOf(attemptId)}\``;
+  return `invoice \`${invoiceId}\`: ${tries}${last}${givenUp ? '; no further one comes by itself' : ''}`;
+}

@@ -5,7 +5,7 @@ import type { DueItem, Look, Schedule, StateAnswer, TimelineEntry } from '../mes
 import { databaseSteps } from './activities.ts';
 import { Alarm } from './alarm.ts';
 import { Attributes } from './attributes.ts';
-import { dateText, detailsText, doneText, waitingText } from './words.ts';
+import { dateText, detailsText, doneText, summaryText, waitingText } from './words.ts';
 
 const REMEMBERED = 50;
 const FIRST_PAUSE = 500;
@@ -75,7 +75,7 @@ export class ContractState {
     const [next] = schedule.due;
     // on a test clock the clock does what is due
     const waitsForTime = next !== undefined && schedule.clockId === null;
-    this.#alarm.arm(waitsForTime ? this.#wakeAt(next, schedule) : null, waitingText(schedule));
+    this.#alarm.arm(waitsForTime ? this.#wakeAt(next, schedule) : null, summaryText(schedule));
     await condition(() => this.hasNews || this.#alarm.rang);
     return this.hasNews || next === undefined ? null : next;
   }

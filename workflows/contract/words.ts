@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChainContract, DoneItem, Schedule } from '../messages.ts';
 import { freezeWords } from './freeze.ts';
 import { wordsOf } from './lifecycle.ts';
+import { dunnedWords } from './payment.ts';
 
 /** Instants as operators read them: the date, and the time where it isn't midnight. */
 export function dateText(at: Instant): string {
@@ -18,6 +19,15 @@ export function waitingText(schedule: Schedule): string {
   const { wakeAt } = schedule;
   const among = wakeAt !== null && wakeAt > next.at ? ` (with many others; this workflow looks at ${dateText(wakeAt)})` : '';
   return `${dateText(next.at)}: ${together.join(', ')}${among}`;
+}
+
+/** Temporal takes 400 bytes with their wrapping. */
+const LONGEST_SUMMARY = 300;
+
+/** The same as the summary of its timer: many invoices due together would make it too long. */
+export function summaryText(schedule: Schedule): string {
+  const text = waitingText(schedule);
+  return text.length <= LONGEST_SUMMARY ? text : `${text.slice(0, LONGEST_SUMMARY - 4)} ...`;
 }
 
 function quietText(schedule: Schedule, parked: ChainContract | undefined): string {
@@ -37,10 +47,11 @@ export function detailsText(schedule: Schedule): string {
   const parked = schedule.contracts.some((one) => one.parked !== null)
     ? '\n\nRemove the cause of what is parked, then resume the contract.'
     : '';
+  const dunned = (schedule.dunned ?? []).map((one) => `- ${dunnedWords(one)}`).join('\n');
   const done = schedule.done.map((item) => `- ${doneText(item)}`).join('\n');
   return (
     `Contracts of \`${schedule.customerId}\`:\n\n${contracts}${parked}${freezeWords(schedule)}` +
-    `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${done === '' ? '' : `\n\nDone since the last look:\n\n${done}`}` +
+    `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${dunned === '' ? '' : `\n\nUnpaid:\n\n${dunned}`}${done === '' ? '' : `\n\nDone since the last look:\n\n${done}`}` +
     `\n\nCancel has no effect on this workflow: call the API's cancel. After Terminate, \`npm run reconcile\` starts it again.${clock}${CUT_OFF}`
   );
 }

@@ -77,6 +77,7 @@ export const payments = [
     retry_days jsonb not null,
     given_up boolean not null default false
   )`,
+  `create index dunning_customer_id_index on dunning (customer_id)`,
 
   `create table payment_refund (
     id text primary key,

@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { detailsText, waitingText } from '../../../workflows/contract/words.ts';
+import { detailsText, summaryText, waitingText } from '../../../workflows/contract/words.ts';
 import type { ChainContract, Schedule } from '../../../workflows/messages.ts';
 
 const contract: ChainContract = {
@@ -57,4 +57,42 @@ test.each<[string, Partial<Schedule>]>([
   ['everything has ended', { due: [], hasEnded: true }],
 ])('a chain waits in words: %s', (words, part) => {
   expect(waitingText({ ...schedule, ...part })).toBe(words);
+});
+
+const retry = (n: number) => ({
+  at: at('2026-01-04'),
+  kind: 'payment_retry',
+  contractId: 'Cont_2',
+  detail: { invoice_id: `Inv_${n}`, retry: 2, retries: 4 },
+});
+
+test('what has failed to be paid stands in the details, by the workflow of its last try', () => {
+  const dunned = [
+    { invoiceId: 'Inv_1', failures: 1, retries: 4, givenUp: false, attemptId: 'Pay_1' },
+    { invoiceId: 'Inv_2', failures: 5, retries: 4, givenUp: true, attemptId: 'Pay_9' },
+  ];
+  const text = detailsText({ ...schedule, dunned, due: [retry(1)] });
+  expect(text).toContain('What happens next:\n\n- 2026-01-04: invoice Inv_1 is charged again, retry 2 of 4\n\nUnpaid:\n\n');
+  expect(text).toContain('- invoice `Inv_1`: 1 try has failed, the last is `payment:Pay_1`\n');
+  expect(text).toContain('- invoice `Inv_2`: 5 tries have failed, the last is `payment:Pay_9`; no further one comes by itself\n');
+});
+
+test('a provider that needs time is asked by the attempt, and a retry of older workers has no number', () => {
+  const answer = { at: at('2026-01-04'), kind: 'payment_answer', contractId: null, detail: { invoice_id: 'Inv_1', payment_id: 'Pay_1' } };
+  expect(waitingText({ ...schedule, wakeAt: null, due: [answer] })).toBe(
+    '2026-01-04: invoice Inv_1 is asked about at its provider, by payment:Pay_1',
+  );
+  const old = { ...retry(1), detail: { invoice_id: 'Inv_1' } };
+  expect(waitingText({ ...schedule, wakeAt: null, due: [old] })).toBe('2026-01-04: invoice Inv_1 is charged again');
+});
+
+test('a summary of a timer is never longer than Temporal takes, however much is due together', () => {
+  const due = Array.from({ length: 8 }, (_, n) => retry(n)).map((one) => ({
+    ...one,
+    detail: { ...one.detail, invoice_id: `Inv_${'0'.repeat(36)}` },
+  }));
+  expect(waitingText({ ...schedule, due }).length).toBeGreaterThan(400);
+  expect(summaryText({ ...schedule, due })).toMatch(/^2026-01-04: invoice Inv_0.* \.\.\.$/);
+  expect(summaryText({ ...schedule, due })).toHaveLength(300);
+  expect(summaryText(schedule)).toBe(waitingText(schedule));
 });
