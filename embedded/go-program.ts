@@ -1,16 +1,27 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../config/launch.ts';
+import { unpackModule } from './go-module.ts';
 import { fetchGo, type GoSource } from './go-toolchain.ts';
 
 const run = promisify(execFile);
 const BUILD_TIMEOUT = 20 * 60_000;
 
-type GoBuild = GoSource & {
-  /** Path of the program's package with its pinned version: `example.org/tool@v1.2.3`. */
+/** A program's module, pinned: its own go.sum, which is part of it, pins everything else it is made of. */
+export type GoSources = {
+  /** `example.org/tool` */
   module: string;
+  version: string;
+  /** The program's package, from the module's root: `./cmd/tool`. */
+  package: string;
+  /** What go.sum files say of this version. */
+  sum: string;
+};
+
+type GoBuild = GoSource & {
+  sources: GoSources;
   /** Where the program is to stand. */
   target: string;
   cache: string;
@@ -21,34 +32,43 @@ type GoBuild = GoSource & {
 /**
  * Builds a program with Go in the cache and puts it into its place whole. Where Go is not installed it is fetched, for this once.
  *
- * @throws Error when Go can be had in neither way, the module can't be had or doesn't build
+ * @throws Error when Go can be had in neither way, the module can't be had, isn't what was published, or doesn't build
  */
-export async function buildWithGo({ module, target, cache, programFolders, goBinFolders, ...source }: GoBuild): Promise<void> {
+export async function buildWithGo({ sources, target, cache, programFolders, goBinFolders, ...source }: GoBuild): Promise<void> {
   const folders = [...programFolders, ...goBinFolders];
   await mkdir(dirname(target), { recursive: true });
   const folder = await mkdtemp(join(cache, 'build-'));
   try {
     const installed = await firstThatRuns(folders.map((one) => join(one, 'go')));
     const go = installed ?? (await fetched(source, join(folder, 'go')));
-    await run(go, ['install', module], {
-      env: childEnvironment({
-        GOBIN: folder,
-        GOFLAGS: '-mod=mod',
-        PATH: folders.join(delimiter),
-        ...(installed === null ? keptIn(folder) : {}),
-      }),
-      cwd: folder,
-      timeout: BUILD_TIMEOUT,
-      maxBuffer: 64 * 1024 * 1024,
+    const env = childEnvironment({
+      GOFLAGS: FLAGS,
+      // its sum is checked here, those of the rest by its go.sum
+      GONOSUMDB: sources.module,
+      PATH: folders.join(delimiter),
+      ...(installed === null ? keptIn(folder) : {}),
     });
-    await rename(join(folder, basename(module.replace(/@.*/, ''))), target);
+    const inFolder = (args: readonly string[], cwd: string) =>
+      run(go, args, { env, cwd, timeout: BUILD_TIMEOUT, maxBuffer: 64 * 1024 * 1024 });
+    const name = `${sources.module}@${sources.version}`;
+    const { stdout } = await inFolder(['mod', 'download', '-json', name], folder);
+    const { Zip: zip } = JSON.parse(stdout) as { Zip: string };
+    const root = join(folder, 'sources');
+    await unpackModule(await readFile(zip), { name, sum: sources.sum }, root);
+    await inFolder(['build', WITHOUT_SYMBOLS, '-o', join(folder, 'program'), sources.package], root);
+    await rename(join(folder, 'program'), target);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Nothing that isn't in go.sum is used, and no version control is asked. */
+const FLAGS = '-mod=readonly -buildvcs=false';
+/** Spares the linker half of its work. */
+const WITHOUT_SYMBOLS = '-ldflags=-s -w';
+
 /** Whoever has no Go shall not be left with its caches either: 3 GB, and without this flag files that can't be removed. */
-const keptIn = (folder: string) => ({ GOPATH: join(folder, 'path'), GOCACHE: join(folder, 'built'), GOFLAGS: '-mod=mod -modcacherw' });
+const keptIn = (folder: string) => ({ GOPATH: join(folder, 'path'), GOCACHE: join(folder, 'built'), GOFLAGS: `${FLAGS} -modcacherw` });
 
 async function fetched(source: GoSource, into: string): Promise<string> {
   try {

@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto';
-import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
-
-const inflate = promisify(inflateRaw);
-
-/** Ten times the largest file of the toolchain. */
-const LARGEST = 512 * 1024 * 1024;
+import { chmod, copyFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpackModule } from './go-module.ts';
 
 const VERSION = 'v0.0.1-go1.26.8';
 /** As the public checksum database tells them. */
@@ -38,19 +31,8 @@ export async function fetchGo({ goProxies, goSum }: GoSource, into: string): Pro
   const expected = goSum ?? SUMS[platform];
   if (expected === undefined) throw new Error(`none is known for ${platform}`);
   const version = `${VERSION}.${platform}`;
-  const prefix = `golang.org/toolchain@${version}/`;
   const zip = await firstAnswer(goProxies, `golang.org/toolchain/@v/${version}.zip`);
-  const hashes = new Map<string, string>();
-  for (const { name, bytes } of filesOf(zip)) {
-    if (!name.startsWith(prefix) || name.split('/').includes('..')) throw new Error(`the zip holds ${name}`);
-    const content = await bytes();
-    hashes.set(name, createHash('sha256').update(content).digest('hex'));
-    const path = join(into, name.slice(prefix.length));
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
-  }
-  const sum = sumOf(hashes);
-  if (sum !== expected) throw new Error(`what came is not what was published (${sum} for ${expected})`);
+  await unpackModule(zip, { name: `golang.org/toolchain@${version}`, sum: expected }, into);
   await makeRunnable(into);
   return join(into, 'bin', 'go');
 }
@@ -79,34 +61,6 @@ function reached(proxy: string): { host: string; address: string; headers: Recor
   url.password = '';
   const headers: Record<string, string> = secret === ':' ? {} : { authorization: `Basic ${Buffer.from(secret).toString('base64')}` };
   return { host, address: url.href.replace(/\/$/, ''), headers };
-}
-
-/** "h1:", the hash of the sorted list of all files with theirs, as go.sum has it. */
-function sumOf(hashes: ReadonlyMap<string, string>): string {
-  const list = [...hashes.keys()].sort().map((name) => `${hashes.get(name)}  ${name}\n`);
-  return `h1:${createHash('sha256').update(list.join('')).digest('base64')}`;
-}
-
-const END_OF_DIRECTORY = 0x06054b50;
-const DIRECTORY_ENTRY = 0x02014b50;
-const DEFLATED = 8;
-
-/** The files of a zip, by its directory at the end. A module's zip is below 500 MB, so that it needs no 64-bit sizes. */
-function* filesOf(zip: Buffer): Generator<{ name: string; bytes: () => Promise<Buffer> }> {
-  let end = zip.length - 22;
-  while (end >= 0 && zip.readUInt32LE(end) !== END_OF_DIRECTORY) end -= 1;
-  if (end < 0) throw new Error('what came is no zip');
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new Error('the zip is damaged');
-    const [method, size, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
-    const [named, extra, comment] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
-    const name = zip.toString('utf8', at + 46, at + 46 + named);
-    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const stored = zip.subarray(start, start + size);
-    yield { name, bytes: async () => (method === DEFLATED ? inflate(stored, { maxOutputLength: LARGEST }) : stored) };
-    at += 46 + named + extra + comment;
-  }
 }
 
 /** A module's zip keeps no modes, and no go.mod but its own: Go puts both right in the same way. */

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, constants, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { buildWithGo } from './go-program.ts';
+import { buildWithGo, type GoSources } from './go-program.ts';
 import type { GoSource } from './go-toolchain.ts';
 import { type Log, withProgress } from './log.ts';
 import { identityOf } from './process-identity.ts';
@@ -15,16 +13,34 @@ const run = promisify(execFile);
 
 /** The newest tag that `go install` takes; later ones carry a replace directive. */
 const VERSION = 'v1.5.1';
-const MODULE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`;
-const DOWNLOAD = `https://temporal.download/cli/archive/${VERSION}`;
+const RELEASE = `https://github.com/temporalio/cli/releases/download/${VERSION}`;
+/** SHA-256 of the release's archives: what is loaded is unpacked only when it is one of these. */
+const ARCHIVES: Readonly<Record<string, string>> = {
+  'linux-amd64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
+  'linux-arm64': 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
+  'darwin-amd64': 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
+  'darwin-arm64': 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
+};
+/** Of the sources: their own go.sum, which is part of them, names those of everything else. */
+const SOURCES: GoSources = {
+  module: 'github.com/temporalio/cli',
+  version: VERSION,
+  package: './cmd/temporal',
+  sum: 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=',
+};
 const BUILD_TIMEOUT = 20 * 60_000;
+const DOWNLOAD_TIMEOUT = 10 * 60_000;
 
 export type Search = GoSource & {
   cache: string;
   programFolders: readonly string[];
   goBinFolders: readonly string[];
   log: Log;
-  download?: string;
+  /** Where a release's archives lie; absent: where Temporal puts them. */
+  release?: string;
+  /** What the archive must hash to; absent: what is known of our version. */
+  archiveSum?: string;
+  sources?: GoSources;
 };
 
 /**
@@ -50,8 +66,8 @@ async function obtain(search: Search, kept: string): Promise<string> {
   const ways = [
     { what: 'Downloading the Temporal server', how: () => download(search, kept) },
     {
-      what: 'Building the Temporal server with Go, once per machine (2 to 7 minutes)',
-      how: () => buildWithGo({ ...search, module: MODULE, target: kept }),
+      what: 'Building the Temporal server with Go (2 to 7 minutes, once)',
+      how: () => buildWithGo({ ...search, sources: search.sources ?? SOURCES, target: kept }),
     },
   ];
   for (const { what, how } of ways) {
@@ -79,22 +95,32 @@ async function works(program: string): Promise<boolean> {
   }
 }
 
-async function download({ cache, download: address = DOWNLOAD }: Search, kept: string): Promise<void> {
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-  const url = `${address}?platform=${process.platform}&arch=${arch}`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(600_000) }).catch((error: Error) => {
-    throw new Error(`${new URL(url).host} cannot be reached (${error.cause instanceof Error ? error.cause.message : error.message})`);
-  });
-  if (!answer.ok || !answer.body) throw new Error(`${new URL(url).host} answered ${answer.status}`);
+async function download({ cache, release = RELEASE, archiveSum }: Search, kept: string): Promise<void> {
+  const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const expected = archiveSum ?? ARCHIVES[platform];
+  if (expected === undefined) throw new Error(`no hash is known of an archive for ${platform}, so none is trusted`);
+  const archive = await load(`${release}/temporal_cli_${VERSION.slice(1)}_${platform.replace('-', '_')}.tar.gz`);
+  const sum = createHash('sha256').update(archive).digest('hex');
+  if (sum !== expected) throw new Error(`what came is not what was published (${sum} for ${expected})`);
   const folder = await mkdtemp(join(cache, 'download-'));
   try {
-    const archive = join(folder, 'temporal.tar.gz');
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(archive));
-    await run('tar', ['-xzf', archive, '-C', folder]);
+    const file = join(folder, 'temporal.tar.gz');
+    await writeFile(file, archive);
+    await run('tar', ['-xzf', file, '-C', folder]);
     await rename(join(folder, 'temporal'), kept);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function load(url: string): Promise<Buffer> {
+  const { host } = new URL(url);
+  const unreachable = (error: Error): never => {
+    throw new Error(`${host} cannot be reached (${error.cause instanceof Error ? error.cause.message : error.message})`, { cause: error });
+  };
+  const answer = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT) }).catch(unreachable);
+  if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer().catch(unreachable));
 }
 
 /** Two copies that start on an empty cache build once: the second waits for the first. */

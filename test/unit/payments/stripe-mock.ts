@@ -8,7 +8,12 @@ import { anyFreePort } from '../../../embedded/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const VERSION = 'v0.203.0';
-const MODULE = `github.com/stripe/stripe-mock@${VERSION}`;
+const SOURCES = {
+  module: 'github.com/stripe/stripe-mock',
+  version: VERSION,
+  package: '.',
+  sum: 'h1:EzW7nb/fphqcAkgVRHAaC88OaAZo6SBWSl54cflDTio=',
+};
 
 /** The program, or why it can't be had here. */
 export type Found = { program: string } | { missing: string };
@@ -18,7 +23,7 @@ export async function findStripeMock(): Promise<Found> {
   const config = loadLaunchConfig();
   const program = join(config.cache, 'bin', `stripe-mock-${VERSION}`);
   try {
-    if (!(await isThere(program))) await buildWithGo({ ...config, module: MODULE, target: program });
+    if (!(await isThere(program))) await buildWithGo({ ...config, sources: SOURCES, target: program });
     await promisify(execFile)(program, ['-version'], { timeout: 20_000 });
     return { program };
   } catch (error) {
