@@ -58,7 +58,7 @@ const { app, metrics } = createApi({
 const KEEP_ALIVE_MS = 75_000;
 
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
-const metricsServer = config.metricsPort === null ? null : serveMetrics(metrics, config.metricsPort, config.host);
+const metricsServer = config.metricsPort === null ? null : serveMetrics(metrics, config.metricsPort, config.metricsHost);
 
 server.on('error', (error) => {
   log.fatal({ err: error }, `cannot listen on port ${config.port}`);

@@ -27,6 +27,8 @@ export type Config = {
   baseUrl: string;
   /** Port of `/metrics` of a process that has no other; null: none. */
   metricsPort: number | null;
+  /** Where `/metrics` listens; not always where the API does. */
+  metricsHost: string;
   /** Signs cookies and cursors. */
   secret: string;
   /** Requests per key; null: no limit. */
@@ -48,6 +50,7 @@ const variables = z.object({
   PORT: field.port.default(DEFAULT_PORT),
   BASE_URL: field.webAddress.optional(),
   METRICS_PORT: field.port.optional(),
+  METRICS_HOST: z.string().optional(),
   PERENNIAL_SECRET: field.secret,
   RATE_LIMIT_PER_MINUTE: field.requestsPerMinute.optional(),
   LOG_LEVEL: field.logLevel.default('info'),
@@ -78,6 +81,7 @@ export function loadConfig(env: Environment = process.env): Config {
     port: given.PORT,
     baseUrl: given.BASE_URL ?? `http://${LOOPBACK.has(host) || host === '0.0.0.0' ? '127.0.0.1' : host}:${given.PORT}`,
     metricsPort: given.METRICS_PORT ?? null,
+    metricsHost: given.METRICS_HOST ?? host,
     secret: given.PERENNIAL_SECRET,
     rateLimitPerMinute: limit === undefined ? (LOOPBACK.has(host) ? null : DEFAULT_RATE_LIMIT) : limit,
     logLevel: given.LOG_LEVEL,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { endProcess, identityOf, isSame } from './process-identity.ts';
@@ -30,12 +30,25 @@ export type Home = {
  * @throws Error with the pid when another copy runs on it
  */
 export async function takeHome(path: string, log: Log): Promise<Home> {
-  await mkdir(join(path, 'logs'), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The folder ${path} can't be written (${error.code}). Choose another one with PERENNIAL_HOME.`);
-  });
+  await makeWritable(join(path, 'logs'), path, 'PERENNIAL_HOME');
   const home = homeAt(path);
   await claim(home, log);
   return home;
+}
+
+/**
+ * Makes a folder, and makes sure that files can be made in it: one that is there may still be closed to us.
+ *
+ * @throws Error that names the variable which chooses another one than `of`
+ */
+export async function makeWritable(folder: string, of: string, variable: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const one of new Set([of, folder])) await access(one, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`The folder ${of} can't be written (${code}). Choose another one with ${variable}.`, { cause: error });
+  }
 }
 
 export function homeAt(path: string): Home {

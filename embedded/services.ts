@@ -30,6 +30,8 @@ export async function serviceVariables(home: Home, config: LaunchConfig, address
     TEMPORAL_TASK_QUEUE: config.temporalTaskQueue,
     TEMPORAL_UI: addresses.temporalUi ?? '',
     HOST: config.host,
+    // what is measured is for this machine, also where the API is for others
+    METRICS_HOST: '127.0.0.1',
     PORT: String(config.port),
     BASE_URL: config.baseUrl,
   };

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, constants, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildWithGo, type GoSources } from './go-program.ts';
 import type { GoSource } from './go-toolchain.ts';
+import { makeWritable } from './home.ts';
 import { type Log, withProgress } from './log.ts';
 import { identityOf } from './process-identity.ts';
 import { waitUntil } from './wait.ts';
@@ -54,7 +55,7 @@ export async function findTemporal(search: Search): Promise<string> {
   for (const candidate of [...search.programFolders.map((folder) => join(folder, 'temporal')), kept]) {
     if (await works(candidate)) return candidate;
   }
-  await mkdir(join(search.cache, 'bin'), { recursive: true });
+  await makeWritable(join(search.cache, 'bin'), search.cache, 'PERENNIAL_CACHE');
   return withLock(join(search.cache, 'temporal.lock'), search.log, async () => {
     if (await works(kept)) return kept;
     return obtain(search, kept);

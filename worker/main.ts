@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   db.dispatcher = dispatcher;
   const payments = openPayments({ config, db });
   const dependencies: Dependencies = { db, log, payments, bundle: await bundleName() };
-  const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort, config.host);
+  const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort, config.metricsHost);
   const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log), startForgetting(db, log)];
   await work(config, dependencies, { connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));

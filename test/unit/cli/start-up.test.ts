@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type Ended, runProgram } from '../../support/program.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perennial-start-'));
+  chmodSync(folder, 0o755);
+});
+afterEach(() => {
+  execFileSync('chmod', ['-R', 'u+rwx', folder]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Root writes everywhere: then it is tried by a user who may do only what everybody may, where that one can read the checkout. */
+function stranger(): { uid?: number } | null {
+  if (userInfo().uid !== 0) return {};
+  const uid = 65_534;
+  const reads = spawnSync('/usr/bin/env', ['test', '-r', join(import.meta.dirname, '../../../package.json')], { uid, cwd: '/' });
+  return reads.status === 0 ? { uid } : null;
+}
+
+describe('api and worker', () => {
+  it.each(['api', 'worker'])('%s: name each missing variable in a line, and end', async (command) => {
+    const { code, stdout, stderr } = await runProgram([command]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n')).toEqual([
+      'The configuration is not complete:',
+      '  DATABASE_URL: give the address of the database, like postgres://user:password@host:5432/perennial',
+      '  TEMPORAL_ADDRESS: give the address of the Temporal server, like temporal:7233',
+      '  PERENNIAL_SECRET: give a random text of at least 32 characters, for instance the output of `openssl rand -hex 32`',
+      '',
+    ]);
+  });
+});
+
+describe('npm start', () => {
+  const start = (env: Record<string, string>): Promise<Ended> => runProgram(['start'], { env, ...stranger() });
+
+  it('says in a line that its home is read-only, whether it is there or not', async () => {
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    chmodSync(home, 0o555);
+    chmodSync(folder, 0o555);
+    // what no folder can be made in is closed to root too
+    for (const at of stranger() === null ? ['/dev/null'] : [home, join(folder, 'none')]) {
+      const { code, stdout, stderr } = await start({ PERENNIAL_HOME: at });
+      expect([code, stdout]).toEqual([1, '']);
+      const [empty, first, second, ...more] = stderr.split('\n');
+      expect([empty, first, more]).toEqual(['', 'Perennial did not start.', ['']]);
+      expect(second?.replace(/\((EACCES|ENOTDIR)\)/, '()')).toBe(
+        `The folder ${at} can't be written (). Choose another one with PERENNIAL_HOME.`,
+      );
+    }
+  });
+
+  it('says in a line what is wrong with a variable', async () => {
+    const { code, stderr } = await start({ PERENNIAL_HOME: join(folder, 'home'), PORT: 'three' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('PORT: give a port number between 1 and 65535\n');
+  });
+});
+
+describe('a Node that is too old', () => {
+  /** A checkout without what npm installs, run by a Node that says it is older. */
+  async function runOn(version: string, ...args: string[]): Promise<Ended> {
+    mkdirSync(join(folder, 'bin'));
+    for (const file of ['bin/perennial.mjs', 'package.json']) copyFileSync(file, join(folder, file));
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
+      Object.defineProperty(process, 'version', { value: 'v${version}' });`;
+    return runProgram(args, { cwd: folder, node: ['--import', `data:text/javascript,${encodeURIComponent(older)}`] });
+  }
+
+  it.each(['api', 'worker', 'cli'])('is told in a line what to do, by %s', async (command) => {
+    expect(await runOn('20.11.0', command)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Perennial needs Node 24 or later, this is v20.11.0: run npm ci, which installs it beside Perennial.\n',
+    });
+  });
+
+  it('can still be asked what there is', async () => {
+    expect(await runOn('20.11.0', '--help')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Usage: node bin\/perennial\.mjs COMMAND/),
+    });
+  });
+});
