@@ -3,29 +3,38 @@ import { Name, needs } from './common.ts';
 import { Country } from './country.ts';
 
 const fields = {
-  city: Name,
-  country: Country,
-  zip: Name,
-  line_2: Name.nullish(),
-  state: Name.nullish().meta({ description: 'administrative region; empty text is null' }),
+  city: Name.describe('City, as it stands on the envelope.'),
+  country: Country.describe('Country of the address; with `state` it decides the tax rate.'),
+  zip: Name.describe('Zip or postal code, in the form of its country.'),
+  line_2: Name.nullish().describe('Second address line, for example a floor or a building; null or absent for none.'),
+  state: Name.nullish().describe('Administrative region, for example CA; with `country` it decides the tax rate. Empty text is null.'),
 };
 
 /** Endpoint 8 and a seller's address. */
-export const AddressRequest = z.strictObject({ ...fields, line_1: Name }).meta({ id: 'AddressRequest' });
+export const AddressRequest = z
+  .strictObject({ ...fields, line_1: Name.describe('First address line: street and number.') })
+  .meta({ id: 'AddressRequest', description: 'A postal address as it is sent.' });
 
 /** Inside a customer's `addresses` the first line may be called `address` too. */
 export const AddressEntry = z
-  .strictObject({ ...fields, line_1: Name.optional(), address: Name.optional() })
+  .strictObject({
+    ...fields,
+    line_1: Name.optional().describe('First address line: street and number. It wins when `address` is given as well.'),
+    address: Name.optional().describe('Another name for `line_1`; answers always say `line_1`.'),
+  })
   .refine((entry) => entry.line_1 !== undefined || entry.address !== undefined, needs('line_1'))
-  .meta({ id: 'AddressEntry' });
+  .meta({
+    id: 'AddressEntry',
+    description: 'A postal address of a customer; the first line may be called `line_1` or `address`, one of them is needed.',
+  });
 
 export const Address = z
   .object({
-    city: z.string(),
-    country: z.string(),
-    line_1: z.string(),
-    zip: z.string(),
-    line_2: z.string().nullable(),
-    state: z.string().nullable(),
+    city: z.string().describe('City, as it was given.'),
+    country: z.string().describe('ISO 3166-1 alpha-2 code in capitals.'),
+    line_1: z.string().describe('First address line: street and number.'),
+    zip: z.string().describe('Zip or postal code, as it was given.'),
+    line_2: z.string().nullable().describe('Second address line; null for none.'),
+    state: z.string().nullable().describe('Administrative region; null for none.'),
   })
-  .meta({ id: 'Address' });
+  .meta({ id: 'Address', description: 'A postal address as it is kept.' });

@@ -34,16 +34,31 @@ export const idOf = (prefix: Prefix) =>
     .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
     .meta({ examples: [`${prefix}_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`] });
 
-export const CustomerId = idOf('Cust').meta({ id: 'CustomerId' });
-export const ContractId = idOf('Cont').meta({ id: 'ContractId' });
-export const PlanId = idOf('Plan').meta({ id: 'PlanId' });
-export const PricingId = idOf('Price').meta({ id: 'PricingId' });
-export const DiscountId = idOf('Disc').meta({ id: 'DiscountId' });
-export const InvoiceId = idOf('Inv').meta({ id: 'InvoiceId' });
-export const ItemId = idOf('Item').meta({ id: 'InvoiceItemId' });
-export const ClockId = idOf('Clock').meta({ id: 'TestClockId' });
-export const PaymentMethodId = idOf('CPMet').meta({ id: 'PaymentMethodId' });
-export const EventId = idOf('Evt').meta({ id: 'EventId' });
+export const CustomerId = idOf('Cust').meta({ id: 'CustomerId', description: 'Id of a customer, made by this service.' });
+export const ContractId = idOf('Cont').meta({
+  id: 'ContractId',
+  description: 'Id of a contract. Each change of a contract makes a new one.',
+});
+export const PlanId = idOf('Plan').meta({
+  id: 'PlanId',
+  description: 'Id of a plan of the catalogue, or of the copy that a contract keeps.',
+});
+export const PricingId = idOf('Price').meta({
+  id: 'PricingId',
+  description: 'Id of one pricing of a plan: its prices in one currency for one cycle.',
+});
+export const DiscountId = idOf('Disc').meta({
+  id: 'DiscountId',
+  description: 'Id of a discount of the catalogue, or of the copy that a contract keeps.',
+});
+export const InvoiceId = idOf('Inv').meta({
+  id: 'InvoiceId',
+  description: 'Id of an invoice. The number that customers see is `invoice_number`.',
+});
+export const ItemId = idOf('Item').meta({ id: 'InvoiceItemId', description: 'Id of an invoice item, which is one line of an invoice.' });
+export const ClockId = idOf('Clock').meta({ id: 'TestClockId', description: 'Id of a test clock.' });
+export const PaymentMethodId = idOf('CPMet').meta({ id: 'PaymentMethodId', description: 'Id of a payment method of one customer.' });
+export const EventId = idOf('Evt').meta({ id: 'EventId', description: 'Id of a usage event, or of an entry in the event log.' });
 
 /** In a create-or-update body: null, absent or empty means create. */
 export const idOrEmpty = (prefix: Prefix) => z.union([z.literal(''), idOf(prefix)]).nullish();
@@ -114,7 +129,9 @@ export const TimestampInput = dateTime()
 /** A date-time as output: UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
-export const Currency = z.enum(CURRENCIES as readonly ['usd', 'eur', 'gbp', 'brl', 'ars']).meta({ id: 'Currency' });
+export const Currency = z
+  .enum(CURRENCIES as readonly ['usd', 'eur', 'gbp', 'brl', 'ars'])
+  .meta({ id: 'Currency', description: 'ISO 4217 code in lowercase.' });
 export const Cycle = z
   .enum(CYCLES as readonly ['once', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'constant'])
   .meta({ id: 'Cycle', description: 'once: one-time payment; constant: one payment for the duration of the contract' });

@@ -5,60 +5,92 @@ import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { OwnConfiguration, PreferencesRequest } from './preferences.ts';
 
-export const CustomerStatus = z.enum(['active', 'inactive', 'temporary']).meta({ id: 'CustomerStatus' });
+export const CustomerStatus = z.enum(['active', 'inactive', 'temporary']).meta({
+  id: 'CustomerStatus',
+  description:
+    'active: charged as agreed; inactive: frozen, everything is paused and read-only; temporary: registration not completed, invoices are made but nothing is collected.',
+});
 
-const TaxDetailsRequest = z.strictObject({ vat_id: z.string().max(50).nullish() });
+const TaxDetailsRequest = z.strictObject({
+  vat_id: z
+    .string()
+    .max(50)
+    .nullish()
+    .describe(
+      'VAT identification number with its country prefix, for example DE123456789; null clears it. A valid form from another EU state than the seller’s means reverse charge.',
+    ),
+});
 
 export const CustomerRequest = z
   .strictObject({
-    id: idOrEmpty('Cust'),
-    name: Name.nullish(),
-    address: AddressEntry.nullish(),
-    addresses: mapOf(AddressEntry).nullish(),
-    emails: mapOf(Email).nullish(),
-    customer_reference: Name.nullish(),
-    metadata: Metadata.nullish(),
-    notes: Text.nullish(),
-    tax_details: TaxDetailsRequest.nullish(),
-    configuration: PreferencesRequest.nullish(),
-    test_clock: ClockId.nullish().meta({ description: 'only at creation' }),
+    id: idOrEmpty('Cust').describe('The customer to change; absent, null or empty text makes a new one.'),
+    name: Name.nullish().describe('Name on invoices; null or absent for a new customer is the empty text.'),
+    address: AddressEntry.nullish().describe('The address labelled `main`; null removes that one alone.'),
+    addresses: mapOf(AddressEntry)
+      .nullish()
+      .describe('Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first.'),
+    emails: mapOf(Email).nullish().describe('E-mail addresses by label, for example `main` and `billing`, replaced as a whole.'),
+    customer_reference: Name.nullish().describe(
+      'Your own name for the customer, for example its id in your system. It need not be unique.',
+    ),
+    metadata: Metadata.nullish().describe('Your own notes for machines, replaced as a whole; customers never see them.'),
+    notes: Text.nullish().describe('Your own notes for people; customers never see them.'),
+    tax_details: TaxDetailsRequest.nullish().describe('What affects taxation; null clears it.'),
+    configuration: PreferencesRequest.nullish().describe(
+      'What contracts of this customer fall back to when they are signed, before the vendor’s preferences; null clears it.',
+    ),
+    test_clock: ClockId.nullish().describe('The test clock the customer lives on for ever. Taken only when a customer is made.'),
   })
-  .meta({ id: 'CustomerRequest' });
+  .meta({
+    id: 'CustomerRequest',
+    description: 'Without an id a customer is made; with one it is changed: absent fields stay, null clears, maps are replaced whole.',
+  });
 
 export const Customer = z
   .object({
-    id: CustomerId,
-    created: Timestamp,
-    name: z.string(),
-    emails: z.record(z.string(), z.string()),
-    metadata: z.record(z.string(), z.string()),
-    status: CustomerStatus,
-    address: Address.nullable(),
-    addresses: z.record(z.string(), Address),
-    contracts: z.array(ContractSummary),
-    customer_reference: z.string().nullable(),
-    notes: z.string().nullable(),
-    tax_details: z.object({ vat_id: z.string().nullable() }).nullable(),
-    configuration: OwnConfiguration.nullable(),
-    test_clock: ClockId.nullable(),
+    id: CustomerId.describe('Made by this service, the same for ever.'),
+    created: Timestamp.describe('When the customer was made, on its own clock.'),
+    name: z.string().describe('Name on invoices; empty text for none.'),
+    emails: z.record(z.string(), z.string()).describe('E-mail addresses by label; empty for none.'),
+    metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
+    status: CustomerStatus.describe('Whether the customer is charged, frozen or not yet registered.'),
+    address: Address.nullable().describe('The address labelled `main`, else the first one; null for none.'),
+    addresses: z.record(z.string(), Address).describe('All addresses by label.'),
+    contracts: z.array(ContractSummary).describe('Every contract the customer has signed, moved and canceled ones included, oldest first.'),
+    customer_reference: z.string().nullable().describe('Your own name for the customer; null for none.'),
+    notes: z.string().nullable().describe('Your own notes for people; null for none.'),
+    tax_details: z
+      .object({ vat_id: z.string().nullable().describe('VAT identification number as it was given; null for none.') })
+      .nullable()
+      .describe('What affects taxation; null when nothing was given.'),
+    configuration: OwnConfiguration.nullable().describe('What this customer has settled for itself; null when nothing was.'),
+    test_clock: ClockId.nullable().describe('The test clock the customer lives on; null for the wall clock.'),
   })
-  .meta({ id: 'Customer' });
+  .meta({ id: 'Customer', description: 'A customer with its addresses, settings and contracts.' });
 
 export const CustomerPage = paginated(Customer, 'CustomerPage');
 
 const searchParameters = {
-  id: CustomerId.optional(),
-  email: z.string().max(320).optional(),
-  customer_reference: Name.optional(),
-  plan: PlanId.optional(),
-  status: CustomerStatus.optional(),
-  search: z.string().min(1).max(200).optional().meta({ description: 'part of name, e-mail or reference' }),
-  contract_plan_name: Name.optional(),
-  payment_status: z.enum(['pending_validation', 'ready_for_payment', 'paid']).optional(),
+  id: CustomerId.optional().describe('Only the customer with this id.'),
+  email: z.string().max(320).optional().describe('Only customers with this address under any label; upper and lower case are the same.'),
+  customer_reference: Name.optional().describe('Only customers with exactly this reference of yours.'),
+  plan: PlanId.optional().describe('Only customers with a live contract of this plan of the catalogue.'),
+  status: CustomerStatus.optional().describe('Only customers in this state.'),
+  search: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only customers with this text in their name, an e-mail address or their reference; upper and lower case are the same.'),
+  contract_plan_name: Name.optional().describe('Only customers with a live contract whose plan has exactly this name.'),
+  payment_status: z
+    .enum(['pending_validation', 'ready_for_payment', 'paid'])
+    .optional()
+    .describe('Only customers with an invoice in this state.'),
   metadata: z
     .record(z.string().min(1).max(200), z.string().max(200))
     .optional()
-    .meta({ description: 'metadata[0]=key: has the key; metadata[key]=value: equality' }),
+    .describe('`metadata[key]=value` wants an equal entry, `metadata[0]=key` an entry of that name whatever its value.'),
   ...pagingQuery,
 };
 
@@ -69,15 +101,29 @@ export const CustomerSearch = z
     `give at least one of ${Object.keys(searchParameters).join(', ')}`,
   );
 
-export const NotesRequest = z.strictObject({ notes: Text.nullish() }).meta({ id: 'NotesRequest' });
+export const NotesRequest = z
+  .strictObject({ notes: Text.nullish().describe('The reason, kept in the history with time and key; null or absent for none.') })
+  .meta({ id: 'NotesRequest', description: 'Why something is done, for your own records.' });
 
 export const HistoryEntry = z
-  .object({ at: Timestamp, action: z.string(), notes: z.string().nullable(), api_key_id: z.string().nullable() })
-  .meta({ id: 'HistoryEntry' });
+  .object({
+    at: Timestamp.describe('When it was done, on the customer’s clock.'),
+    action: z.string().describe('What was done, for example `updated`, `address_set`, `frozen` or `activated`.'),
+    notes: z.string().nullable().describe('The reason that was given; null for none.'),
+    api_key_id: z.string().nullable().describe('The key it came with; null when no key was used.'),
+  })
+  .meta({ id: 'HistoryEntry', description: 'One thing that was done to a customer.' });
 
 export const CustomerHistoryPage = paginated(HistoryEntry, 'CustomerHistoryPage');
 
 export const LoginRequest = z
-  .strictObject({ id: CustomerId.nullish(), email: z.string().max(320).nullish(), reference: Name.nullish() })
+  .strictObject({
+    id: CustomerId.nullish().describe('The customer itself.'),
+    email: z.string().max(320).nullish().describe('An address of the customer under any label; upper and lower case are the same.'),
+    reference: Name.nullish().describe('The customer’s `customer_reference`, exactly.'),
+  })
   .refine((body) => Boolean(body.id ?? body.email ?? body.reference), 'give at least one of id, email, reference')
-  .meta({ id: 'LoginRequest' });
+  .meta({
+    id: 'LoginRequest',
+    description: 'Who is to enter the portal: at least one of the three, and all that are given must fit one and the same customer.',
+  });

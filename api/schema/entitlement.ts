@@ -8,77 +8,134 @@ import { Provider } from './payment.ts';
 /** Fields beside `pricing_strategy` stand for per_unit (contracted, used, limits) and usage (used, limits, over-usage). */
 export const EntitlementDetails = z
   .object({
-    pricing_strategy: z.enum(['flat', 'per_unit', 'usage', 'unit_tiered', 'usage_tiered']),
-    unit_name: z.string().optional(),
-    contracted_unit_count: DecimalText.optional(),
-    used_unit_count: DecimalText.optional(),
-    minimum_units: DecimalText.nullable().optional(),
-    maximum_units: DecimalText.nullable().optional(),
-    over_usage_charge_strategy: z.string().optional(),
+    pricing_strategy: z
+      .enum(['flat', 'per_unit', 'usage', 'unit_tiered', 'usage_tiered'])
+      .describe('How the price is worked out; `flat` also for features without a price.'),
+    unit_name: z.string().optional().describe('What is counted; absent for flat.'),
+    contracted_unit_count: DecimalText.optional().describe('Units bought; per_unit and unit_tiered alone.'),
+    used_unit_count: DecimalText.optional().describe(
+      'Units reported in the running billing period, also before a change in it; absent for flat.',
+    ),
+    minimum_units: DecimalText.nullable().optional().describe('Fewest units bought, or charged at least; null for none, absent for flat.'),
+    maximum_units: DecimalText.nullable()
+      .optional()
+      .describe('Most units that may be bought, or units at the usual price; null for no limit, absent for flat.'),
+    over_usage_charge_strategy: z.string().optional().describe('Which units cost the over-usage price above the maximum; usage alone.'),
   })
-  .meta({ id: 'EntitlementDetails' });
+  .meta({
+    id: 'EntitlementDetails',
+    description: 'How much may be used. Which fields there are depends on `pricing_strategy`; flat has no other.',
+  });
 
-const ContractState = z.object({ contract_id: ContractId, status: ContractStatus });
-const CustomerState = z.object({ status: CustomerStatus });
+const ContractState = z.object({
+  contract_id: ContractId.describe('The live contract that this is told by.'),
+  status: ContractStatus.describe('Whether it runs or waits.'),
+});
+const CustomerState = z.object({
+  status: CustomerStatus.describe('active: may use it all; inactive: frozen; temporary: not registered yet.'),
+});
 
 const EntitledPlan = z.object({
-  name: z.string(),
-  slug: z.string(),
-  entitlement_details: EntitlementDetails,
-  original_plan_id: PlanId,
-  features: z.array(
-    z.object({
-      name: z.string(),
-      slug: z.string(),
-      entitlement_details: EntitlementDetails,
-      original_feature_id: idOf('Feat'),
-    }),
-  ),
+  name: z.string().describe('The external name of the plan if there is one, else the internal one.'),
+  slug: z.string().describe('Name of the plan for machines.'),
+  entitlement_details: EntitlementDetails.describe('How the plan’s own price counts.'),
+  original_plan_id: PlanId.describe('The plan of the catalogue that was signed.'),
+  features: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the feature for people.'),
+        slug: z.string().describe('Name of the feature for machines: what your code asks for.'),
+        entitlement_details: EntitlementDetails.describe('How much of it may be used.'),
+        original_feature_id: idOf('Feat').describe('The feature of the catalogue.'),
+      }),
+    )
+    .describe('What the customer may use now; empty while it is frozen or the contract is not active.'),
 });
 
-const Access = z.object({ contract: ContractState.nullable(), customer: CustomerState, plan: EntitledPlan.nullable() });
+const Access = z.object({
+  contract: ContractState.nullable().describe('The most recently activated live contract, or the one asked for; null for none.'),
+  customer: CustomerState.describe('How the customer stands.'),
+  plan: EntitledPlan.nullable().describe('What that contract entitles to; null without a contract.'),
+});
 
-export const AccessEntitlement = Access.extend({ others: z.array(Access) }).meta({ id: 'AccessEntitlement' });
+export const AccessEntitlement = Access.extend({
+  others: z.array(Access).describe('The customer’s further live contracts, in the same shape.'),
+}).meta({ id: 'AccessEntitlement', description: 'What a customer may use.' });
 
 const Wallet = z
-  .object({ balance: DecimalText, currency: Currency, customer_id: CustomerId, id: idOf('Wall'), wb_customer_id: idOf('Wbc') })
-  .meta({ id: 'WalletBalance' });
+  .object({
+    balance: DecimalText.describe('What it holds; never below zero.'),
+    currency: Currency.describe('Currency of the balance.'),
+    customer_id: CustomerId.describe('Whose money it is.'),
+    id: idOf('Wall').describe('The wallet itself.'),
+    wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),
+  })
+  .meta({ id: 'WalletBalance', description: 'Money of a customer that pays open invoices of its currency by itself.' });
 
 export const BillingOther = z.object({
-  contract: ContractState.nullable(),
-  customer: CustomerState,
-  payment: z.object({
-    payment_provider: Provider,
-    unpaid_invoices_info: z.array(
-      z.object({
-        currency: Currency,
-        payment_threshold: DecimalText,
-        total_unpaid: DecimalText,
-        unpaid_invoices: z.array(z.object({ amount: DecimalText, due_date: Timestamp, id: InvoiceId, status: InvoiceStatus })),
-      }),
-    ),
-    wallet_balance: DecimalText,
-    wallet_balances: z.array(Wallet),
-    next_payment_due: Timestamp.nullable(),
-  }),
+  contract: ContractState.nullable().describe('The most recently activated live contract, or the one asked for; null for none.'),
+  customer: CustomerState.describe('How the customer stands.'),
+  payment: z
+    .object({
+      payment_provider: Provider.describe('Provider of the default payment method; self_handled without one.'),
+      unpaid_invoices_info: z
+        .array(
+          z.object({
+            currency: Currency.describe('Currency of these invoices.'),
+            payment_threshold: DecimalText.describe('Smallest amount that is collected by itself; "0.00" unless set.'),
+            total_unpaid: DecimalText.describe('What remains to be paid of all of them.'),
+            unpaid_invoices: z
+              .array(
+                z.object({
+                  amount: DecimalText.describe('What remains to be paid of it.'),
+                  due_date: Timestamp.describe('When it is or was to be paid.'),
+                  id: InvoiceId.describe('The invoice itself.'),
+                  status: InvoiceStatus.describe('Always ready_for_payment.'),
+                }),
+              )
+              .describe('Earliest due date first.'),
+          }),
+        )
+        .describe('Invoices that are ready for payment with something left, by currency; empty when nothing is owed.'),
+      wallet_balance: DecimalText.describe('Balance in the contract’s currency; "0.00" without a wallet.'),
+      wallet_balances: z.array(Wallet).describe('All wallets of the customer, one per currency.'),
+      next_payment_due: Timestamp.nullable().describe(
+        'Earliest due date of an unpaid invoice, else the next cycle’s; null when nothing is known to come.',
+      ),
+    })
+    .describe('What is owed and held.'),
 });
 
-export const BillingEntitlement = BillingOther.extend({ others: z.array(BillingOther) }).meta({ id: 'BillingEntitlement' });
+export const BillingEntitlement = BillingOther.extend({
+  others: z.array(BillingOther).describe('The same by the customer’s further live contracts.'),
+}).meta({ id: 'BillingEntitlement', description: 'What a customer owes and holds.' });
 
-export const AccessQuery = z.strictObject({ contract_id: ContractId.optional() });
-export const BillingQuery = z.strictObject({ contract_id: ContractId.optional(), due_date_before: AnyTimestampInput.optional() });
+export const AccessQuery = z.strictObject({
+  contract_id: ContractId.optional().describe('Tell by this contract in place of the most recently activated one.'),
+});
+export const BillingQuery = z.strictObject({
+  contract_id: ContractId.optional().describe('Tell by this contract in place of the most recently activated one.'),
+  due_date_before: AnyTimestampInput.optional().describe('Count only invoices due before this instant, which is not included.'),
+});
 
 const WalletTransaction = z.object({
-  id: idOf('Txn'),
-  at: Timestamp,
-  currency: Currency,
-  amount: DecimalText,
-  balance_after: DecimalText,
-  kind: z.enum(['credit', 'grant', 'refund', 'payment']),
-  description: z.string(),
-  invoice_id: InvoiceId.nullable(),
+  id: idOf('Txn').describe('The movement itself.'),
+  at: Timestamp.describe('When it was booked, on the customer’s clock.'),
+  currency: Currency.describe('The wallet’s currency.'),
+  amount: DecimalText.describe('Positive came in, negative went out.'),
+  balance_after: DecimalText.describe('What the wallet held afterwards.'),
+  kind: z
+    .enum(['credit', 'grant', 'refund', 'payment'])
+    .describe(
+      'credit: unused time given back; grant: given or taken back by you; refund: paid too much, or a credit note; payment: paid an invoice.',
+    ),
+  description: z.string().describe('What it was for.'),
+  invoice_id: InvoiceId.nullable().describe('The invoice it came from or paid; null for a grant.'),
 });
 
 export const CustomerWallet = z
-  .object({ balances: z.array(Wallet), transactions: z.array(WalletTransaction) })
-  .meta({ id: 'CustomerWallet' });
+  .object({
+    balances: z.array(Wallet).describe('One per currency that ever held money.'),
+    transactions: z.array(WalletTransaction).describe('The newest 200 movements, the oldest of them first.'),
+  })
+  .meta({ id: 'CustomerWallet', description: 'A customer’s money and its movements.' });

@@ -3,152 +3,213 @@ import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, Invoi
 import { paginated, pagingQuery } from './paging.ts';
 import { TaxPolicy } from './preferences.ts';
 
-export const InvoiceStatus = z.enum(['pending_validation', 'ready_for_payment', 'paid']).meta({ id: 'InvoiceStatus' });
-const DepositStatus = z.enum(['not_processed', 'processing', 'succeeded', 'failed']);
+export const InvoiceStatus = z.enum(['pending_validation', 'ready_for_payment', 'paid']).meta({
+  id: 'InvoiceStatus',
+  description: 'pending_validation: waits for `…/validate`; ready_for_payment: final and to be paid; paid: nothing is left.',
+});
+const DepositStatus = z
+  .enum(['not_processed', 'processing', 'succeeded', 'failed'])
+  .describe('not_processed: no payment yet; processing: a provider has not answered; succeeded: paid; failed: the last try failed.');
 export const DetailedStatus = z
   .enum(['pending_validation', 'not_yet_due', 'customer_not_active', 'ready_for_payment', 'paid', 'canceled_unpaid_transaction', 'voided'])
-  .meta({ id: 'DetailedInvoiceStatus' });
+  .meta({
+    id: 'DetailedInvoiceStatus',
+    description:
+      'What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes took back what was unpaid; voided: nothing is owed.',
+  });
 
 export const Invoice = z
   .object({
-    id: InvoiceId,
-    currency: Currency,
-    customer_id: CustomerId,
-    contract_id: ContractId.nullable(),
-    date: Timestamp,
-    due_date: Timestamp,
-    deposit_transaction_status: DepositStatus,
-    deposit_transaction_id: idOf('Txn').nullable(),
-    invoice_number: z.object({ number: z.string() }),
-    status: InvoiceStatus,
-    total: DecimalText,
-    external_reference: z.string().nullable(),
+    id: InvoiceId.describe('The invoice itself, for machines.'),
+    currency: Currency.describe('Currency of all amounts on it.'),
+    customer_id: CustomerId.describe('Who has to pay it.'),
+    contract_id: ContractId.nullable().describe('The contract it belongs to; null for one that belongs to none.'),
+    date: Timestamp.describe('When it was made, on the customer’s clock.'),
+    due_date: Timestamp.describe('When it is to be paid: the earliest due date of its lines.'),
+    deposit_transaction_status: DepositStatus.describe('How its payment stands.'),
+    deposit_transaction_id: idOf('Txn').nullable().describe('The transaction that paid it last; null before.'),
+    invoice_number: z
+      .object({
+        number: z.string().describe('Without gaps per vendor, each test clock in a series of its own; empty text in an estimate.'),
+      })
+      .describe('What customers see as its number.'),
+    status: InvoiceStatus.describe('Whether it waits, is to be paid, or is paid. A voided one stays pending_validation.'),
+    total: DecimalText.describe('Sum of the lines’ `total_including_tax`, never below zero. What is left to pay is `amount_due`.'),
+    external_reference: z.string().nullable().describe('Name of the invoice in another system; null, since nothing sets it yet.'),
   })
-  .meta({ id: 'Invoice' });
+  .meta({ id: 'Invoice', description: 'An invoice without its lines.' });
 
 export const InvoiceItem = z
   .object({
-    id: ItemId,
-    charge_id: idOf('Chrg'),
-    invoice_id: InvoiceId.nullable(),
-    currency: Currency,
-    due_date: Timestamp,
-    name: z.string(),
-    description: z.string().nullable(),
-    scheduling_policy: z.enum(['immediate', 'start_of_period', 'end_of_period']),
-    status: InvoiceStatus,
-    unit_count: DecimalText,
-    unit_price: DecimalText,
-    subtotal: DecimalText,
-    discount_amount: DecimalText.nullable(),
-    discount_description: z.string().nullable(),
-    total_excluding_tax: DecimalText,
-    tax_amount: DecimalText.nullable(),
-    tax_code: z.string().nullable(),
-    tax_policy: TaxPolicy,
-    total_including_tax: DecimalText,
-    withdrawal_transaction_id: idOf('Txn').nullable(),
+    id: ItemId.describe('The line itself; credit notes name it.'),
+    charge_id: idOf('Chrg').describe('Id of the charge that made the line.'),
+    invoice_id: InvoiceId.nullable().describe('The invoice it is on; null while it waits for one.'),
+    currency: Currency.describe('Currency of its amounts.'),
+    due_date: Timestamp.describe('When this line alone would be due.'),
+    name: z.string().describe('What it is for; holds the name of the plan, feature or group.'),
+    description: z.string().nullable().describe('More about it, for example the reverse charge note; null for none.'),
+    scheduling_policy: z
+      .enum(['immediate', 'start_of_period', 'end_of_period'])
+      .describe(
+        'start_of_period or end_of_period for cycle and change lines, as the contract’s `due_date_policy` says; immediate for all others.',
+      ),
+    status: InvoiceStatus.describe('The status of its invoice; pending_validation while it has none.'),
+    unit_count: DecimalText.describe('Units charged, after batch size and limits; "1" for a flat price.'),
+    unit_price: DecimalText.describe(
+      'Price of one unit for a whole period; with tiers or pro-rating the subtotal is not the product of both.',
+    ),
+    subtotal: DecimalText.describe('Price for the time it covers, before discount; under `tax_included` the tax is in it.'),
+    discount_amount: DecimalText.nullable().describe('What the discount takes off, positive on a charge; null or "0.00" for nothing.'),
+    discount_description: z.string().nullable().describe('Name of the discount; null for none.'),
+    total_excluding_tax: DecimalText.describe('After discount, without tax.'),
+    tax_amount: DecimalText.nullable().describe('Tax on it, rounded once per line; null or "0.00" for none.'),
+    tax_code: z.string().nullable().describe('The price’s tax code; null for none.'),
+    tax_policy: TaxPolicy.describe('Whether the price contained the tax when the line was made.'),
+    total_including_tax: DecimalText.describe('What the line adds to the invoice’s total.'),
+    withdrawal_transaction_id: idOf('Txn').nullable().describe('The transaction that paid its invoice; null before.'),
   })
-  .meta({ id: 'InvoiceItem' });
+  .meta({
+    id: 'InvoiceItem',
+    description:
+      'One line: one price for one span of time, rounded once to the currency’s minor unit. Lines that give something back have negative amounts.',
+  });
 
 export const InvoiceHit = z
-  .object({ invoice: Invoice, invoice_items: z.array(InvoiceItem), detailed_invoice_status: DetailedStatus, amount_due: DecimalText })
-  .meta({ id: 'InvoiceHit' });
+  .object({
+    invoice: Invoice.describe('The invoice itself.'),
+    invoice_items: z.array(InvoiceItem).describe('Its lines, in the order in which they are printed.'),
+    detailed_invoice_status: DetailedStatus.describe('What its status means for collection.'),
+    amount_due: DecimalText.describe('What is left to pay after wallet, payments and credit notes; "0.00" when paid or voided.'),
+  })
+  .meta({ id: 'InvoiceHit', description: 'An invoice with its lines.' });
 
 export const InvoicePage = paginated(InvoiceHit, 'InvoicePage');
 
 export const InvoicePayment = z
   .object({
-    at: Timestamp,
-    amount: DecimalText,
-    method: z.string(),
-    status: z.enum(['processing', 'succeeded', 'failed']),
-    reason: z.string().nullable(),
-    reference: z.string().nullable().meta({ description: 'given when it was recorded by hand; else the name the provider has for it' }),
+    at: Timestamp.describe('When it began, on the customer’s clock.'),
+    amount: DecimalText.describe('What was to be paid by it.'),
+    method: z.string().describe('Id of the payment method, `wallet`, or `manual` for what was received outside.'),
+    status: z
+      .enum(['processing', 'succeeded', 'failed'])
+      .describe('processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was taken.'),
+    reason: z.string().nullable().describe('Why it failed, in the provider’s words; null when it did not.'),
+    reference: z
+      .string()
+      .nullable()
+      .describe('As given when it was recorded by hand, else the provider’s name for the payment; null for none.'),
   })
-  .meta({ id: 'InvoicePayment' });
+  .meta({ id: 'InvoicePayment', description: 'One try to pay an invoice, or a use of the wallet.' });
 
 export const CreditNote = z
   .object({
-    id: z.string(),
-    number: z.string(),
-    at: Timestamp,
-    total: DecimalText,
-    to: z.enum(['wallet', 'payment']),
-    reduced: DecimalText.meta({ description: 'the part that lowered what was still to be paid' }),
-    to_wallet: DecimalText,
-    to_payment: DecimalText,
-    refunds: z.array(
-      z.object({ amount: DecimalText, status: z.enum(['processing', 'succeeded', 'failed']), reason: z.string().nullable() }),
-    ),
-    notes: z.string().nullable(),
-    items: z.array(z.object({ invoice_item_id: ItemId, amount: DecimalText })),
+    id: z.string().describe('The credit note itself, for machines.'),
+    number: z.string().describe('What customers see as its number, in a series of its own.'),
+    at: Timestamp.describe('When it was written, on the customer’s clock.'),
+    total: DecimalText.describe('All that it gives back, tax included, as a positive amount.'),
+    to: z.enum(['wallet', 'payment']).describe('Where what had been paid goes: to the wallet or back to the payment method.'),
+    reduced: DecimalText.describe('The part that lowered what was still to be paid.'),
+    to_wallet: DecimalText.describe('The part that went to the wallet.'),
+    to_payment: DecimalText.describe('The part that goes back to the payment method.'),
+    refunds: z
+      .array(
+        z.object({
+          amount: DecimalText.describe('What is refunded by it.'),
+          status: z
+            .enum(['processing', 'succeeded', 'failed'])
+            .describe('processing: the provider has not answered yet; succeeded: the money is on its way; failed: it went to the wallet.'),
+          reason: z.string().nullable().describe('Why it failed, in the provider’s words; null when it did not.'),
+        }),
+      )
+      .describe('Each refund asked of a provider.'),
+    notes: z.string().nullable().describe('The reason that was given; null for none.'),
+    items: z
+      .array(
+        z.object({
+          invoice_item_id: ItemId.describe('The line of the invoice.'),
+          amount: DecimalText.describe('What was given back of it, tax included, as a positive amount.'),
+        }),
+      )
+      .describe('What was given back, line by line.'),
   })
-  .meta({ id: 'CreditNote' });
+  .meta({ id: 'CreditNote', description: 'What was given back of a validated invoice.' });
 
 export const Dispute = z
   .object({
-    reference: z.string().meta({ description: 'id at the provider' }),
-    amount: DecimalText,
-    state: z.enum(['open', 'won', 'lost']),
-    reason: z.string(),
-    opened: Timestamp,
-    closed: Timestamp.nullable(),
+    reference: z.string().describe('Name of the dispute at the provider.'),
+    amount: DecimalText.describe('Money that is disputed.'),
+    state: z.enum(['open', 'won', 'lost']).describe('open: undecided; won: the money stays; lost: it went back to the customer.'),
+    reason: z.string().describe('The bank’s word for it.'),
+    opened: Timestamp.describe('When the provider told of it.'),
+    closed: Timestamp.nullable().describe('When it was decided; null while open.'),
   })
-  .meta({ id: 'Dispute' });
+  .meta({ id: 'Dispute', description: 'A customer’s objection against a payment at its bank.' });
 
 export const InvoiceDetail = InvoiceHit.extend({
-  payments: z.array(InvoicePayment),
-  credit_notes: z.array(CreditNote),
-  disputes: z.array(Dispute),
-}).meta({ id: 'InvoiceDetail' });
+  payments: z.array(InvoicePayment).describe('Every try to pay it and every use of the wallet, oldest first.'),
+  credit_notes: z.array(CreditNote).describe('What was given back of it, oldest first.'),
+  disputes: z.array(Dispute).describe('Objections against its payments, oldest first.'),
+}).meta({ id: 'InvoiceDetail', description: 'An invoice with its lines, payments, credit notes and disputes.' });
 
 export const InvoiceSearch = z.strictObject({
-  customer: CustomerId.optional(),
-  contract: ContractId.optional(),
-  status: InvoiceStatus.optional(),
-  date_after: AnyTimestampInput.optional(),
-  date_before: AnyTimestampInput.optional(),
+  customer: CustomerId.optional().describe('Only invoices of this customer.'),
+  contract: ContractId.optional().describe('Only invoices of this contract.'),
+  status: InvoiceStatus.optional().describe('Only invoices in this state.'),
+  date_after: AnyTimestampInput.optional().describe('Only invoices made at or after this instant.'),
+  date_before: AnyTimestampInput.optional().describe('Only invoices made before this instant, which is not included.'),
   ...pagingQuery,
 });
 
 export const MakeInvoiceRequest = z
   .strictObject({
-    contract_id: ContractId.nullish(),
-    customer_id: CustomerId.nullish(),
-    invoice_item_ids: z.array(ItemId).max(1000).nullish(),
+    contract_id: ContractId.nullish().describe('Items of this contract; null or absent for any.'),
+    customer_id: CustomerId.nullish().describe('Items of this customer; null or absent for any.'),
+    invoice_item_ids: z.array(ItemId).max(1000).nullish().describe('These items alone; null or absent for all that wait.'),
   })
   .refine(
     (body) => Boolean(body.contract_id ?? body.customer_id ?? body.invoice_item_ids),
     'give at least one of contract_id, customer_id, invoice_item_ids',
   )
-  .meta({ id: 'MakeInvoiceRequest' });
+  .meta({
+    id: 'MakeInvoiceRequest',
+    description: 'Which waiting items become invoices: at least one of the three, and all that are given must hold.',
+  });
 
 export const InvoiceIds = z.array(InvoiceId);
 
 export const ExplainedAmounts = z.object({
-  subtotal: DecimalText,
-  discount_amount: DecimalText,
-  total_excluding_tax: DecimalText,
-  tax_amount: DecimalText,
-  total_including_tax: DecimalText,
+  subtotal: DecimalText.describe('Before discount.'),
+  discount_amount: DecimalText.describe('What the discount takes off, positive on a charge.'),
+  total_excluding_tax: DecimalText.describe('After discount, without tax.'),
+  tax_amount: DecimalText.describe('Tax on the line.'),
+  total_including_tax: DecimalText.describe('What the line adds to the invoice’s total.'),
 });
 
 export const Explanation = z
   .object({
-    invoice_id: InvoiceId,
-    lines: z.array(
-      ExplainedAmounts.extend({
-        invoice_item_id: ItemId,
-        name: z.string(),
-        kind: z.enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet']),
-        sentences: z.array(z.string()).meta({ description: 'How the line came about, step by step' }),
-        derivation: z.record(z.string(), z.unknown()),
-        recomputed: ExplainedAmounts.meta({
-          description: 'The amounts worked out again from the derivation alone, in whole-number fractions',
+    invoice_id: InvoiceId.describe('The invoice that is explained.'),
+    lines: z
+      .array(
+        ExplainedAmounts.extend({
+          invoice_item_id: ItemId.describe('The line of the invoice.'),
+          name: z.string().describe('What the line is for.'),
+          kind: z
+            .enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet'])
+            .describe(
+              'recurring: each cycle; custom: month, quarter or year rhythm; one_off: once; on_demand: asked for; usage: of a closed period; correction: after its closing; credit: gives back; wallet: moves a surplus there.',
+            ),
+          sentences: z.array(z.string()).describe('How the line came about, step by step, to read aloud.'),
+          derivation: z
+            .record(z.string(), z.unknown())
+            .describe(
+              'The same as data: period, units, price and its version, ratio in milliseconds, discount, tax, rounding. Fields differ by kind.',
+            ),
+          recomputed: ExplainedAmounts.describe(
+            'The amounts worked out again from the derivation alone, in whole-number fractions: always equal to those of the line.',
+          ),
         }),
-      }),
-    ),
-    total: DecimalText,
+      )
+      .describe('Its lines, in the order in which they are printed.'),
+    total: DecimalText.describe('The invoice’s total.'),
   })
-  .meta({ id: 'Explanation' });
+  .meta({ id: 'Explanation', description: 'How an invoice’s lines came about.' });

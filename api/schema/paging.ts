@@ -6,9 +6,21 @@ export const DEFAULT_LIMIT = 20;
 
 /** The parameters every list takes. */
 export const pagingQuery = {
-  limit: countInQuery(0, MAX_LIMIT).optional(),
-  offset: z.string().min(1).max(500).optional().meta({ description: 'a cursor from a previous answer' }),
-  direction: z.enum(['forward', 'backward']).optional().meta({ description: 'forward: first to last; backward: last to first' }),
+  limit: countInQuery(0, MAX_LIMIT).optional().describe('How many hits a page has at most; 20 unless given, 0 asks for the total alone.'),
+  offset: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      'A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward.',
+    ),
+  direction: z
+    .enum(['forward', 'backward'])
+    .optional()
+    .describe(
+      'forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way.',
+    ),
 };
 
 /** A list without filters. */
@@ -26,13 +38,13 @@ const Cursor = z.string().nullable();
 export const paginated = <S extends z.ZodType>(hit: S, id: string) =>
   z
     .object({
-      current_page: z.int(),
-      hits: z.array(hit),
-      total: z.int(),
-      total_pages: z.int(),
-      backward: Cursor.meta({ description: 'cursor of the previous page' }),
-      first: Cursor.meta({ description: 'cursor of the first page' }),
-      forward: Cursor.meta({ description: 'cursor of the next page' }),
-      last: Cursor.meta({ description: 'cursor of the last page' }),
+      current_page: z.int().describe('Number of this page, from 1.'),
+      hits: z.array(hit).describe('What this page holds, in ascending order of creation.'),
+      total: z.int().describe('How many hits all pages have together.'),
+      total_pages: z.int().describe('How many pages there are at this `limit`.'),
+      backward: Cursor.describe('Cursor of the previous page; null on the first.'),
+      first: Cursor.describe('Cursor of the first page.'),
+      forward: Cursor.describe('Cursor of the next page; null on the last.'),
+      last: Cursor.describe('Cursor of the last page.'),
     })
     .meta({ id });

@@ -15,85 +15,158 @@ import {
   Timestamp,
 } from './common.ts';
 
-export const Provider = z.enum(['authorize', 'self_handled', 'cardproc']).meta({ id: 'PaymentProvider' });
+export const Provider = z.enum(['authorize', 'self_handled', 'cardproc']).meta({
+  id: 'PaymentProvider',
+  description:
+    'cardproc: a card processor, or the sandbox that stands for it; authorize: hosted card pages; self_handled: you collect the money and record it.',
+});
 const ProviderRequest = z
   .enum(['authorize', 'self_handled', 'cardproc', 'sandbox'])
-  .meta({ description: 'sandbox: the built-in processor of the embedded mode, which also stands for a cardproc without keys' });
-export const SessionId = idOf('PSess').meta({ id: 'PaymentSessionId' });
+  .describe('sandbox is the built-in processor of the embedded mode, which also stands for a cardproc without keys.');
+export const SessionId = idOf('PSess').meta({
+  id: 'PaymentSessionId',
+  description: 'Id of a payment session. It is its secret token as well: whoever holds it may confirm the session.',
+});
 
 export const SessionRequest = z
   .strictObject({
-    address: z.boolean().nullish(),
-    operation: z.literal('add_method').nullish(),
-    detach_previous_on_success: z.boolean().nullish(),
-    plan_id: PlanId.nullish(),
-    pricing_id: PricingId.nullish(),
-    provider: ProviderRequest.nullish(),
+    address: z.boolean().nullish().describe('Whether a billing address is collected too. Default false.'),
+    operation: z.literal('add_method').nullish().describe('What the session is for; adding a method is all there is.'),
+    detach_previous_on_success: z
+      .boolean()
+      .nullish()
+      .describe('Whether the previous default method is detached once the new one is set up, which becomes the default. Default false.'),
+    plan_id: PlanId.nullish().describe('The plan it is collected for; kept, it changes nothing. Null or absent for none.'),
+    pricing_id: PricingId.nullish().describe('The pricing it is collected for; kept, it changes nothing. Null or absent for none.'),
+    provider: ProviderRequest.nullish().describe('Who collects it; absent or null: the one this installation is configured for.'),
   })
-  .meta({ id: 'PaymentSessionRequest' });
+  .meta({ id: 'PaymentSessionRequest', description: 'How a payment method is to be collected.' });
 
 export const PaymentSession = z
   .object({
-    address: z.boolean(),
-    customer_id: CustomerId,
-    wb_customer_id: idOf('Wbc'),
-    detach_previous_on_success: z.boolean(),
-    operation: z.literal('add_method'),
-    provider: Provider,
-    status: z.enum(['pending', 'succeeded', 'failed', 'expired', 'canceled']),
-    token: SessionId,
+    address: z.boolean().describe('Whether a billing address is collected too.'),
+    customer_id: CustomerId.describe('Whose method is collected.'),
+    wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),
+    detach_previous_on_success: z.boolean().describe('Whether the previous default method is detached once the new one is set up.'),
+    operation: z.literal('add_method').describe('What the session is for.'),
+    provider: Provider.describe('Who collects it.'),
+    status: z
+      .enum(['pending', 'succeeded', 'failed', 'expired', 'canceled'])
+      .describe(
+        'pending: waits for the customer; succeeded: the method is set up; failed: it was refused; expired: 24 hours went by; canceled: given up.',
+      ),
+    token: SessionId.describe('Names the session in later calls; needs no key to confirm, so keep it to the customer.'),
     setup_intent: z
       .object({
-        address: z.boolean(),
-        customer_id: CustomerId,
-        wb_customer_id: idOf('Wbc'),
-        cardproc: z.object({ client_secret: z.string(), connected_account_id: z.string(), pk_key: z.string() }).nullable(),
-        authorize: z.object({ token: z.string() }).nullable().meta({ description: 'token of the hosted page' }),
+        address: z.boolean().describe('Whether the script is to collect a billing address.'),
+        customer_id: CustomerId.describe('Whose method is collected.'),
+        wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),
+        cardproc: z
+          .object({
+            client_secret: z.string().describe('Lets the script set up this one method.'),
+            connected_account_id: z.string().describe('Your account at the processor; empty text for none, `sandbox` in the sandbox.'),
+            pk_key: z.string().describe('Publishable key of the processor, `sandbox` in the sandbox.'),
+          })
+          .nullable()
+          .describe(
+            'Secrets for the card processor’s script, shown once when the session is made; null afterwards and for other providers.',
+          ),
+        authorize: z
+          .object({ token: z.string().describe('Secret that the hosted page is opened with.') })
+          .nullable()
+          .describe('What opens the hosted page, shown once when the session is made; null afterwards and for other providers.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('What a client-side script needs; null for self_handled.'),
   })
-  .meta({ id: 'PaymentSession' });
+  .meta({ id: 'PaymentSession', description: 'A collection of a payment method, 24 hours long.' });
 
-export const ConfirmRequest = z.strictObject({ payment_method: Name.nullish() }).meta({ id: 'ConfirmRequest' });
+export const ConfirmRequest = z
+  .strictObject({
+    payment_method: Name.nullish().describe(
+      'In the sandbox the method to set up, for example `sandbox_ok` or `sandbox_declined`; left out for other providers, which collect it themselves.',
+    ),
+  })
+  .meta({ id: 'ConfirmRequest', description: 'How a payment session is confirmed.' });
 
 const Selection = z.union([PaymentMethodId, z.enum(['none', 'manual'])]);
-export const SelectionRequest = z.strictObject({ payment_method: Selection }).meta({ id: 'SelectionRequest' });
+export const SelectionRequest = z
+  .strictObject({
+    payment_method: Selection.describe(
+      'A method of this customer; `none` or `manual`: nothing is charged by itself, manual says that payments are made outside.',
+    ),
+  })
+  .meta({ id: 'SelectionRequest', description: 'Which payment method is the default.' });
 export const SelectionAnswer = z.array(Selection);
 
 export const PaymentMethod = z
   .object({
-    id: PaymentMethodId,
-    created: Timestamp,
-    method_type: z.enum(['card', 'sepa_debit', 'vban_bank_transfer_eu']),
-    provider: Provider,
-    status: z.enum(['active', 'inactive', 'detached', 'invalid']),
-    details: z.record(z.string(), z.unknown()),
-    holder_name: z.string().nullable(),
-    preference: z.string().nullable(),
+    id: PaymentMethodId.describe('What calls name as the method.'),
+    created: Timestamp.describe('When it was set up, on the customer’s clock.'),
+    method_type: z
+      .enum(['card', 'sepa_debit', 'vban_bank_transfer_eu'])
+      .describe(
+        'card: a card; sepa_debit: direct debit of a bank account; vban_bank_transfer_eu: transfer to an account number of its own.',
+      ),
+    provider: Provider.describe('Who charges it.'),
+    status: z
+      .enum(['active', 'inactive', 'detached', 'invalid'])
+      .describe(
+        'active: may be charged; inactive: may not for now; detached: never again; invalid: refused for good, for example expired.',
+      ),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('What is known of it: `brand`, `last4`, `exp_month` and `exp_year` for a card; null where unknown. Never a full number.'),
+    holder_name: z.string().nullable().describe('Name on it; null when unknown.'),
+    preference: z.string().nullable().describe('`default` for the one that is charged by itself, else null.'),
   })
-  .meta({ id: 'PaymentMethod' });
+  .meta({ id: 'PaymentMethod', description: 'A card, account or bank transfer that a customer pays with.' });
 
 export const PaymentMethods = z.array(PaymentMethod);
 
 export const WalletRequest = z
-  .strictObject({ currency: Currency, amount: SignedDecimalInput, description: z.string().min(1).max(1000) })
-  .meta({ id: 'WalletTransactionRequest' });
+  .strictObject({
+    currency: Currency.describe('The wallet’s currency; one wallet per currency.'),
+    amount: SignedDecimalInput.describe(
+      'Positive gives, negative takes back, not below a balance of zero. At most the currency’s minor digits.',
+    ),
+    description: z.string().min(1).max(1000).describe('What it is for; the customer sees it.'),
+  })
+  .meta({ id: 'WalletTransactionRequest', description: 'Money given to a wallet or taken back.' });
 
 export const PayRequest = z
-  .strictObject({ method: z.union([PaymentMethodId, z.literal('manual')]).nullish(), reference: Name.nullish() })
-  .meta({ id: 'PayRequest' });
+  .strictObject({
+    method: z
+      .union([PaymentMethodId, z.literal('manual')])
+      .nullish()
+      .describe(
+        'A method of the customer, or `manual` for money received outside; absent or null: the default method, or manual where a reference is given and there is none.',
+      ),
+    reference: Name.nullish().describe('Your note on money received outside, for example of a bank transfer; null or absent for none.'),
+  })
+  .meta({ id: 'PayRequest', description: 'How an invoice is paid.' });
 
 export const CreditNoteRequest = z
   .strictObject({
     items: z
-      .array(z.strictObject({ invoice_item_id: ItemId, amount: DecimalInput.nullish().describe('absent: all that is left of the item') }))
+      .array(
+        z.strictObject({
+          invoice_item_id: ItemId.describe('A line of this invoice.'),
+          amount: DecimalInput.nullish().describe('How much of it, tax included; absent or null: all that is left of it.'),
+        }),
+      )
       .min(1)
-      .max(1000),
-    to: z.enum(['wallet', 'payment']),
-    notes: Text.nullish(),
+      .max(1000)
+      .describe('The lines that are given back, each in whole or in part.'),
+    to: z
+      .enum(['wallet', 'payment'])
+      .describe(
+        'Where what was paid goes: wallet, or back to the payment method, at most what was paid in money. What is unpaid is lowered first.',
+      ),
+    notes: Text.nullish().describe('The reason; null or absent for none.'),
   })
-  .meta({ id: 'CreditNoteRequest' });
-export const CreditNoteId = idOf('CNote').meta({ id: 'CreditNoteId' });
+  .meta({ id: 'CreditNoteRequest', description: 'What is given back of an invoice and where to.' });
+export const CreditNoteId = idOf('CNote').meta({ id: 'CreditNoteId', description: 'Id of a credit note.' });
 
 const MAX_RETRIES = 20;
 const MAX_DAYS = 365;
@@ -105,14 +178,21 @@ export const PaymentPreferencesRequest = z
       .max(MAX_RETRIES)
       .refine((days) => days.every((day, index) => day > (days[index - 1] ?? 0)), 'must be growing whole days')
       .nullish()
-      .meta({ description: 'days after the first failure at which a payment is tried again; null: as the installation is configured' }),
+      .describe(
+        'Days after the first failure at which a payment is tried again, growing; null: as the installation is configured (1, 3, 5 and 7 unless set).',
+      ),
     payment_threshold: z
       .partialRecord(Currency, DecimalInput)
       .nullish()
-      .meta({ description: 'smallest amount collected automatically, by currency' }),
+      .describe('Smallest amount that is collected by itself, by currency, replaced as a whole. "0.00" unless set.'),
   })
-  .meta({ id: 'PaymentPreferencesRequest' });
+  .meta({ id: 'PaymentPreferencesRequest', description: 'How payments are collected; absent fields stay as they are.' });
 
 export const PaymentPreferences = z
-  .object({ retry_days: z.array(z.int()), payment_threshold: z.record(z.string(), DecimalText) })
-  .meta({ id: 'PaymentPreferences' });
+  .object({
+    retry_days: z.array(z.int()).describe('Days after the first failure at which a payment is tried again.'),
+    payment_threshold: z
+      .record(z.string(), DecimalText)
+      .describe('Smallest amount that is collected by itself, by currency; "0.00" for those that are not named.'),
+  })
+  .meta({ id: 'PaymentPreferences', description: 'How payments are collected.' });

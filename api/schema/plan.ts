@@ -20,120 +20,170 @@ import {
 import { paginated, pagingQuery } from './paging.ts';
 import { CataloguePrice, PriceRequest } from './price.ts';
 
-export const Strategy = z
-  .enum(['plan', 'group', 'feature'])
-  .meta({ id: 'Strategy', description: 'plan: the plan carries a price; group: groups of features do; feature: each feature does' });
-export const ChargeTrigger = z.enum(['every_cycle', 'first_cycle', 'on_demand', 'month', 'quarter', 'year']).meta({ id: 'ChargeTrigger' });
-const ArchivableStatus = z.enum(['active', 'archived']);
+export const Strategy = z.enum(['plan', 'group', 'feature']).meta({
+  id: 'Strategy',
+  description:
+    'plan: the plan carries a price, and features may add theirs; feature: the plan’s price is the sum of its features’; group: it is the sum of its groups’.',
+});
+export const ChargeTrigger = z.enum(['every_cycle', 'first_cycle', 'on_demand', 'month', 'quarter', 'year']).meta({
+  id: 'ChargeTrigger',
+  description:
+    'every_cycle: at each cycle’s start (usage: at its end); first_cycle: once; on_demand: when asked for; month, quarter, year: at that rhythm from the first charge, whatever the contract’s cycle.',
+});
+const ArchivableStatus = z.enum(['active', 'archived']).describe('active: sold or given; archived: only kept by those who have it.');
 
 const FeatureRequest = z.strictObject({
-  slug: Slug,
-  name: Name.min(1),
-  charge_trigger: ChargeTrigger.nullish(),
-  group: Name.nullish(),
+  slug: Slug.describe('Name for machines, unique in the plan. It never changes: another slug is another feature.'),
+  name: Name.min(1).describe('Name on invoices and in the portal.'),
+  charge_trigger: ChargeTrigger.nullish().describe('When its price is charged. Default every_cycle, the only one for usage prices.'),
+  group: Name.nullish().describe('Group the feature belongs to under the strategy `group`; null or absent for none.'),
 });
 
 const pricesBySlug = z.record(z.string(), PriceRequest);
 
 const PricingRequest = z.strictObject({
-  pricing_id: PricingId.nullish(),
-  currency: Currency,
-  cycle: Cycle,
-  free_cycles: Count.nullish(),
-  price: PriceRequest.nullish(),
-  features: pricesBySlug.nullish(),
-  groups: pricesBySlug.nullish(),
+  pricing_id: PricingId.nullish().describe(
+    'Taken so that a plan can be sent back as it was read; a pricing is recognised by currency and cycle, and keeps its id while nothing in it changes.',
+  ),
+  currency: Currency.describe('Currency of all prices here; one pricing per currency and cycle.'),
+  cycle: Cycle.describe('How often a contract of this pricing is charged.'),
+  free_cycles: Count.nullish().describe(
+    'First cycles in which recurring prices are free; usage is charged. Default 0, a contract may say otherwise.',
+  ),
+  price: PriceRequest.nullish().describe('Price of the plan itself under the strategy `plan`; null or absent for none.'),
+  features: pricesBySlug.nullish().describe('Prices by feature slug. A feature without a price is a plain entitlement.'),
+  groups: pricesBySlug.nullish().describe('Prices by group name, under the strategy `group`.'),
 });
 
 export const PlanRequest = requiredToMake(
   z.strictObject({
-    id: idOrEmpty('Plan'),
-    slug: Slug.optional(),
-    internal_name: Name.min(1).optional(),
-    external_name: Name.nullish(),
-    description: Text.nullish(),
-    strategy: Strategy.optional(),
-    free_trial_days: z.int().min(0).max(36_500).nullish(),
-    metadata: Metadata.nullish(),
-    features: z.array(FeatureRequest).max(200).nullish(),
-    pricings: z.array(PricingRequest).min(1).max(100).optional(),
+    id: idOrEmpty('Plan').describe('The plan to change; absent, null or empty text makes a new one.'),
+    slug: Slug.optional().describe('Name for machines, unique among your plans. Needed to make a plan.'),
+    internal_name: Name.min(1).optional().describe('Name for your own people. Needed to make a plan.'),
+    external_name: Name.nullish().describe('Name on invoices and in the portal; null: the internal name stands there.'),
+    description: Text.nullish().describe('What customers are told about the plan; null for nothing.'),
+    strategy: Strategy.optional().describe('What carries the price. Needed to make a plan.'),
+    free_trial_days: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .nullish()
+      .describe(
+        'Whole days of 24 hours before the first charge; cycles start where the trial ends. Default 0, a contract may say otherwise.',
+      ),
+    metadata: Metadata.nullish().describe('Your own notes for machines, replaced as a whole.'),
+    features: z
+      .array(FeatureRequest)
+      .max(200)
+      .nullish()
+      .describe('All features, replaced as a whole; one that is left out is no longer sold.'),
+    pricings: z.array(PricingRequest).min(1).max(100).optional().describe('All pricings, replaced as a whole. Needed to make a plan.'),
   }),
   'slug',
   'internal_name',
   'strategy',
   'pricings',
-).meta({ id: 'PlanRequest', description: 'without an id: make; with one: change, and what is absent stays as it is' });
+).meta({
+  id: 'PlanRequest',
+  description: 'Without an id a plan is made; with one it is changed, and absent fields stay. Running contracts keep their own copy.',
+});
 
 export const Plan = z
   .object({
-    id: PlanId,
-    slug: z.string(),
-    internal_name: z.string(),
-    external_name: z.string().nullable(),
-    description: z.string().nullable(),
-    strategy: Strategy,
-    free_trial_days: z.int().min(0),
-    metadata: z.record(z.string(), z.string()),
-    status: ArchivableStatus,
-    created: Timestamp,
-    features: z.array(
-      z.object({
-        feature_id: idOf('Feat'),
-        slug: z.string(),
-        name: z.string(),
-        charge_trigger: ChargeTrigger,
-        group: z.string().nullable(),
-      }),
-    ),
-    pricings: z.array(
-      z.object({
-        pricing_id: PricingId,
-        currency: Currency,
-        cycle: Cycle,
-        free_cycles: z.int().min(0),
-        price: CataloguePrice.nullable(),
-        features: z.record(z.string(), CataloguePrice),
-        groups: z.record(z.string(), CataloguePrice),
-      }),
-    ),
+    id: PlanId.describe('What contracts name as `plan`.'),
+    slug: z.string().describe('Name for machines, unique among your plans.'),
+    internal_name: z.string().describe('Name for your own people.'),
+    external_name: z.string().nullable().describe('Name on invoices and in the portal; null: the internal name stands there.'),
+    description: z.string().nullable().describe('What customers are told about the plan; null for nothing.'),
+    strategy: Strategy.describe('What carries the price.'),
+    free_trial_days: z.int().min(0).describe('Whole days of 24 hours before the first charge; 0 for no trial.'),
+    metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
+    status: ArchivableStatus.describe('Whether new contracts may be signed.'),
+    created: Timestamp.describe('When the plan was made, on the wall clock.'),
+    features: z
+      .array(
+        z.object({
+          feature_id: idOf('Feat').describe('Id of the feature; its slug keeps it through all edits.'),
+          slug: z.string().describe('Name for machines, as usage reports and entitlements use it.'),
+          name: z.string().describe('Name on invoices and in the portal.'),
+          charge_trigger: ChargeTrigger.describe('When its price is charged.'),
+          group: z.string().nullable().describe('Group the feature belongs to; null for none.'),
+        }),
+      )
+      .describe('What the plan contains, in your order.'),
+    pricings: z
+      .array(
+        z.object({
+          pricing_id: PricingId.describe('What contracts may name as `pricing_id`. A pricing whose prices change gets a new one.'),
+          currency: Currency.describe('Currency of all prices here.'),
+          cycle: Cycle.describe('How often a contract of this pricing is charged.'),
+          free_cycles: z.int().min(0).describe('First cycles in which recurring prices are free.'),
+          price: CataloguePrice.nullable().describe('Price of the plan itself; null for none.'),
+          features: z.record(z.string(), CataloguePrice).describe('Prices by feature slug.'),
+          groups: z.record(z.string(), CataloguePrice).describe('Prices by group name.'),
+        }),
+      )
+      .describe('One per currency and cycle in which the plan is sold.'),
   })
-  .meta({ id: 'Plan' });
+  .meta({ id: 'Plan', description: 'A plan of the catalogue.' });
 
 export const PlanPage = paginated(Plan, 'PlanPage');
-export const PlanSearch = z.strictObject({ slug: Name.optional(), status: ArchivableStatus.optional(), ...pagingQuery });
+export const PlanSearch = z.strictObject({
+  slug: Name.optional().describe('Only the plan with exactly this slug.'),
+  status: ArchivableStatus.optional().describe('Only plans in this state.'),
+  ...pagingQuery,
+});
 
-export const DiscountType = z.enum(['percentage', 'flat']).meta({ id: 'DiscountType' });
+export const DiscountType = z
+  .enum(['percentage', 'flat'])
+  .meta({ id: 'DiscountType', description: 'percentage: a share of the recurring charges; flat: an amount of money off them.' });
 
 export const DiscountRequest = requiredToMake(
   z.strictObject({
-    id: idOrEmpty('Disc'),
-    slug: Slug.optional(),
-    name: Name.min(1).optional(),
-    discount_type: DiscountType.optional(),
-    amount: DecimalInput.optional(),
-    duration: z.int().min(1).max(100_000).optional(),
-    currency: Currency.nullish().meta({ description: 'for flat discounts' }),
+    id: idOrEmpty('Disc').describe('The discount to change; absent, null or empty text makes a new one.'),
+    slug: Slug.optional().describe('Name for machines, unique among your discounts. Needed to make one.'),
+    name: Name.min(1).optional().describe('Name on invoices. Needed to make one.'),
+    discount_type: DiscountType.optional().describe('Whether `amount` is a percentage or money. Needed to make one.'),
+    amount: DecimalInput.optional().describe(
+      'Percent of the recurring charges ("10" is 10 %), or money off them per cycle; never below zero in total. Needed to make one.',
+    ),
+    duration: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('How many billing cycles it lasts: 3 discounts the first three months of a monthly contract. Needed to make one.'),
+    currency: Currency.nullish().describe(
+      'Currency of a flat amount, for contracts in that currency alone; null or absent for a percentage.',
+    ),
   }),
   'slug',
   'name',
   'discount_type',
   'amount',
   'duration',
-).meta({ id: 'DiscountRequest' });
+).meta({
+  id: 'DiscountRequest',
+  description: 'Without an id a discount is made; with one it is changed, and absent fields stay. Running contracts keep their own copy.',
+});
 
 export const Discount = z
   .object({
-    id: DiscountId,
-    slug: z.string(),
-    name: z.string(),
-    discount_type: DiscountType,
-    amount: DecimalText,
-    duration: z.int(),
-    currency: Currency.nullable(),
-    status: ArchivableStatus,
-    created: Timestamp,
+    id: DiscountId.describe('What contracts name as `discount_id`.'),
+    slug: z.string().describe('Name for machines, unique among your discounts.'),
+    name: z.string().describe('Name on invoices.'),
+    discount_type: DiscountType.describe('Whether `amount` is a percentage or money.'),
+    amount: DecimalText.describe('Percent ("10" is 10 %), or money off each cycle ("5.00").'),
+    duration: z.int().describe('How many billing cycles it lasts.'),
+    currency: Currency.nullable().describe('Currency of a flat amount; null for a percentage.'),
+    status: ArchivableStatus.describe('Whether it may still be given.'),
+    created: Timestamp.describe('When the discount was made, on the wall clock.'),
   })
-  .meta({ id: 'Discount' });
+  .meta({ id: 'Discount', description: 'A discount of the catalogue.' });
 
 export const DiscountPage = paginated(Discount, 'DiscountPage');
-export const DiscountSearch = z.strictObject({ slug: Name.optional(), status: ArchivableStatus.optional(), ...pagingQuery });
+export const DiscountSearch = z.strictObject({
+  slug: Name.optional().describe('Only the discount with exactly this slug.'),
+  status: ArchivableStatus.optional().describe('Only discounts in this state.'),
+  ...pagingQuery,
+});

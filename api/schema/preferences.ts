@@ -3,72 +3,135 @@ import { Address, AddressRequest } from './address.ts';
 import { Count, Cycle, DecimalInput, DecimalText, Name } from './common.ts';
 import { Country } from './country.ts';
 
-export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({ id: 'DueDatePolicy' });
-export const UsagePeriodClosingPolicy = z
-  .enum(['automatic', 'manual', '15 minutes', '1 hour', '1 day'])
-  .meta({ id: 'UsagePeriodClosingPolicy' });
+export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({
+  id: 'DueDatePolicy',
+  description:
+    'start_of_period: due when a billing period starts; end_of_period: due when it ends. The invoice is made at the start either way.',
+});
+export const UsagePeriodClosingPolicy = z.enum(['automatic', 'manual', '15 minutes', '1 hour', '1 day']).meta({
+  id: 'UsagePeriodClosingPolicy',
+  description:
+    'When a usage period stops taking events and is billed: `automatic` at its end, `15 minutes`, `1 hour` or `1 day` after it, `manual` when it is closed by a call.',
+});
 
 export const InvoiceTrigger = z
   .union([
     z.enum(['immediate', 'manual', 'every_cycle']),
     z.strictObject({
-      periodic: z.strictObject({ cycle_count: z.int().min(1).max(1000), cycle: Cycle, cycle_start_offset: Count }),
+      periodic: z
+        .strictObject({
+          cycle_count: z.int().min(1).max(1000).describe('How many cycles lie between two invoices, for example 2 for every other month.'),
+          cycle: Cycle.describe('The cycle that is counted.'),
+          cycle_start_offset: Count.describe('Days from the natural start of that cycle.'),
+        })
+        .describe('How often invoices are wanted. It is kept, and behaves as manual.'),
     }),
   ])
-  .meta({ id: 'InvoiceTrigger', description: 'every_cycle and periodic behave as manual' });
+  .meta({
+    id: 'InvoiceTrigger',
+    description:
+      'immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are kept and behave as manual.',
+  });
 
 /** Left empty: absent, null or empty text. */
 const orEmpty = <S extends z.ZodType>(value: S) => z.union([value, z.literal('')]).nullish();
 
 export const PreferencesRequest = z
   .strictObject({
-    automatic_payment: orEmpty(z.boolean()),
-    due_date_policy: orEmpty(DueDatePolicy),
-    invoice_trigger: orEmpty(InvoiceTrigger),
-    usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy),
+    automatic_payment: orEmpty(z.boolean()).describe(
+      'Whether the default payment method is charged when an invoice is due. A new vendor starts with true.',
+    ),
+    due_date_policy: orEmpty(DueDatePolicy).describe('When cycle and change lines are due. A new vendor starts with start_of_period.'),
+    invoice_trigger: orEmpty(InvoiceTrigger).describe('When items become invoices. A new vendor starts with immediate.'),
+    usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy).describe(
+      'When usage is summed and billed. A new vendor starts with automatic.',
+    ),
   })
-  .meta({ id: 'PreferencesRequest' });
+  .meta({ id: 'PreferencesRequest', description: 'How invoices are made and paid; absent, null or empty text leaves a field as it is.' });
 
 export const Configuration = z
   .object({
-    automatic_payment: z.boolean(),
-    due_date_policy: DueDatePolicy,
-    invoice_trigger: InvoiceTrigger,
-    usage_period_closing_policy: UsagePeriodClosingPolicy,
+    automatic_payment: z
+      .boolean()
+      .describe('Whether the default payment method is charged when an invoice is due. The wallet pays in any case.'),
+    due_date_policy: DueDatePolicy.describe('When cycle and change lines are due.'),
+    invoice_trigger: InvoiceTrigger.describe('When items become invoices.'),
+    usage_period_closing_policy: UsagePeriodClosingPolicy.describe('When usage is summed and billed.'),
   })
-  .meta({ id: 'Configuration' });
+  .meta({ id: 'Configuration', description: 'How invoices are made and paid. A contract keeps its own copy from its signing on.' });
 
 /** What a customer has settled for itself; null: as the vendor's preferences say. */
 export const OwnConfiguration = z
   .object({
-    automatic_payment: z.boolean().nullable(),
-    due_date_policy: DueDatePolicy.nullable(),
-    invoice_trigger: InvoiceTrigger.nullable(),
-    usage_period_closing_policy: UsagePeriodClosingPolicy.nullable(),
+    automatic_payment: z
+      .boolean()
+      .nullable()
+      .describe('Whether the default payment method is charged when an invoice is due; null: the vendor’s preference holds.'),
+    due_date_policy: DueDatePolicy.nullable().describe('When cycle and change lines are due; null: the vendor’s preference holds.'),
+    invoice_trigger: InvoiceTrigger.nullable().describe('When items become invoices; null: the vendor’s preference holds.'),
+    usage_period_closing_policy: UsagePeriodClosingPolicy.nullable().describe(
+      'When usage is summed and billed; null: the vendor’s preference holds.',
+    ),
   })
-  .meta({ id: 'OwnConfiguration' });
+  .meta({
+    id: 'OwnConfiguration',
+    description: 'What a customer has settled for itself; null in a field means as the vendor’s preferences say.',
+  });
 
-export const TaxPolicy = z.enum(['tax_included', 'tax_excluded']).meta({ id: 'TaxPolicy' });
+export const TaxPolicy = z
+  .enum(['tax_included', 'tax_excluded'])
+  .meta({ id: 'TaxPolicy', description: 'tax_included (the default): prices contain the tax; tax_excluded: it comes on top.' });
 
 const Rate = DecimalInput.refine((rate) => !/^[1-9]\d*(\.|$)/.test(rate) || /^1(\.0+)?$/.test(rate), 'must be between 0 and 1');
 
 export const TaxRequest = z
   .strictObject({
     rates: z
-      .array(z.strictObject({ tax_code: Name.nullish(), country: Country.nullish(), state: Name.nullish(), rate: Rate }))
+      .array(
+        z.strictObject({
+          tax_code: Name.nullish().describe('Holds for prices with this `tax_code`; null or absent for all.'),
+          country: Country.nullish().describe('Holds for customers in this country; null or absent for all.'),
+          state: Name.nullish().describe('Holds for customers in this region of the country; null or absent for all.'),
+          rate: Rate.describe('The share of the net price, from 0 to 1: "0.19" is 19 %.'),
+        }),
+      )
       .max(5000)
-      .nullish(),
-    policy: TaxPolicy.nullish(),
-    seller: z.strictObject({ name: Name, address: AddressRequest.nullish(), vat_id: z.string().max(50).nullish() }).nullish(),
+      .nullish()
+      .describe(
+        'All rates, replaced as a whole. Of those that fit, the more specific of tax code, country and state wins; none that fits is no tax.',
+      ),
+    policy: TaxPolicy.nullish().describe('Whether prices contain the tax.'),
+    seller: z
+      .strictObject({
+        name: Name.describe('Legal name of the seller.'),
+        address: AddressRequest.nullish().describe('Where the seller sits; null or absent for none.'),
+        vat_id: z.string().max(50).nullish().describe('VAT identification number of the seller; null or absent for none.'),
+      })
+      .nullish()
+      .describe('Who sells, as printed on invoices from now on; null clears it. Reverse charge needs a seller in the EU.'),
   })
-  .meta({ id: 'TaxRequest' });
+  .meta({ id: 'TaxRequest', description: 'What is charged as tax; absent fields stay as they are.' });
 
 export const TaxPreferences = z
   .object({
-    rates: z.array(
-      z.object({ tax_code: z.string().nullable(), country: z.string().nullable(), state: z.string().nullable(), rate: DecimalText }),
-    ),
-    policy: TaxPolicy,
-    seller: z.object({ name: z.string(), address: Address.nullable(), vat_id: z.string().nullable() }).nullable(),
+    rates: z
+      .array(
+        z.object({
+          tax_code: z.string().nullable().describe('Holds for prices with this `tax_code`; null for all.'),
+          country: z.string().nullable().describe('Holds for customers in this country; null for all.'),
+          state: z.string().nullable().describe('Holds for customers in this region of the country; null for all.'),
+          rate: DecimalText.describe('The share of the net price: "0.19" is 19 %.'),
+        }),
+      )
+      .describe('All rates, in the shape in which they are set.'),
+    policy: TaxPolicy.describe('Whether prices contain the tax.'),
+    seller: z
+      .object({
+        name: z.string().describe('Legal name of the seller.'),
+        address: Address.nullable().describe('Where the seller sits; null for none.'),
+        vat_id: z.string().nullable().describe('VAT identification number of the seller; null for none.'),
+      })
+      .nullable()
+      .describe('Who sells, as printed on invoices; null when it was never given.'),
   })
-  .meta({ id: 'TaxPreferences' });
+  .meta({ id: 'TaxPreferences', description: 'What is charged as tax.' });

@@ -3,125 +3,173 @@ import { Count, DecimalInput, DecimalText, MAX_INT32, Name } from './common.ts';
 
 /** `strategy_details` of a price, in requests and answers, one variant per `pricing_strategy`. */
 
-const OverUsage = z
-  .enum(['extra_usage_overcharge', 'all_usage_overcharge'])
-  .meta({ id: 'OverUsageChargeStrategy', description: 'charge only the part above the maximum at the over-usage price, or all of it' });
+const OverUsage = z.enum(['extra_usage_overcharge', 'all_usage_overcharge']).meta({
+  id: 'OverUsageChargeStrategy',
+  description:
+    'Above `maximum_units`: extra_usage_overcharge (the default) charges the part above it at the over-usage price, all_usage_overcharge charges every unit at it.',
+});
 const BatchSize = z.int().min(1).max(MAX_INT32);
 const TierMode = z.enum(['graduated', 'volume']);
 
-const TierRequest = z.strictObject({ up_to: DecimalInput.nullish(), unit_price: DecimalInput, flat_fee: DecimalInput.nullish() });
+const TierRequest = z.strictObject({
+  up_to: DecimalInput.nullish().describe('Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end.'),
+  unit_price: DecimalInput.describe('Price of one unit in this tier.'),
+  flat_fee: DecimalInput.nullish().describe('Charged once when the tier is reached; the first tier’s is due at zero units. Default 0.'),
+});
 const tiersRequest = {
-  unit_name: Name.nullish(),
-  tier_mode: TierMode,
-  tiers: z.array(TierRequest).min(1).max(100),
+  unit_name: Name.nullish().describe('What is counted, for example `seat`; `unit` unless given.'),
+  tier_mode: TierMode.describe(
+    'graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.',
+  ),
+  tiers: z.array(TierRequest).min(1).max(100).describe('In ascending order of `up_to`, without gaps.'),
 };
 
 export const StrategyRequest = z
   .discriminatedUnion('pricing_strategy', [
-    z.strictObject({ pricing_strategy: z.literal('flat') }),
+    z.strictObject({ pricing_strategy: z.literal('flat').describe('One price, whatever is used.') }),
     z.strictObject({
-      pricing_strategy: z.literal('per_unit'),
-      unit_name: Name,
-      unit_count: DecimalInput.nullish(),
-      minimum_units: DecimalInput.nullish(),
-      maximum_units: DecimalInput.nullish(),
-      batch_size: BatchSize.nullish(),
-      flat_fee: DecimalInput.nullish(),
+      pricing_strategy: z.literal('per_unit').describe('The price of one unit times the units bought.'),
+      unit_name: Name.describe('What is counted, for example `seat` or `call`.'),
+      unit_count: DecimalInput.nullish().describe(
+        'Units bought where a contract names no number; `minimum_units` unless given, 1 where that is 0.',
+      ),
+      minimum_units: DecimalInput.nullish().describe('Fewest units that may be bought. Default 0.'),
+      maximum_units: DecimalInput.nullish().describe('Most units that may be bought; null or absent for no limit.'),
+      batch_size: BatchSize.nullish().describe('Units are rounded up to a multiple of this; null or absent: charged one by one.'),
+      flat_fee: DecimalInput.nullish().describe('Added once per charge, on the same line, also at zero units. Default 0.'),
     }),
     z.strictObject({
-      pricing_strategy: z.literal('usage'),
-      unit_name: Name,
-      over_usage_charge_strategy: OverUsage.nullish(),
-      minimum_units: DecimalInput.nullish(),
-      maximum_units: DecimalInput.nullish(),
-      over_usage_price: DecimalInput.nullish(),
-      batch_size: BatchSize.nullish(),
-      flat_fee: DecimalInput.nullish(),
+      pricing_strategy: z
+        .literal('usage')
+        .describe('The price of one unit times the units reported in the billing period, charged at its end.'),
+      unit_name: Name.describe('What is counted, for example `seat` or `call`.'),
+      over_usage_charge_strategy: OverUsage.nullish().describe('Which units cost the over-usage price once `maximum_units` is passed.'),
+      minimum_units: DecimalInput.nullish().describe(
+        'Units charged at least, also when fewer are used; a part of a period charges its share. Default none.',
+      ),
+      maximum_units: DecimalInput.nullish().describe(
+        'Units at the usual price; above them `over_usage_price` holds. Null or absent for no limit.',
+      ),
+      over_usage_price: DecimalInput.nullish().describe('Price of one unit above `maximum_units`; the usual price unless given.'),
+      batch_size: BatchSize.nullish().describe('Units are rounded up to a multiple of this; null or absent: charged one by one.'),
+      flat_fee: DecimalInput.nullish().describe('Added once per charge, on the same line, also at zero units. Default 0.'),
     }),
     z.strictObject({
-      pricing_strategy: z.literal('unit_tiered'),
-      unit_count: DecimalInput.nullish(),
-      minimum_units: DecimalInput.nullish(),
-      maximum_units: DecimalInput.nullish(),
-      batch_size: BatchSize.nullish(),
-      flat_fee: DecimalInput.nullish(),
+      pricing_strategy: z.literal('unit_tiered').describe('Units are bought and priced by tiers.'),
+      unit_count: DecimalInput.nullish().describe(
+        'Units bought where a contract names no number; `minimum_units` unless given, 1 where that is 0.',
+      ),
+      minimum_units: DecimalInput.nullish().describe('Fewest units that may be bought. Default 0.'),
+      maximum_units: DecimalInput.nullish().describe('Most units that may be bought; null or absent for no limit.'),
+      batch_size: BatchSize.nullish().describe('Units are rounded up to a multiple of this; null or absent: charged one by one.'),
+      flat_fee: DecimalInput.nullish().describe('Added once per charge, on the same line, also at zero units. Default 0.'),
       ...tiersRequest,
     }),
     z.strictObject({
-      pricing_strategy: z.literal('usage_tiered'),
-      over_usage_charge_strategy: OverUsage.nullish().meta({ description: 'without effect: the tiers price all units' }),
-      minimum_units: DecimalInput.nullish(),
-      maximum_units: DecimalInput.nullish().meta({ description: 'shown; without effect: the tiers price all units' }),
-      batch_size: BatchSize.nullish(),
-      flat_fee: DecimalInput.nullish(),
+      pricing_strategy: z
+        .literal('usage_tiered')
+        .describe('Units are reported and priced by tiers, charged at the end of the billing period.'),
+      over_usage_charge_strategy: OverUsage.nullish().describe('Accepted without effect: the tiers price all units.'),
+      minimum_units: DecimalInput.nullish().describe(
+        'Units charged at least, also when fewer are used; a part of a period charges its share. Default none.',
+      ),
+      maximum_units: DecimalInput.nullish().describe('Shown with the plan, without effect: the tiers price all units.'),
+      batch_size: BatchSize.nullish().describe('Units are rounded up to a multiple of this; null or absent: charged one by one.'),
+      flat_fee: DecimalInput.nullish().describe('Added once per charge, on the same line, also at zero units. Default 0.'),
       ...tiersRequest,
     }),
   ])
-  .meta({ id: 'StrategyDetailsRequest' });
+  .meta({ id: 'StrategyDetailsRequest', description: 'How a price is worked out, one variant per `pricing_strategy`.' });
 
 export const PriceRequest = z
   .strictObject({
-    amount: DecimalInput,
-    strategy_details: StrategyRequest,
-    free_cycles: Count.nullish(),
-    tax_code: Name.nullish(),
+    amount: DecimalInput.describe(
+      'Price of one unit, or the whole price when flat, per cycle of the pricing. "0" with tiers, which carry their own prices.',
+    ),
+    strategy_details: StrategyRequest.describe('How units count.'),
+    free_cycles: Count.nullish().describe('First cycles in which this price alone is free. Default 0.'),
+    tax_code: Name.nullish().describe('Picks the tax rate by its `tax_code`; null or absent: rates without a code hold.'),
   })
-  .meta({ id: 'PriceRequest' });
+  .meta({ id: 'PriceRequest', description: 'A price of a plan, a feature or a group.' });
 
 const Maybe = DecimalText.nullable();
-const Tier = z.object({ up_to: Maybe, unit_price: DecimalText, flat_fee: DecimalText });
-const tiers = { unit_name: z.string(), tier_mode: TierMode, tiers: z.array(Tier) };
+const Tier = z.object({
+  up_to: Maybe.describe('Last unit of this tier, inclusive; null in the last tier, which has no end.'),
+  unit_price: DecimalText.describe('Price of one unit in this tier.'),
+  flat_fee: DecimalText.describe('Charged once when the tier is reached; "0.00" for none.'),
+});
+const tiers = {
+  unit_name: z.string().describe('What is counted, for example `seat`.'),
+  tier_mode: TierMode.describe(
+    'graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.',
+  ),
+  tiers: z.array(Tier).describe('In ascending order of `up_to`.'),
+};
 /** What a contract adds: units reported and charged so far. */
-const units = { units_charged: Maybe, units_used: Maybe };
+const units = {
+  units_charged: Maybe.describe('Units that are charged, after batch size and limits; null in the catalogue.'),
+  units_used: Maybe.describe('Units reported in the running billing period, also before a change in it; null in the catalogue.'),
+};
 
 export const StrategyDetails = z
   .discriminatedUnion('pricing_strategy', [
-    z.object({ pricing_strategy: z.literal('flat') }),
+    z.object({ pricing_strategy: z.literal('flat').describe('One price, whatever is used.') }),
     z.object({
-      pricing_strategy: z.literal('per_unit'),
-      unit_name: z.string(),
-      unit_count: DecimalText,
-      minimum_units: DecimalText,
-      batch_size: z.int().nullable(),
-      flat_fee: Maybe,
-      maximum_units: Maybe,
+      pricing_strategy: z.literal('per_unit').describe('The price of one unit times the units bought.'),
+      unit_name: z.string().describe('What is counted, for example `seat` or `call`.'),
+      unit_count: DecimalText.describe('Units bought: of the contract, or the default number in the catalogue.'),
+      minimum_units: DecimalText.describe('Fewest units that may be bought.'),
+      batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
+      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
+      maximum_units: Maybe.describe('Most units that may be bought; null for no limit.'),
       ...units,
     }),
     z.object({
-      pricing_strategy: z.literal('usage'),
-      unit_name: z.string(),
-      over_usage_charge_strategy: OverUsage,
-      batch_size: z.int().nullable(),
-      flat_fee: Maybe,
-      maximum_units: Maybe,
-      minimum_units: Maybe,
-      over_usage_price: Maybe,
-      over_usage_unit_charged: Maybe,
+      pricing_strategy: z
+        .literal('usage')
+        .describe('The price of one unit times the units reported in the billing period, charged at its end.'),
+      unit_name: z.string().describe('What is counted, for example `seat` or `call`.'),
+      over_usage_charge_strategy: OverUsage.describe('Which units cost the over-usage price once `maximum_units` is passed.'),
+      batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
+      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
+      maximum_units: Maybe.describe('Units at the usual price; above them `over_usage_price` holds. Null for no limit.'),
+      minimum_units: Maybe.describe('Units charged at least, also when fewer are used; null for none.'),
+      over_usage_price: Maybe.describe('Price of one unit above `maximum_units`; null: the usual price holds there too.'),
+      over_usage_unit_charged: Maybe.describe('Units charged at the over-usage price; null in the catalogue.'),
       ...units,
     }),
     z.object({
-      pricing_strategy: z.literal('unit_tiered'),
-      unit_count: DecimalText,
-      minimum_units: DecimalText,
-      maximum_units: Maybe,
-      batch_size: z.int().nullable(),
-      flat_fee: Maybe,
+      pricing_strategy: z.literal('unit_tiered').describe('Units are bought and priced by tiers.'),
+      unit_count: DecimalText.describe('Units bought: of the contract, or the default number in the catalogue.'),
+      minimum_units: DecimalText.describe('Fewest units that may be bought.'),
+      maximum_units: Maybe.describe('Most units that may be bought; null for no limit.'),
+      batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
+      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
       ...tiers,
       ...units,
     }),
     z.object({
-      pricing_strategy: z.literal('usage_tiered'),
-      minimum_units: Maybe,
-      maximum_units: Maybe,
-      batch_size: z.int().nullable(),
-      flat_fee: Maybe,
+      pricing_strategy: z
+        .literal('usage_tiered')
+        .describe('Units are reported and priced by tiers, charged at the end of the billing period.'),
+      minimum_units: Maybe.describe('Units charged at least, also when fewer are used; null for none.'),
+      maximum_units: Maybe.describe('Shown, without effect: the tiers price all units. Null for none.'),
+      batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
+      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
       ...tiers,
       ...units,
     }),
   ])
-  .meta({ id: 'StrategyDetails' });
+  .meta({ id: 'StrategyDetails', description: 'How a price is worked out, one variant per `pricing_strategy`.' });
 
 /** A price in the catalogue. */
 export const CataloguePrice = z
-  .object({ amount: DecimalText, strategy_details: StrategyDetails, free_cycles: z.int().min(0), tax_code: z.string().nullable() })
-  .meta({ id: 'Price' });
+  .object({
+    amount: DecimalText.describe(
+      'Price of one unit, or the whole price when flat, per cycle; at least the currency’s minor digits, more where it needs them ("0.0006").',
+    ),
+    strategy_details: StrategyDetails.describe('How units count.'),
+    free_cycles: z.int().min(0).describe('First cycles in which this price alone is free.'),
+    tax_code: z.string().nullable().describe('Picks the tax rate by its `tax_code`; null for none.'),
+  })
+  .meta({ id: 'Price', description: 'A price in the catalogue.' });

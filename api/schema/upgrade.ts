@@ -5,79 +5,142 @@ import { Invoice, InvoiceItem } from './invoice.ts';
 
 const Activation = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('immediate') }),
-    z.strictObject({ type: z.literal('next_cycle') }),
-    z.strictObject({ type: z.literal('date'), date: TimestampInput.optional(), value: TimestampInput.optional() }),
+    z.strictObject({
+      type: z.literal('immediate').describe('The change takes effect now; a downgrade waits for the end of the cycle all the same.'),
+    }),
+    z.strictObject({ type: z.literal('next_cycle').describe('The change takes effect when the next cycle starts.') }),
+    z.strictObject({
+      type: z.literal('date').describe('The change takes effect at the instant in `date`.'),
+      date: TimestampInput.optional().describe('When it takes effect; in the past is a 400. A downgrade inside a cycle waits for its end.'),
+      value: TimestampInput.optional().describe('Another name for `date`, which wins when both are given.'),
+    }),
   ])
   .refine((when) => when.type !== 'date' || when.date !== undefined || when.value !== undefined, needs('date'));
 
 const UnitConfiguration = z.strictObject({
-  units: DecimalInput.nullish(),
-  unit_count: DecimalInput.nullish(),
-  price: DecimalInput.nullish(),
-  flat_fee: DecimalInput.nullish(),
+  units: DecimalInput.nullish().describe('Units bought from the change on.'),
+  unit_count: DecimalInput.nullish().describe('Another name for `units`, which wins when both are given.'),
+  price: DecimalInput.nullish().describe('Price of one unit agreed for this contract alone; absent or null: the plan’s.'),
+  flat_fee: DecimalInput.nullish().describe('Fee agreed for this contract alone; absent or null: the plan’s.'),
 });
 
 export const UpgradeConfiguration = z
   .strictObject({
-    activation: Activation.nullish(),
-    plan_id: PlanId.nullish(),
-    upgrade_strategy: z.enum(['new_plan', 'change_unit_count']),
-    unit_configuration: z.record(z.string(), UnitConfiguration).nullish(),
-    unit_count_configuration: z.record(z.string(), DecimalInput).nullish(),
-    discount_id: DiscountId.nullish(),
-    pricing_id: PricingId.nullish(),
-    currency: Currency.nullish(),
-    cycle: Cycle.nullish(),
+    activation: Activation.nullish().describe('When it takes effect; absent or null: now.'),
+    plan_id: PlanId.nullish().describe('The plan of the catalogue to move to; needed for `new_plan`, the same plan is allowed.'),
+    upgrade_strategy: z
+      .enum(['new_plan', 'change_unit_count'])
+      .describe(
+        'new_plan takes today’s prices of the catalogue; change_unit_count keeps plan and prices as the contract has them and changes units alone.',
+      ),
+    unit_configuration: z
+      .record(z.string(), UnitConfiguration)
+      .nullish()
+      .describe('Units and agreed prices by feature slug; an entry wins over `unit_count_configuration`.'),
+    unit_count_configuration: z
+      .record(z.string(), DecimalInput)
+      .nullish()
+      .describe('Units bought by feature slug; with `new_plan` features left out keep their units within the new limits.'),
+    discount_id: DiscountId.nullish().describe('Replaces the discount, from its first cycle; absent or null: the present one goes on.'),
+    pricing_id: PricingId.nullish().describe('The pricing of the new plan; absent or null: the one of `currency` and `cycle`.'),
+    currency: Currency.nullish().describe('Currency to move to, at the end of the cycle only; absent or null: stays.'),
+    cycle: Cycle.nullish().describe('Cycle to move to, which starts a new period at the change; absent or null: stays.'),
   })
   .refine((change) => change.upgrade_strategy !== 'new_plan' || change.plan_id != null, needs('plan_id'))
-  .meta({ id: 'UpgradeConfiguration' });
+  .meta({ id: 'UpgradeConfiguration', description: 'A change: to which plan, pricing or units, and from when on.' });
 
-const fields = { upgrade_configuration: UpgradeConfiguration, downgrade_allowed: z.boolean().nullish() };
+const fields = {
+  upgrade_configuration: UpgradeConfiguration.describe('What is to change and when.'),
+  downgrade_allowed: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether a downgrade may take effect inside the cycle, its surplus going to the wallet. Default false: it waits for the cycle’s end.',
+    ),
+};
 
-export const EstimateRequest = z.strictObject(fields).meta({ id: 'EstimateRequest' });
+export const EstimateRequest = z
+  .strictObject(fields)
+  .meta({ id: 'EstimateRequest', description: 'A change to be estimated; nothing is carried out.' });
 
 export const UpgradeRequest = z
-  .strictObject({ ...fields, estimate_token: z.string().max(20_000).nullish() })
-  .meta({ id: 'UpgradeRequest' });
+  .strictObject({
+    ...fields,
+    estimate_token: z
+      .string()
+      .max(20_000)
+      .nullish()
+      .describe(
+        'Of an estimate of this very change: computes it as of the estimate’s instant, or answers 409 `estimate_outdated`. Absent or null: as of now.',
+      ),
+  })
+  .meta({ id: 'UpgradeRequest', description: 'A change to be carried out.' });
 
-const Invoices = z.array(z.object({ invoice: Invoice, invoice_items: z.array(InvoiceItem) }));
+const Invoices = z.array(
+  z.object({
+    invoice: Invoice.describe('The invoice as it would be made, without a number yet.'),
+    invoice_items: z.array(InvoiceItem).describe('Its lines; given back time has negative amounts.'),
+  }),
+);
 
 const Side = z
   .object({
-    cost_pro_rated: DecimalText,
-    full_cost: DecimalText,
-    pro_rate: DecimalText,
-    usage: DecimalText,
-    cycle: Cycle,
-    time_on_contract: z.object({ period: Period, time_used: z.object({ unit: z.string(), unit_count: z.int() }) }),
+    cost_pro_rated: DecimalText.describe('`full_cost` times `pro_rate`, rounded once.'),
+    full_cost: DecimalText.describe('Recurring price of a whole period, without minimum usage.'),
+    pro_rate: DecimalText.describe('Share of the period spent on this contract, from 0 to 1, to 12 places.'),
+    usage: DecimalText.describe('Usage owed at the change; "0.00" on the new contract.'),
+    cycle: Cycle.describe('How often this contract is charged.'),
+    time_on_contract: z
+      .object({
+        period: Period.describe('From when to when.'),
+        time_used: z
+          .object({ unit: z.string().describe('Always `hour`.'), unit_count: z.int().describe('Whole hours, rounded down.') })
+          .describe('Its length; frozen time is not counted.'),
+      })
+      .describe('The part of the period on this contract.'),
   })
-  .meta({ id: 'UpgradeSide' });
+  .meta({ id: 'UpgradeSide', description: 'One contract’s share of the period in which the change falls.' });
 
-const Hours = z.object({ unit: z.string(), value: z.int() });
+const Hours = z.object({ unit: z.string().describe('Always `hour`.'), value: z.int().describe('Whole hours, rounded down.') });
 
 export const UpgradeEstimate = z
   .object({
-    is_downgrade: z.boolean(),
-    price_on_new_contract: Invoices,
-    remains_to_pay_current_contract: Invoices,
-    pro_rate_new_contract: DecimalText.meta({ deprecated: true }),
-    pro_rate_old_contract: DecimalText.meta({ deprecated: true }),
-    usage_old_contract: DecimalText.meta({ deprecated: true }),
-    upgrade_cost_breakdown: z.object({
-      new_contract: Side,
-      old_contract: Side,
-      new_contract_cost_pro_rated: DecimalText,
-      pro_rate_new_contract: DecimalText,
-      pro_rate_old_contract: DecimalText,
-      total: DecimalText,
-      usage_old_contract: DecimalText,
-      time_on_new_contract: Hours,
-      time_on_old_contract: Hours,
+    is_downgrade: z
+      .boolean()
+      .describe(
+        'True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle unless `downgrade_allowed`.',
+      ),
+    price_on_new_contract: Invoices.describe(
+      'Invoices of the new contract’s first billing period: what is given back for unused time, and the part that is left at the new price.',
+    ),
+    remains_to_pay_current_contract: Invoices.describe('What the present contract still owes: usage so far and items not invoiced yet.'),
+    pro_rate_new_contract: DecimalText.meta({
+      deprecated: true,
+      description: 'Share of the period on the new contract. Use `upgrade_cost_breakdown`.',
     }),
-    new_contract_period: Period,
-    estimate_token: z.string(),
-    expires: Timestamp,
-    activation: Timestamp,
+    pro_rate_old_contract: DecimalText.meta({
+      deprecated: true,
+      description: 'Share of the period on the present contract. Use `upgrade_cost_breakdown`.',
+    }),
+    usage_old_contract: DecimalText.meta({ deprecated: true, description: 'Usage owed at the change. Use `upgrade_cost_breakdown`.' }),
+    upgrade_cost_breakdown: z
+      .object({
+        new_contract: Side.describe('The contract after the change.'),
+        old_contract: Side.describe('The contract before the change.'),
+        new_contract_cost_pro_rated: DecimalText.describe('The new contract’s price for its share of the period.'),
+        pro_rate_new_contract: DecimalText.describe('Share of the period on the new contract, from 0 to 1.'),
+        pro_rate_old_contract: DecimalText.describe('Share of the period on the present contract, from 0 to 1.'),
+        total: DecimalText.describe(
+          'What the change costs now, tax and usage owed included; negative when more is given back than charged.',
+        ),
+        usage_old_contract: DecimalText.describe('Usage owed at the change by the present contract.'),
+        time_on_new_contract: Hours.describe('Time of the period on the new contract.'),
+        time_on_old_contract: Hours.describe('Time of the period on the present contract.'),
+      })
+      .describe('How the costs come about, contract by contract.'),
+    new_contract_period: Period.describe('The billing period kept, whole; the new one when the cycle changes.'),
+    estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`. Opaque text.'),
+    expires: Timestamp.describe('When the token ends, ten minutes after the estimate on the customer’s clock.'),
+    activation: Timestamp.describe('When the change takes effect: now, or the end of the cycle for one that waits.'),
   })
-  .meta({ id: 'UpgradeEstimate' });
+  .meta({ id: 'UpgradeEstimate', description: 'What a change costs and when it would take effect.' });
