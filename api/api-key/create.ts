@@ -1,4 +1,6 @@
 import { createApiKey } from '../../services/vendor-account/create-key.ts';
+import { ids } from '../example/ids.ts';
+import { exampleKey } from '../example/operating.ts';
 import { route } from '../http/route.ts';
 import { ApiKeyRequest, ApiKeySecret } from '../schema/operating.ts';
 
@@ -13,7 +15,7 @@ export const createKey = route({
   body: ApiKeyRequest,
   answer: { 201: ApiKeySecret },
   errors: [],
-  example: { body: { name: 'usage reporter', scope: 'usage' } },
+  example: { body: { name: 'usage reporter', scope: 'usage' }, answer: { id: ids.key, key: exampleKey } },
   secret: true,
   write: ({ vendor, body, tx }) => createApiKey(tx, { vendorId: vendor, name: body.name, scope: body.scope, at: Date.now() }),
 });

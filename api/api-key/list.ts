@@ -1,5 +1,7 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import { keyList, type ListedKey } from '../../services/vendor-account/manage-keys.ts';
+import { exampleKeys } from '../example/operating.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { ApiKeyPage } from '../schema/operating.ts';
@@ -15,7 +17,7 @@ export const listKeys = route({
   query: PageQuery,
   answer: { 200: ApiKeyPage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf(exampleKeys) },
   run: ({ vendor, query }, deps) =>
     listPage<ListedKey, ReturnType<typeof present>>(deps, 'api_key', vendor, keyList(vendor), query, present),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lockKey, revokeKey } from '../../services/vendor-account/manage-keys.ts';
+import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { Nothing } from '../schema/common.ts';
@@ -18,7 +19,7 @@ export const revokeKeyRoute = route({
   bodyOptional: true,
   answer: { 200: KeyId },
   errors: ['api_key_not_found'],
-  example: { body: {} },
+  example: { body: {}, answer: ids.key },
   write: async ({ vendor, params, tx }) => {
     if ((await lockKey(tx, vendor, params.api_key_id)) === null) throw new Problem('api_key_not_found');
     await revokeKey(tx, params.api_key_id, Date.now());

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { lockKey } from '../../services/vendor-account/manage-keys.ts';
 import { replaceKey } from '../../services/vendor-account/replace-key.ts';
+import { exampleId } from '../example/ids.ts';
+import { exampleKey } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ApiKeySecret, KeyId, RotateRequest } from '../schema/operating.ts';
@@ -21,7 +23,7 @@ export const rotateKey = route({
   bodyOptional: true,
   answer: { 201: ApiKeySecret },
   errors: ['api_key_not_found', 'api_key_revoked'],
-  example: { body: { overlap_seconds: 3600 } },
+  example: { body: { overlap_seconds: 3600 }, answer: { id: exampleId('Key', 3), key: exampleKey } },
   secret: true,
   write: async ({ vendor, params, body, tx }) => {
     const old = await lockKey(tx, vendor, params.api_key_id);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { activateContract as activate } from '../../services/contract/activate.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { ActivateContractRequest } from '../schema/contract.ts';
@@ -18,7 +19,7 @@ export const activateContract = route({
   bodyOptional: true,
   answer: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
-  example: { body: {} },
+  example: { body: {}, answer: ids.supportContract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { undoCancellation as undo } from '../../services/contract/undo-cancellation.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
@@ -24,7 +25,7 @@ export const undoCancellation = route({
     'change_in_progress',
     'no_pending_cancellation',
   ],
-  example: { body: {} },
+  example: { body: {}, answer: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cancelContract as cancel } from '../../services/contract/cancel.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { CancelRequest } from '../schema/contract.ts';
@@ -17,7 +18,7 @@ export const cancelContract = route({
   body: CancelRequest,
   answer: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
-  example: { body: { when: { type: 'end_of_cycle' } } },
+  example: { body: { when: { type: 'end_of_cycle' }, notes: 'moves to another tool' }, answer: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chargeOnDemand as charge } from '../../services/contract/charge-on-demand.ts';
+import { exampleId } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, ItemId } from '../schema/common.ts';
 import { ChargeRequest } from '../schema/contract.ts';
@@ -16,7 +17,7 @@ export const chargeOnDemand = route({
   body: ChargeRequest,
   answer: { 201: ItemId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
-  example: { body: { feature_slug: 'report', units: '3' } },
+  example: { body: { feature_slug: 'report', units: '1' }, answer: exampleId('Item', 4) },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { changeRequest, exampleEstimate } from '../example/change.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
 import { changeFromWire } from '../wire/change.ts';
 import { presentEstimate } from '../wire/estimate.ts';
 import { sealEstimate } from './estimate-token.ts';
-import { changeErrors, changeExample } from './upgrade-errors.ts';
+import { changeErrors } from './upgrade-errors.ts';
 
 export const estimateUpgrade = route({
   method: 'post',
@@ -19,7 +20,7 @@ export const estimateUpgrade = route({
   body: EstimateRequest,
   answer: { 200: UpgradeEstimate },
   errors: changeErrors,
-  example: { body: changeExample },
+  example: { body: changeRequest, answer: exampleEstimate },
   run: async ({ vendor, params, body }, { estimates, settings }) => {
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);

@@ -1,4 +1,6 @@
 import { contractList, type ListedContractRow, toListed } from '../../db/contract/list.ts';
+import { liveSummary, movedSummary } from '../example/contract.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { ContractPage, ContractSearch } from '../schema/contract.ts';
@@ -14,7 +16,7 @@ export const listContracts = route({
   query: ContractSearch,
   answer: { 200: ContractPage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf([movedSummary, liveSummary]) },
   run: ({ vendor, query }, deps) =>
     listPage<ListedContractRow, ReturnType<typeof present>>(deps, 'contract', vendor, contractList(vendor, query), query, present),
 });

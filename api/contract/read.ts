@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract as Remembered } from '../../billing/contract/types.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
+import { exampleContract } from '../example/contract.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
@@ -18,7 +19,7 @@ export const readContract = route({
   params: z.object({ contract_id: ContractId }),
   answer: { 200: Contract },
   errors: ['contract_not_found'],
-  example: {},
+  example: { answer: exampleContract },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params }, { contractReads }) => {
     const detail = await contractReads.read({ vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resumeContract as resume } from '../../services/contract/resume.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
@@ -16,7 +17,7 @@ export const resumeContract = route({
   bodyOptional: true,
   answer: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'clock_advancing', 'change_in_progress'],
-  example: { body: {} },
+  example: { body: {}, answer: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -1,4 +1,6 @@
 import { signContract } from '../../services/contract/sign.ts';
+import { signRequest } from '../example/contract.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
@@ -26,15 +28,7 @@ export const sign = route({
     'contract_exists',
     'usage_feature_taken',
   ],
-  example: {
-    body: {
-      customer: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
-      plan: 'Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
-      currency: 'usd',
-      cycle: 'month',
-      unit_count_configuration: { seats: '5' },
-    },
-  },
+  example: { body: signRequest, answer: ids.movedContract },
   write: async ({ vendor, body, tx }) => {
     return signContract(tx, signFromWire(body, vendor));
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readTimeline } from '../../db/contract/timeline.ts';
+import { exampleTimeline } from '../example/contract.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
@@ -16,7 +17,7 @@ export const contractTimeline = route({
   params: z.object({ contract_id: ContractId }),
   answer: { 200: Timeline },
   errors: ['contract_not_found'],
-  example: {},
+  example: { answer: exampleTimeline },
   run: async ({ vendor, params }, { db }) => {
     const timeline = await readTimeline(db, vendor, params.contract_id);
     if (timeline === null) throw new Problem('contract_not_found');

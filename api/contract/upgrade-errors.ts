@@ -16,8 +16,3 @@ export const changeErrors: readonly ErrorCode[] = [
   'contract_exists',
   'usage_feature_taken',
 ];
-
-export const changeExample = {
-  upgrade_configuration: { plan_id: 'Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', upgrade_strategy: 'new_plan' },
-  downgrade_allowed: false,
-};

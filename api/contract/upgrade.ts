@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { changeContract } from '../../services/contract/change.ts';
+import { changeRequest } from '../example/change.ts';
+import { exampleToken, ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { UpgradeRequest } from '../schema/upgrade.ts';
 import { changeFromWire } from '../wire/change.ts';
 import { openEstimate } from './estimate-token.ts';
-import { changeErrors, changeExample } from './upgrade-errors.ts';
+import { changeErrors } from './upgrade-errors.ts';
 
 export const upgrade = route({
   method: 'post',
@@ -19,7 +21,7 @@ export const upgrade = route({
   body: UpgradeRequest,
   answer: { 200: ContractId },
   errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
-  example: { body: changeExample, answer: 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' },
+  example: { body: { ...changeRequest, estimate_token: exampleToken }, answer: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }, { settings }) => {
     const input = changeFromWire(body);

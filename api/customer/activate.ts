@@ -18,7 +18,7 @@ export const activateCustomer = route({
   bodyOptional: true,
   answer: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
-  example: { body: { notes: 'back again' } },
+  example: { body: { notes: 'registered' } },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     await activate(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
     return null;

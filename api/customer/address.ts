@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { recordHistory, updateCustomer } from '../../services/customer/save.ts';
+import { exampleAddress } from '../example/address.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { Address, AddressRequest } from '../schema/address.ts';
@@ -20,7 +21,7 @@ export const setAddress = route({
   body: AddressRequest,
   answer: { 200: Address },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
-  example: { body: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } },
+  example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, answer: exampleAddress },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const { now } = await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     const customer = await readCustomer(tx, vendor, params.customer_id);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findVisitors } from '../../db/portal/find.ts';
 import { portalUrl } from '../../portal/portal.ts';
 import { createPortalToken } from '../../services/portal/token.ts';
+import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { LoginRequest } from '../schema/customer.ts';
@@ -18,7 +19,7 @@ export const authenticateCustomer = route({
   body: LoginRequest,
   answer: { 201: z.string() },
   errors: ['customer_not_found', 'customer_ambiguous'],
-  example: { body: { email: 'billing@acme.test' }, answer: 'https://billing.example.com/portal?token=<PORTAL_TOKEN>' },
+  example: { body: { id: ids.customer }, answer: 'https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0' },
   secret: true,
   write: async ({ vendor, body, tx }, { settings }) => {
     const [customerId, another] = await findVisitors(tx, vendor, body);

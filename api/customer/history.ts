@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { type HistoryRow, historyList, readCustomer } from '../../db/customer/read.ts';
+import { exampleHistory } from '../example/customer.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -20,7 +22,7 @@ export const customerHistory = route({
   query: PageQuery,
   answer: { 200: CustomerHistoryPage },
   errors: ['customer_not_found', 'invalid_cursor'],
-  example: {},
+  example: { answer: pageOf(exampleHistory) },
   run: async ({ vendor, params, query }, deps) => {
     if ((await readCustomer(deps.db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     return listPage(deps, `history ${params.customer_id}`, vendor, historyList(params.customer_id), query, present);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
+import { exampleCustomer } from '../example/customer.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -17,7 +18,7 @@ export const readCustomerRoute = route({
   params: z.object({ customer_id: CustomerId }),
   answer: { 200: Customer },
   errors: ['customer_not_found'],
-  example: {},
+  example: { answer: exampleCustomer },
   run: async ({ vendor, params }, { db }) => {
     const customer = await readCustomer(db, vendor, params.customer_id);
     const [shown] = customer === null ? [] : await showCustomers(db, [customer]);

@@ -4,6 +4,8 @@ import type { Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { holdCustomer, refuseWhileAdvancing } from '../../services/customer/hold.ts';
 import { blankCustomer, insertCustomer, recordHistory, updateCustomer } from '../../services/customer/save.ts';
+import { customerRequest } from '../example/customer.ts';
+import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -21,14 +23,7 @@ export const saveCustomer = route({
   body: CustomerRequest,
   answer: { 200: CustomerId },
   errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
-  example: {
-    body: {
-      name: 'Acme',
-      emails: { main: 'billing@acme.test' },
-      addresses: { main: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } },
-    },
-    answer: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
-  },
+  example: { body: customerRequest, answer: ids.customer },
   write: async ({ vendor, apiKeyId, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { customerList } from '../../db/customer/read.ts';
 import { type CustomerRecordRow, toCustomer } from '../../db/mapping/customer.ts';
+import { exampleCustomer } from '../example/customer.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { CustomerPage, CustomerSearch } from '../schema/customer.ts';
@@ -17,7 +19,7 @@ export const searchCustomers = route({
   query: CustomerSearch,
   answer: { 200: CustomerPage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf([exampleCustomer]) },
   run: async ({ vendor, query }, deps) => {
     const list = customerList(vendor, filterOf(query));
     const page = await listPage<CustomerRecordRow, ReturnType<typeof toCustomer>>(deps, 'customer', vendor, list, query, toCustomer);

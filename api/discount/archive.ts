@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { archiveDiscount } from '../../services/discount/discount.ts';
+import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { DiscountId, Nothing } from '../schema/common.ts';
@@ -17,7 +18,7 @@ export const archiveDiscountRoute = route({
   bodyOptional: true,
   answer: { 200: DiscountId },
   errors: ['discount_not_found'],
-  example: { body: {} },
+  example: { body: {}, answer: ids.discount },
   write: async ({ vendor, params, tx }) => {
     if (!(await archiveDiscount(tx, vendor, params.discount_id))) throw new Problem('discount_not_found');
     return params.discount_id;

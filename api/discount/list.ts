@@ -1,4 +1,6 @@
 import { type CatalogueDiscount, discountList } from '../../services/discount/discount.ts';
+import { springDiscount } from '../example/catalogue.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { DiscountPage, DiscountSearch } from '../schema/plan.ts';
@@ -14,7 +16,7 @@ export const listDiscounts = route({
   query: DiscountSearch,
   answer: { 200: DiscountPage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf([springDiscount]) },
   run: ({ vendor, query }, deps) =>
     listPage<CatalogueDiscount, ReturnType<typeof presentDiscount>>(
       deps,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readDiscount } from '../../services/discount/discount.ts';
+import { springDiscount } from '../example/catalogue.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { DiscountId } from '../schema/common.ts';
@@ -16,7 +17,7 @@ export const readDiscountRoute = route({
   params: z.object({ discount_id: DiscountId }),
   answer: { 200: Discount },
   errors: ['discount_not_found'],
-  example: {},
+  example: { answer: springDiscount },
   run: async ({ vendor, params }, { db }) => {
     const discount = await readDiscount(db, vendor, params.discount_id);
     if (discount === null) throw new Problem('discount_not_found');

@@ -1,6 +1,8 @@
 import { checkDiscount } from '../../billing/contract/check-discount.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { readDiscount, saveDiscount } from '../../services/discount/discount.ts';
+import { discountRequest } from '../example/catalogue.ts';
+import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
 import { DiscountId } from '../schema/common.ts';
@@ -18,7 +20,7 @@ export const saveDiscountRoute = route({
   body: DiscountRequest,
   answer: { 201: DiscountId, 200: DiscountId },
   errors: ['discount_not_found', 'slug_taken'],
-  example: { body: { slug: 'spring', name: 'Spring', discount_type: 'percentage', amount: '10', duration: 3 } },
+  example: { body: discountRequest, answer: ids.discount },
   write: async ({ vendor, body, tx }) => {
     const present = body.id ? await readDiscount(tx, vendor, body.id, true) : null;
     if (body.id && present === null) throw new Problem('discount_not_found');

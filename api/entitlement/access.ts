@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleAccess } from '../example/entitlement.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -19,7 +20,7 @@ export const accessEntitlement = route({
   query: AccessQuery,
   answer: { 200: AccessEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
-  example: {},
+  example: { answer: exampleAccess },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, { entitlements }) => {
     const access = await entitlements.read({

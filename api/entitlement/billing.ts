@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { readPauses } from '../../db/customer/read.ts';
 import { readStanding } from '../../services/payment/standing.ts';
+import { exampleStanding } from '../example/entitlement.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -21,7 +22,7 @@ export const billingEntitlement = route({
   query: BillingQuery,
   answer: { 200: BillingEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
-  example: {},
+  example: { answer: exampleStanding },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, { db, entitlements }) => {
     const before = query.due_date_before === undefined ? null : at(query.due_date_before);

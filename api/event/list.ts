@@ -1,5 +1,7 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import { eventList, hasEvent, type ListedEvent } from '../../db/event/list.ts';
+import { invoiceEvents } from '../example/operating.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -17,7 +19,7 @@ export const listEvents = route({
   query: EventSearch,
   answer: { 200: EventPage },
   errors: ['invalid_cursor', 'event_not_found'],
-  example: {},
+  example: { answer: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
     if (query.after !== undefined && !(await hasEvent(deps.db, vendor, query.after))) throw new Problem('event_not_found');
     return listPage<ListedEvent, ReturnType<typeof present>>(deps, 'event', vendor, eventList(vendor, query), query, present);

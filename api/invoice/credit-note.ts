@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createCreditNote } from '../../services/credit-note/create.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { CreditNoteId, CreditNoteRequest } from '../schema/payment.ts';
@@ -17,7 +18,10 @@ export const creditInvoiceRoute = route({
   body: CreditNoteRequest,
   answer: { 201: CreditNoteId },
   errors: ['invoice_not_found', 'invoice_item_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
-  example: { body: { items: [{ invoice_item_id: 'Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', amount: '10.00' }], to: 'wallet' } },
+  example: {
+    body: { items: [{ invoice_item_id: ids.line, amount: '20.00' }], to: 'wallet', notes: 'outage on 10 June' },
+    answer: ids.creditNote,
+  },
   write: async ({ vendor, params, body, tx }) => {
     const items = body.items.map(({ invoice_item_id: lineId, amount }) => ({ lineId, amount: amount ?? null }));
     const id = await createCreditNote(tx, vendor, params.invoice_id, { to: body.to, items, notes: body.notes ?? null });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { linesOfInvoices, readInvoice } from '../../db/invoice/read.ts';
+import { upgradeExplained } from '../example/invoice.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
@@ -18,7 +19,7 @@ export const explainInvoice = route({
   params: z.object({ invoice_id: InvoiceId }),
   answer: { 200: Explanation },
   errors: ['invoice_not_found'],
-  example: {},
+  example: { answer: upgradeExplained },
   run: async ({ vendor, params }, { db }) => {
     const invoice = await readInvoice(db, vendor, params.invoice_id);
     if (invoice === null) throw new Problem('invoice_not_found');

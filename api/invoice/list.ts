@@ -1,6 +1,8 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { invoiceList, linesOfInvoices } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
+import { upgradeHit } from '../example/invoice.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
@@ -17,7 +19,7 @@ export const listInvoices = route({
   query: InvoiceSearch,
   answer: { 200: InvoicePage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf([upgradeHit]) },
   run: async ({ vendor, query }, deps) => {
     const list = invoiceList(vendor, {
       ...query,

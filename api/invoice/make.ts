@@ -1,4 +1,5 @@
 import { makeInvoices } from '../../services/invoice/make.ts';
+import { ids } from '../example/ids.ts';
 import { Answer, route } from '../http/route.ts';
 import { InvoiceIds, MakeInvoiceRequest } from '../schema/invoice.ts';
 
@@ -13,7 +14,7 @@ export const makeInvoice = route({
   body: MakeInvoiceRequest,
   answer: { 200: InvoiceIds, 201: InvoiceIds },
   errors: ['contract_not_found', 'customer_not_found', 'invoice_item_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
-  example: { body: { customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' } },
+  example: { body: { customer_id: ids.customer }, answer: [ids.voidedInvoice], others: { 200: [] } },
   write: async ({ vendor, body, tx }) => {
     const itemIds = body.invoice_item_ids ?? null;
     const ids = await makeInvoices(tx, vendor, { contractId: body.contract_id ?? null, customerId: body.customer_id ?? null, itemIds });

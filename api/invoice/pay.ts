@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { noteEffect } from '../../db/idempotency/answer.ts';
 import { openAttempt } from '../../db/payment/attempt.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
+import { paidDetail } from '../example/support-invoice.ts';
 import { route } from '../http/route.ts';
 import { providerOf } from '../payment/provider.ts';
 import { InvoiceId } from '../schema/common.ts';
@@ -29,7 +30,7 @@ export const payInvoiceRoute = route({
     ...(['invoice_not_found', 'invoice_state', 'payment_in_progress', 'payment_method_not_found', 'payment_method_state'] as const),
     ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
   ],
-  example: { body: { method: 'manual', reference: 'bank transfer 2026-01-15' } },
+  example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, answer: paidDetail },
   run: async ({ vendor, params, body, idempotency }, deps) => {
     const request = { method: body.method ?? null, reference: body.reference ?? null };
     const attemptId = await deps.db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { upgradeDetail } from '../example/invoice.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { InvoiceDetail } from '../schema/invoice.ts';
@@ -15,6 +16,6 @@ export const readInvoiceRoute = route({
   params: z.object({ invoice_id: InvoiceId }),
   answer: { 200: InvoiceDetail },
   errors: ['invoice_not_found'],
-  example: {},
+  example: { answer: upgradeDetail },
   run: ({ vendor, params }, { db }) => showInvoice(db, vendor, params.invoice_id),
 });

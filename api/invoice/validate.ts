@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { validateInvoice } from '../../services/invoice/validate.ts';
+import { validatedDetail } from '../example/support-invoice.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { InvoiceDetail } from '../schema/invoice.ts';
@@ -16,7 +17,7 @@ export const validateInvoiceRoute = route({
   params: z.object({ invoice_id: InvoiceId }),
   answer: { 200: InvoiceDetail },
   errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
-  example: {},
+  example: { answer: validatedDetail },
   write: async ({ vendor, params, tx }) => {
     await validateInvoice(tx, vendor, params.invoice_id);
     return showInvoice(tx, vendor, params.invoice_id);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isSandboxMethod, SANDBOX_METHOD_NAMES } from '../../payments/sandbox/methods.ts';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { concludeSession, readSession, type Session } from '../../services/payment/session.ts';
+import { confirmedSession } from '../example/payment.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -30,7 +31,7 @@ export const confirmPaymentSession = route({
     'provider_not_configured',
     'unavailable',
   ],
-  example: { body: { payment_method: 'sandbox_ok' } },
+  example: { body: { payment_method: 'sandbox_ok' }, answer: confirmedSession },
   run: async ({ params, body }, deps) => {
     const session = await pendingSession(deps, params.token);
     const outcome = await whileWaiting(() => ask(deps, session, body.payment_method ?? null));

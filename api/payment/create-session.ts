@@ -3,6 +3,7 @@ import { readCustomer } from '../../db/customer/read.ts';
 import { newId } from '../../db/id.ts';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../services/payment/session.ts';
+import { newSession } from '../example/payment.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { Problem } from '../http/problem.ts';
 import { Answer, route } from '../http/route.ts';
@@ -33,7 +34,10 @@ export const createPaymentSession = route({
     'provider_not_configured',
     'unavailable',
   ],
-  example: { body: { operation: 'add_method', provider: 'cardproc', address: false, detach_previous_on_success: false } },
+  example: {
+    body: { operation: 'add_method', provider: 'cardproc', address: false, detach_previous_on_success: false },
+    answer: newSession,
+  },
   secret: true,
   run: async ({ vendor, params, body }, deps) => {
     const { providers } = deps.payments;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { detachMethod, readMethod } from '../../services/payment/method.ts';
+import { detachedMethod } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, PaymentMethodId } from '../schema/common.ts';
@@ -18,7 +19,7 @@ export const detachPaymentMethod = route({
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
   answer: { 200: PaymentMethod },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
-  example: {},
+  example: { answer: detachedMethod },
   write: async ({ vendor, params, tx }) => {
     await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await detachMethod(tx, vendor, params.customer_id, params.method_id);

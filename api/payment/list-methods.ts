@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
 import { listMethods } from '../../services/payment/method.ts';
+import { exampleMethod } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -18,7 +19,7 @@ export const listPaymentMethods = route({
   params: z.object({ customer_id: CustomerId }),
   answer: { 200: PaymentMethods },
   errors: ['customer_not_found'],
-  example: {},
+  example: { answer: [exampleMethod] },
   run: async ({ vendor, params }, { db }) => {
     const methods = await listMethods(db, vendor, params.customer_id);
     if (methods.length === 0 && (await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
 import { readMethod } from '../../services/payment/method.ts';
+import { exampleMethod } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, PaymentMethodId } from '../schema/common.ts';
@@ -17,7 +18,7 @@ export const readPaymentMethod = route({
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
   answer: { 200: PaymentMethod },
   errors: ['customer_not_found', 'payment_method_not_found'],
-  example: {},
+  example: { answer: exampleMethod },
   run: async ({ vendor, params }, { db }) => {
     const method = await readMethod(db, vendor, params.customer_id, params.method_id);
     if (method !== null) return presentMethod(method);

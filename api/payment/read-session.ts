@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSession } from '../../services/payment/session.ts';
+import { pendingSession } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PaymentSession, SessionId } from '../schema/payment.ts';
@@ -16,7 +17,7 @@ export const readPaymentSession = route({
   params: z.object({ token: SessionId }),
   answer: { 200: PaymentSession },
   errors: ['payment_session_not_found'],
-  example: {},
+  example: { answer: pendingSession },
   run: async ({ vendor, params }, { db }) => {
     const session = await readSession(db, params.token, vendor);
     if (session === null) throw new Problem('payment_session_not_found');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { selectDefault } from '../../services/payment/method.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { SelectionAnswer, SelectionRequest } from '../schema/payment.ts';
@@ -18,7 +19,7 @@ export const selectPaymentMethod = route({
   body: SelectionRequest,
   answer: { 200: SelectionAnswer },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
-  example: { body: { payment_method: 'none' }, answer: ['none'] },
+  example: { body: { payment_method: ids.method }, answer: [ids.method] },
   write: async ({ vendor, params, body, tx }) => {
     await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await selectDefault(tx, vendor, params.customer_id, body.payment_method);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { archivePlan } from '../../services/plan/save.ts';
+import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { Nothing, PlanId } from '../schema/common.ts';
@@ -17,7 +18,7 @@ export const archivePlanRoute = route({
   bodyOptional: true,
   answer: { 200: PlanId },
   errors: ['plan_not_found'],
-  example: { body: {} },
+  example: { body: {}, answer: ids.team },
   write: async ({ vendor, params, tx }) => {
     if (!(await archivePlan(tx, vendor, params.plan_id))) throw new Problem('plan_not_found');
     return params.plan_id;

@@ -1,5 +1,7 @@
 import { type PlanRecordRow, toPlan } from '../../db/mapping/plan.ts';
 import { planList } from '../../db/plan/read.ts';
+import { teamPlan } from '../example/catalogue.ts';
+import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { PlanPage, PlanSearch } from '../schema/plan.ts';
@@ -15,7 +17,7 @@ export const listPlans = route({
   query: PlanSearch,
   answer: { 200: PlanPage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf([teamPlan]) },
   run: ({ vendor, query }, deps) =>
     listPage<PlanRecordRow, ReturnType<typeof presentPlan>>(deps, 'plan', vendor, planList(vendor, query), query, (row) =>
       presentPlan(toPlan(row)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readPlan } from '../../db/plan/read.ts';
+import { teamPlan } from '../example/catalogue.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PlanId } from '../schema/common.ts';
@@ -16,7 +17,7 @@ export const readPlanRoute = route({
   params: z.object({ plan_id: PlanId }),
   answer: { 200: Plan },
   errors: ['plan_not_found'],
-  example: {},
+  example: { answer: teamPlan },
   run: async ({ vendor, params }, { db }) => {
     const plan = await readPlan(db, vendor, params.plan_id);
     if (plan === null) throw new Problem('plan_not_found');

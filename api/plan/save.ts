@@ -2,12 +2,13 @@ import { checkPlan } from '../../billing/contract/check-terms.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
 import { savePlan } from '../../services/plan/save.ts';
+import { planRequest } from '../example/catalogue.ts';
+import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
 import { PlanId } from '../schema/common.ts';
 import { PlanRequest } from '../schema/plan.ts';
 import { planFromWire } from '../wire/plan.ts';
-import { planExample } from './example.ts';
 
 export const savePlanRoute = route({
   method: 'post',
@@ -21,7 +22,7 @@ export const savePlanRoute = route({
   body: PlanRequest,
   answer: { 201: PlanId, 200: PlanId },
   errors: ['plan_not_found', 'slug_taken'],
-  example: { body: planExample, answer: 'Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' },
+  example: { body: planRequest, answer: ids.team },
   write: async ({ vendor, body, tx }) => {
     const present = body.id ? await lockPlan(tx, vendor, body.id) : null;
     if (body.id && present === null) throw new Problem('plan_not_found');

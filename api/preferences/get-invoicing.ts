@@ -1,4 +1,5 @@
 import { readInvoicing } from '../../services/preferences/invoicing.ts';
+import { exampleInvoicing } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { Configuration } from '../schema/preferences.ts';
 import { presentConfiguration } from '../wire/configuration.ts';
@@ -12,6 +13,6 @@ export const getInvoicing = route({
   scope: 'read',
   answer: { 200: Configuration },
   errors: [],
-  example: {},
+  example: { answer: exampleInvoicing },
   run: async ({ vendor }, { db }) => presentConfiguration(await readInvoicing(db, vendor)),
 });

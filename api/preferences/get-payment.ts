@@ -1,6 +1,7 @@
 import { isCurrency } from '../../billing/money/currency.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { readPaymentPreferences } from '../../services/preferences/payment.ts';
+import { examplePayments } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { PaymentPreferences } from '../schema/payment.ts';
 
@@ -13,7 +14,7 @@ export const getPayment = route({
   scope: 'read',
   answer: { 200: PaymentPreferences },
   errors: [],
-  example: {},
+  example: { answer: examplePayments },
   run: async ({ vendor }, { db, payments }) => {
     const { retryDays, thresholds } = await readPaymentPreferences(db, vendor);
     const amounts = Object.entries(thresholds).flatMap(([currency, amount]) =>

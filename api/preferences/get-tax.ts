@@ -1,4 +1,5 @@
 import { readTax } from '../../services/preferences/tax.ts';
+import { exampleTax } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { TaxPreferences } from '../schema/preferences.ts';
 import { presentTax } from '../wire/tax.ts';
@@ -12,6 +13,6 @@ export const getTax = route({
   scope: 'read',
   answer: { 200: TaxPreferences },
   errors: [],
-  example: {},
+  example: { answer: exampleTax },
   run: async ({ vendor }, { db }) => presentTax(await readTax(db, vendor)),
 });

@@ -1,4 +1,5 @@
 import { changePaymentPreferences } from '../../services/preferences/payment.ts';
+import { examplePayments } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { PaymentPreferencesRequest } from '../schema/payment.ts';
 
@@ -15,7 +16,7 @@ export const setPayment = route({
   bodyOptional: true,
   answer: { 200: null },
   errors: [],
-  example: { body: { retry_days: [1, 3, 5, 7], payment_threshold: { usd: '5.00' } } },
+  example: { body: examplePayments },
   write: async ({ vendor, body, tx }) => {
     const { retry_days: retryDays, payment_threshold: thresholds } = body;
     await changePaymentPreferences(tx, vendor, {

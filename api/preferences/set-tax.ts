@@ -1,4 +1,5 @@
 import { changeTax } from '../../services/preferences/tax.ts';
+import { exampleTax } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { TaxRequest } from '../schema/preferences.ts';
 import { taxFromWire } from '../wire/tax.ts';
@@ -15,7 +16,7 @@ export const setTax = route({
   body: TaxRequest,
   answer: { 200: null },
   errors: [],
-  example: { body: { rates: [{ tax_code: null, country: 'DE', state: null, rate: '0.19' }], policy: 'tax_included' } },
+  example: { body: exampleTax },
   write: async ({ vendor, body, tx }) => {
     await changeTax(tx, vendor, taxFromWire(body));
     return null;

@@ -1,4 +1,5 @@
 import { iso } from '../../billing/calendar/instant.ts';
+import { exampleKey } from '../example/operating.ts';
 import { route } from '../http/route.ts';
 import { SessionAnswer, SessionStart } from '../schema/operating.ts';
 
@@ -13,7 +14,7 @@ export const startSession = route({
   body: SessionStart,
   answer: { 200: SessionAnswer },
   errors: ['unauthorized'],
-  example: { body: { api_key: 'api_key_…' } },
+  example: { body: { api_key: exampleKey }, answer: { scope: 'full', expires: '2026-05-04T21:30:00.000Z' } },
   run: async ({ body, origin, setHeader }, { authenticator }) => {
     const key = await authenticator.byKey(body.api_key);
     const { cookie, expires } = authenticator.sessionCookie(key.id, origin.startsWith('https:'));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { readClock } from '../../db/clock/read.ts';
 import { sendClock } from '../../services/clock/advance.ts';
+import { movingClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
@@ -20,7 +21,7 @@ export const advanceTestClock = route({
   body: AdvanceRequest,
   answer: { 200: TestClock },
   errors: ['test_clock_not_found', 'clock_advancing'],
-  example: { body: { now: '2026-02-01T00:00:00.000Z' } },
+  example: { body: { now: '2026-06-11T00:00:00.000Z' }, answer: movingClock },
   write: async ({ vendor, params, body, tx }) => {
     await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
     const clock = await readClock(tx, vendor, params.test_clock_id);

@@ -1,5 +1,6 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { createClock } from '../../services/clock/create.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
 import { ClockRequest } from '../schema/operating.ts';
@@ -15,6 +16,6 @@ export const createTestClock = route({
   body: ClockRequest,
   answer: { 201: ClockId },
   errors: [],
-  example: { body: { now: '2026-01-01T00:00:00.000Z', name: 'a year of Acme' } },
+  example: { body: { now: '2026-06-01T00:00:00.000Z', name: 'June with Ada' }, answer: ids.clock },
   write: ({ vendor, body, tx }) => createClock(tx, { vendorId: vendor, name: body.name ?? null, now: at(body.now, 'now') }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readClock } from '../../db/clock/read.ts';
+import { exampleClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
@@ -17,7 +18,7 @@ export const readTestClock = route({
   params: z.object({ test_clock_id: ClockId }),
   answer: { 200: TestClock },
   errors: ['test_clock_not_found'],
-  example: {},
+  example: { answer: exampleClock },
   run: async ({ vendor, params }, { db }) => {
     const clock = await readClock(db, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readClock } from '../../db/clock/read.ts';
 import { stopAdvance } from '../../services/clock/advance.ts';
+import { exampleClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId, Nothing } from '../schema/common.ts';
@@ -21,7 +22,7 @@ export const stopTestClock = route({
   bodyOptional: true,
   answer: { 200: TestClock },
   errors: ['test_clock_not_found'],
-  example: { body: {} },
+  example: { body: {}, answer: exampleClock },
   write: async ({ vendor, params, tx }) => {
     await stopAdvance(tx, vendor, params.test_clock_id);
     const clock = await readClock(tx, vendor, params.test_clock_id);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closeUsagePeriod as close } from '../../services/contract/close-usage-period.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
@@ -30,7 +31,7 @@ export const closeUsagePeriod = route({
     'clock_advancing',
     'change_in_progress',
   ],
-  example: { body: {} },
+  example: { body: {}, answer: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage-period.ts';
 import { readContractUsage, usagePeriodList } from '../../services/usage/list-periods.ts';
+import { pageOf } from '../example/page.ts';
+import { junePeriodUsage } from '../example/usage.ts';
 import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -21,7 +23,7 @@ export const listUsagePeriods = route({
   query: PageQuery,
   answer: { 200: UsagePeriodPage },
   errors: ['contract_not_found', 'invalid_cursor'],
-  example: {},
+  example: { answer: pageOf([junePeriodUsage]) },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, deps) => {
     const ask = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };

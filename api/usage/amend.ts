@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amendUsage } from '../../services/usage/amend.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { AmendRequest } from '../schema/usage.ts';
@@ -16,7 +17,7 @@ export const amendUsageRoute = route({
   body: AmendRequest,
   answer: { 200: EventId },
   errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
-  example: { body: { units: '10', notes: 'counted twice' } },
+  example: { body: { units: '100', notes: 'counted twice' }, answer: ids.usage },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const amendment = { vendorId: vendor, eventId: params.event_id, units: body.units, notes: body.notes ?? null, keyId: apiKeyId };
     await amendUsage(tx, amendment);

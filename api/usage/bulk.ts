@@ -1,4 +1,5 @@
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { refusedEntries, usageEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
 import { parseWith } from '../http/feedback.ts';
 import { Problem } from '../http/problem.ts';
@@ -23,10 +24,7 @@ export const reportUsageBulk = route({
   body: UsageBulkRequest,
   answer: { 200: UsageFailures },
   errors: usageErrors,
-  example: {
-    body: [{ customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', feature_slug: 'api-calls', units: '12', idempotency_key: 'a1' }],
-    answer: [],
-  },
+  example: { body: usageEntries, answer: refusedEntries },
   run: async (request, { usage }) => {
     const { good, failures } = sort(request.body, request);
     const results = await usage.report(good.map(({ entry }) => entry));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amendUsage } from '../../services/usage/amend.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
@@ -17,7 +18,7 @@ export const discardUsage = route({
   bodyOptional: true,
   answer: { 200: EventId },
   errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
-  example: { body: { notes: 'reported by mistake' } },
+  example: { body: { notes: 'reported by mistake' }, answer: ids.usage },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     await amendUsage(tx, {
       vendorId: vendor,

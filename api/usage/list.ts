@@ -1,5 +1,7 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { type ListedUsage, usageList } from '../../db/usage/list.ts';
+import { pageOf } from '../example/page.ts';
+import { usageEvents } from '../example/usage.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { UsagePage, UsageSearch } from '../schema/usage.ts';
@@ -16,7 +18,7 @@ export const listUsage = route({
   query: UsageSearch,
   answer: { 200: UsagePage },
   errors: ['invalid_cursor'],
-  example: {},
+  example: { answer: pageOf(usageEvents) },
   run: ({ vendor, query }, deps) => {
     const list = usageList(vendor, {
       ...query,

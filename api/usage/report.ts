@@ -1,3 +1,5 @@
+import { ids } from '../example/ids.ts';
+import { usageRequest } from '../example/usage.ts';
 import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { UsageRequest } from '../schema/usage.ts';
@@ -16,10 +18,7 @@ export const reportUsage = route({
   body: UsageRequest,
   answer: { 200: EventId },
   errors: usageErrors,
-  example: {
-    body: { customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', feature_slug: 'api-calls', units: '12' },
-    answer: 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
-  },
+  example: { body: usageRequest, answer: ids.usage },
   ownIdempotency: true,
   ownKeyCheck: true,
   run: async (request, { usage }) => {

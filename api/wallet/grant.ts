@@ -3,6 +3,7 @@ import { minorDigits } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { grant } from '../../services/wallet/grant.ts';
+import { exampleId } from '../example/ids.ts';
 import { invalidField } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, idOf } from '../schema/common.ts';
@@ -21,7 +22,7 @@ export const grantToWallet = route({
   body: WalletRequest,
   answer: { 201: idOf('Txn') },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'wallet_insufficient'],
-  example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' } },
+  example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' }, answer: exampleId('Txn', 3) },
   write: async ({ vendor, params, body, tx }) => {
     const amount = dec(body.amount);
     if (amount.isZero()) throw invalidField('amount', 'must not be zero');

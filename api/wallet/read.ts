@@ -3,6 +3,7 @@ import { iso } from '../../billing/calendar/instant.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { type WalletBalance, type WalletMovement, walletBalances, walletMovements } from '../../db/wallet/read.ts';
+import { exampleWallet } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -19,7 +20,7 @@ export const readWallet = route({
   params: z.object({ customer_id: CustomerId }),
   answer: { 200: CustomerWallet },
   errors: ['customer_not_found'],
-  example: {},
+  example: { answer: exampleWallet },
   run: async ({ vendor, params }, { db }) => {
     const balances = await walletBalances(db, vendor, params.customer_id);
     if (balances.length === 0 && (await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');

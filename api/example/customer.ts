@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { Customer, CustomerRequest, HistoryEntry } from '../schema/customer.ts';
+import { exampleAddress } from './address.ts';
+import { liveSummary, movedSummary } from './contract.ts';
+import { exampleId, ids } from './ids.ts';
+
+/** Ada on 11 June, after the upgrade. */
+export const exampleCustomer = {
+  id: ids.customer,
+  created: '2026-06-01T00:00:00.000Z',
+  name: 'Ada Lovelace',
+  emails: { main: 'ada@example.com' },
+  metadata: { tier: 'gold' },
+  status: 'active',
+  address: exampleAddress,
+  addresses: { main: exampleAddress },
+  contracts: [movedSummary, liveSummary],
+  customer_reference: 'crm-1815',
+  notes: null,
+  tax_details: null,
+  configuration: null,
+  test_clock: ids.clock,
+} satisfies z.input<typeof Customer>;
+
+export const customerRequest = {
+  name: 'Ada Lovelace',
+  emails: { main: 'ada@example.com' },
+  addresses: { main: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' } },
+  customer_reference: 'crm-1815',
+  metadata: { tier: 'gold' },
+  test_clock: ids.clock,
+} satisfies z.input<typeof CustomerRequest>;
+
+export const exampleHistory = [
+  { at: '2026-06-01T00:00:00.000Z', action: 'activated', notes: 'registered', api_key_id: exampleId('Key', 1) },
+  { at: '2026-06-01T00:00:00.000Z', action: 'address_set', notes: null, api_key_id: exampleId('Key', 1) },
+] satisfies z.input<typeof HistoryEntry>[];

@@ -1,0 +1,29 @@
+const UUID = '0197a3c4-5b1e-7c3d-8f21-';
+
+/** An id that looks like ours; its last digits tell the objects of the examples apart. */
+export const exampleId = (prefix: string, number: number): string => `${prefix}_${UUID}${String(number).padStart(12, '0')}`;
+
+/** The objects that examples name most: Ada, her contracts, and what belongs to them. */
+export const ids = {
+  clock: exampleId('Clock', 1),
+  team: exampleId('Plan', 1),
+  business: exampleId('Plan', 2),
+  discount: exampleId('Disc', 1),
+  customer: exampleId('Cust', 1),
+  vendor: exampleId('Wbc', 1),
+  session: exampleId('PSess', 1),
+  method: exampleId('CPMet', 1),
+  movedContract: exampleId('Cont', 1),
+  contract: exampleId('Cont', 2),
+  supportContract: exampleId('Cont', 3),
+  usage: exampleId('Evt', 1),
+  invoice: exampleId('Inv', 1),
+  creditNote: exampleId('CNote', 1),
+  supportInvoice: exampleId('Inv', 4),
+  voidedInvoice: exampleId('Inv', 3),
+  key: exampleId('Key', 2),
+  line: exampleId('Item', 2),
+};
+
+/** An estimate's token, far shorter than real ones. */
+export const exampleToken = 'eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY';

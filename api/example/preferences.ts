@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { PaymentPreferences } from '../schema/payment.ts';
+import type { Configuration, TaxPreferences } from '../schema/preferences.ts';
+
+/** 19 % in Germany, contained in prices. */
+export const exampleTax = {
+  rates: [{ tax_code: null, country: 'DE', state: null, rate: '0.19' }],
+  policy: 'tax_included',
+  seller: {
+    name: 'Analytical Engines GmbH',
+    vat_id: 'DE123456789',
+    address: { zip: '10117', city: 'Berlin', state: null, line_1: '2 Mill Lane', line_2: null, country: 'DE' },
+  },
+} satisfies z.input<typeof TaxPreferences>;
+
+export const exampleInvoicing = {
+  automatic_payment: true,
+  due_date_policy: 'end_of_period',
+  invoice_trigger: 'immediate',
+  usage_period_closing_policy: 'automatic',
+} satisfies z.input<typeof Configuration>;
+
+export const examplePayments = { retry_days: [1, 3, 5, 7], payment_threshold: { usd: '5.00' } } satisfies z.input<
+  typeof PaymentPreferences
+>;
