@@ -10,7 +10,7 @@ export const createKey = route({
   operationId: 'create_api_key',
   tag: 'Keys and sessions',
   summary: 'Make an API key',
-  description: 'The key is shown once and never again.',
+  description: 'The answer shows the key once and never again: store it. It acts for you alone, as far as its scope reaches.',
   scope: 'full',
   body: ApiKeyRequest,
   answer: { 201: ApiKeySecret },

@@ -13,6 +13,7 @@ export const listKeys = route({
   operationId: 'list_api_keys',
   tag: 'Keys and sessions',
   summary: 'List API keys',
+  description: 'Oldest first, ended and revoked ones included, without their secrets.',
   scope: 'full',
   query: PageQuery,
   answer: { 200: ApiKeyPage },

@@ -12,7 +12,7 @@ export const activateContract = route({
   operationId: 'activate_contract',
   tag: 'Contracts',
   summary: 'Activate a pending contract',
-  description: 'Now, or at the given instant.',
+  description: 'Begins now, or at the given instant as a scheduled one. Its first period and invoice are written with it.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: ActivateContractRequest,

@@ -12,7 +12,8 @@ export const cancelContract = route({
   operationId: 'cancel_contract',
   tag: 'Contracts',
   summary: 'Cancel a contract',
-  description: 'Now, at the end of the cycle or on a date. Usage so far is charged; with `credit` the unused part goes to the wallet.',
+  description:
+    'Now, at the end of the cycle or on a date; until then it can be taken back by `…/cancel_undo`. Usage so far is charged; with `credit` the unused part goes to the wallet.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: CancelRequest,

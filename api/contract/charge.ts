@@ -11,7 +11,8 @@ export const chargeOnDemand = route({
   operationId: 'charge_contract',
   tag: 'Contracts',
   summary: 'Charge an on-demand feature',
-  description: 'Once, now, in full. Answers the id of the line.',
+  description:
+    'Once, now, in full, on an invoice of its own; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Answers the id of the line. Each call charges: send an `Idempotency-Key`.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: ChargeRequest,

@@ -12,6 +12,8 @@ export const listContracts = route({
   operationId: 'list_contracts',
   tag: 'Contracts',
   summary: 'List contracts',
+  description:
+    'Oldest first, in the shape in which customers show them; all given filters must hold. Scheduled, moved and canceled ones are included.',
   scope: 'read',
   query: ContractSearch,
   answer: { 200: ContractPage },

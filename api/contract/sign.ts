@@ -12,7 +12,8 @@ export const sign = route({
   operationId: 'sign_contract',
   tag: 'Contracts',
   summary: 'Sign a contract',
-  description: 'Binds a customer to a plan. Its first period and invoice are written with it.',
+  description:
+    'Binds a customer to a plan and answers the id of the contract. Its first period and invoice are written with it; only payments come later. Prices are copied: later edits of the plan change nothing.',
   scope: 'full',
   body: SignRequest,
   answer: { 201: ContractId },

@@ -13,6 +13,8 @@ export const contractTimeline = route({
   operationId: 'get_contract_timeline',
   tag: 'Contracts',
   summary: 'What happened to a contract and what happens next',
+  description:
+    'Periods, invoices, payments and changes so far, and what is due by itself with its instant. `parked_reason` tells why a contract does not go on.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   answer: { 200: Timeline },

@@ -15,7 +15,7 @@ export const setAddress = route({
   operationId: 'set_customer_address',
   tag: 'Customers',
   summary: 'Set the address of a customer',
-  description: 'Sets the address labelled `main`.',
+  description: 'Replaces the address labelled `main`, which invoices and taxes use from now on, and answers it as it is kept.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: AddressRequest,

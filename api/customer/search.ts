@@ -14,7 +14,7 @@ export const searchCustomers = route({
   operationId: 'search_customers',
   tag: 'Customers',
   summary: 'Search customers',
-  description: 'At least one parameter must be given. All given ones must hold.',
+  description: 'At least one parameter must be given, `limit` and `direction` count as well. All given ones must hold.',
   scope: 'read',
   query: CustomerSearch,
   answer: { 200: CustomerPage },

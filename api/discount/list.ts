@@ -12,6 +12,7 @@ export const listDiscounts = route({
   operationId: 'list_discounts',
   tag: 'Catalogue',
   summary: 'List discounts',
+  description: 'Oldest first, archived ones included unless `status` says otherwise.',
   scope: 'read',
   query: DiscountSearch,
   answer: { 200: DiscountPage },

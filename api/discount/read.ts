@@ -13,6 +13,7 @@ export const readDiscountRoute = route({
   operationId: 'get_discount',
   tag: 'Catalogue',
   summary: 'Read a discount',
+  description: 'As the catalogue has it now; contracts keep the copy they were given.',
   scope: 'read',
   params: z.object({ discount_id: DiscountId }),
   answer: { 200: Discount },

@@ -15,7 +15,7 @@ export const saveDiscountRoute = route({
   operationId: 'save_discount',
   tag: 'Catalogue',
   summary: 'Create or update a discount',
-  description: 'Contracts keep the copy they were given.',
+  description: 'Without `id` a discount is made, with one it is changed and absent fields stay. Contracts keep the copy they were given.',
   scope: 'full',
   body: DiscountRequest,
   answer: { 201: DiscountId, 200: DiscountId },

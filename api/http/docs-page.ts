@@ -8,8 +8,18 @@ const html = (text: unknown): string => String(text).replace(/[&<>"']/g, (charac
 const prose = (text: unknown): string => html(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 const code = (value: unknown): string => `<pre>${html(JSON.stringify(value, null, 2))}</pre>`;
 
-/** A readable page of the whole interface in one file: no script, no other address. */
+const pages = new WeakMap<OpenApi, string>();
+
+/** A readable page of the whole interface in one file: no script, no other address. Made once for a document. */
 export function docsPage(document: OpenApi): string {
+  const known = pages.get(document);
+  if (known !== undefined) return known;
+  const page = made(document);
+  pages.set(document, page);
+  return page;
+}
+
+function made(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -18,13 +28,17 @@ export function docsPage(document: OpenApi): string {
     .map(([tag, list = []]) => `<li><b>${html(tag)}</b><ul>${list.map(({ operation }) => link(operation)).join('')}</ul></li>`)
     .join('');
   const sections = Object.entries(byTag)
-    .map(([tag, list = []]) => `<h2>${html(tag)}</h2>${list.map((entry) => section(entry.method, entry.path, entry.operation)).join('')}`)
+    .map(([tag, list = []]) => {
+      const about = document.tags.find(({ name }) => name === tag)?.description ?? '';
+      const entries = list.map((entry) => section(entry.method, entry.path, entry.operation, document.components.responses));
+      return `<h2>${html(tag)}</h2><p>${prose(about)}</p>${entries.join('')}`;
+    })
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${html(document.info.title)} API</title><style>${STYLE}</style></head><body>
 <nav><h1>${html(document.info.title)} API</h1><p>Version ${html(document.info.version)} · <a href="/openapi.json">openapi.json</a></p><ul>${contents}
-<li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
-<main>${introduction(document)}${sections}${errorTable()}${schemaList(document)}</main></body></html>`;
+<li><a href="#headers">Headers</a></li><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
+<main>${introduction(document)}${sections}${headerTable(document)}${errorTable()}${schemaList(document)}</main></body></html>`;
 }
 
 const link = (operation: Operation) => `<li><a href="#${html(operation.operationId)}">${html(operation.summary)}</a></li>`;
@@ -34,15 +48,15 @@ const introduction = (document: OpenApi) => `<p>${prose(document.info.descriptio
 Every POST takes an <code>Idempotency-Key</code>. Every answer carries a <code>request-id</code>.</p>
 <pre>curl '${html(document.servers[0]?.url)}/v1/c/plan?limit=5' -H 'wb-key: api_key_…'</pre>`;
 
-function section(method: string, path: string, operation: Operation): string {
+function section(method: string, path: string, operation: Operation, shared: Record<string, Json>): string {
   const body = operation.requestBody?.content['application/json'];
   return `<section id="${html(operation.operationId)}"><h3>${html(operation.summary)}</h3>
 <p class="path"><b>${html(method.toUpperCase())}</b> ${html(path)}</p>
-${operation.description === operation.summary ? '' : `<p>${prose(operation.description)}</p>`}
+<p>${prose(operation.description)}</p>
 ${parameters(operation.parameters)}
 ${body === undefined ? '' : `<h4>Body</h4><p>${schemaName(body.schema)}</p>${code(body.example)}`}
 <h4>Answers</h4>${Object.entries(operation.responses)
-    .map(([status, response]) => answer(status, response))
+    .map(([status, response]) => answer(status, typeof response.$ref === 'string' ? (shared[lastOf(response.$ref)] ?? {}) : response))
     .join('')}</section>`;
 }
 
@@ -63,10 +77,12 @@ function answer(status: string, response: Json): string {
   return `<p><b>${status}</b> ${shape === undefined ? prose(response.description) : schemaName(shape.schema)}</p>${example}`;
 }
 
+const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
 function schemaName(schema: Json): string {
   const reference = schema.$ref;
   if (typeof reference !== 'string') return `<code>${html(JSON.stringify(schema))}</code>`;
-  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  const name = lastOf(reference);
   return `<a href="#schema-${html(name)}">${html(name)}</a>`;
 }
 
@@ -99,6 +115,14 @@ function schemaList(document: OpenApi): string {
   return `<h2 id="schemas">Schemas</h2>${items.join('')}`;
 }
 
+function headerTable(document: OpenApi): string {
+  const rows = Object.entries(document.components.headers).map(
+    ([name, { description, example }]) =>
+      `<tr><td><code>${html(name)}</code></td><td>${prose(description)}</td><td><code>${html(example)}</code></td></tr>`,
+  );
+  return `<h2 id="headers">Headers of answers</h2><table>${rows.join('')}</table>`;
+}
+
 function errorTable(): string {
   const rows = Object.entries(errors).map(
     ([name, { status, title, remedy }]) =>
@@ -112,4 +136,5 @@ nav{width:19rem;height:100vh;overflow:auto;position:sticky;top:0;padding:1rem;bo
 nav ul{padding-left:1rem;list-style:none}nav h1{font-size:1.2rem}main{flex:1;max-width:60rem;padding:1rem 2rem;min-width:0}
 section{border-top:1px solid #dde2e8;padding:.5rem 0}pre{background:#f4f6f8;padding:.6rem;overflow:auto;font-size:13px}
 .path{font-family:ui-monospace,monospace}.pre{white-space:pre-line;display:block;margin-left:1rem}
-table{border-collapse:collapse;font-size:13px}td{border-bottom:1px solid #e6eaee;padding:.25rem .6rem;vertical-align:top}a{color:#1a5fb4}`;
+table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}code{overflow-wrap:anywhere}td{border-bottom:1px solid #e6eaee;padding:.25rem .6rem;vertical-align:top}a{color:#1a5fb4}
+@media(max-width:48rem){body{display:block}nav{width:auto;height:auto;position:static}main{padding:1rem}table table{margin-left:-.6rem}}`;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { routes } from '../routes.ts';
 import { COOKIE } from './authenticate.ts';
-import { type ErrorCode, errors } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+import { ErrorAnswers } from './openapi-errors.ts';
+import { headers, headersOf, LIMITS } from './openapi-headers.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import type { Route } from './route.ts';
+import { tags } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
@@ -16,9 +19,15 @@ export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; responses: Record<string, Json>; securitySchemes: Json };
+  components: {
+    schemas: Record<string, Json>;
+    responses: Record<string, Json>;
+    examples: Record<string, Json>;
+    headers: Record<string, Json>;
+    securitySchemes: Json;
+  };
 }
 
 export interface Operation {
@@ -37,7 +46,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
-  description?: string;
+  description: string;
   schema: Json;
   style?: string;
   explode?: boolean;
@@ -79,9 +88,10 @@ export function openapi(baseUrl: string): Document {
 
 function build(baseUrl: string): OpenApi {
   const schemas = new Schemas();
+  const failures = new ErrorAnswers(schemas.refer(ProblemSchema, 'Problem'));
   const paths: OpenApi['paths'] = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas, failures) };
   }
   return {
     openapi: '3.1.0',
@@ -91,11 +101,12 @@ function build(baseUrl: string): OpenApi {
       description: 'Durable subscription billing: customers, plans, contracts, usage, invoices, payments and entitlements.',
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: tags[name] })),
     paths,
     components: {
       schemas: schemas.all(),
-      responses: {},
+      ...failures.components(),
+      headers,
       securitySchemes: {
         'api-key': { type: 'apiKey', in: 'header', name: 'wb-key' },
         wb_user_cookie: { type: 'apiKey', in: 'cookie', name: COOKIE },
@@ -104,12 +115,12 @@ function build(baseUrl: string): OpenApi {
   };
 }
 
-function operation(route: Route, schemas: Schemas): Operation {
+function operation(route: Route, schemas: Schemas, failures: ErrorAnswers): Operation {
   const pascal = route.operationId.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase());
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: route.description ?? route.summary,
+    description: route.description,
     tags: [route.tag],
     security: route.scope === null ? [] : [{ 'api-key': [] }, { wb_user_cookie: [] }],
     parameters: parametersOf(route),
@@ -121,39 +132,27 @@ function operation(route: Route, schemas: Schemas): Operation {
             content: { 'application/json': { schema: schemas.refer(route.body, `${pascal}Request`), example: route.example.body ?? {} } },
           },
         }),
-    responses: { ...successes(route, schemas, pascal), ...failures(route, schemas) },
+    responses: { ...successes(route, schemas, pascal), ...failures.of(codesOf(route)) },
     'x-error-codes': codesOf(route),
   };
 }
 
-const HEADERS = { 'request-id': { description: 'names this request in logs and problems', schema: { type: 'string' } } };
-
 function successes(route: Route, schemas: Schemas, pascal: string): Record<string, Json> {
+  const headers = headersOf(...(route.scope === null ? [] : LIMITS));
   const entries = Object.entries(route.answer).map(([status, schema]): [string, Json] => {
-    if (schema === null) return [status, { description: 'Done; no body', headers: HEADERS }];
+    if (schema === null) return [status, { description: 'Done; the body is empty', headers }];
     if (route.media !== undefined) {
       const file = { [route.media]: { schema: { type: 'string', format: 'binary' } } };
-      return [status, { description: 'The file', headers: HEADERS, content: file }];
+      return [status, { description: 'The file', headers: { ...headers, ...headersOf('content-disposition') }, content: file }];
     }
-    const example = route.example.answer === undefined ? {} : { example: route.example.answer };
     const content = {
-      'application/json': { schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`), ...example },
+      'application/json': {
+        schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`),
+        example: route.example.others?.[Number(status)] ?? route.example.answer,
+      },
     };
-    return [status, { description: status === '201' ? 'Made' : 'Done', headers: HEADERS, content }];
+    return [status, { description: status === '201' ? 'Made' : 'Done', headers, content }];
   });
-  return Object.fromEntries(entries);
-}
-
-function failures(route: Route, schemas: Schemas): Record<string, Json> {
-  const byStatus = Object.groupBy(codesOf(route), (code) => String(errors[code].status));
-  const entries = Object.entries(byStatus).map(([status, codes = []]): [string, Json] => [
-    status,
-    {
-      description: codes.map((code) => `${code}: ${errors[code].title}. ${errors[code].remedy}`).join('\n\n'),
-      headers: HEADERS,
-      content: { 'application/problem+json': { schema: schemas.refer(ProblemSchema, 'Problem') } },
-    },
-  ]);
   return Object.fromEntries(entries);
 }
 
@@ -167,7 +166,8 @@ function parametersOf(route: Route): Parameter[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'a repeat with the same key and body gives the first answer again',
+      description:
+        'Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
     });
   }
@@ -179,14 +179,18 @@ function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
 }
 
 function parameter(place: 'path' | 'query', name: string, schema: z.ZodType): Parameter {
-  const { $defs: _defs, ...json } = clean(z.toJSONSchema(schema, { ...OPTIONS, override: referToComponent }));
+  const {
+    $defs: _defs,
+    description = z.globalRegistry.get(schema)?.description,
+    ...json
+  } = clean(z.toJSONSchema(schema, { ...OPTIONS, override: referToComponent }));
   referToComponent({ jsonSchema: json });
   const isMap = json.type === 'object';
   return {
     name,
     in: place,
     required: place === 'path' || !schema.isOptional(),
-    ...(typeof json.description === 'string' ? { description: json.description } : {}),
+    description: String(description ?? ''),
     schema: json,
     ...(isMap ? { style: 'deepObject', explode: true } : {}),
   };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Dependencies, Transaction } from './dependencies.ts';
 import type { ErrorCode } from './errors.ts';
 import type { IdempotencyRef } from './idempotency.ts';
+import type { Tag } from './tags.ts';
 
 export type Method = 'get' | 'post' | 'delete';
 
@@ -66,8 +67,9 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
-  readonly tag: string;
+  /** What a caller cannot guess from the summary. */
+  readonly description: string;
+  readonly tag: Tag;
   /** null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: P;

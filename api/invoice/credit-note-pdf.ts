@@ -10,6 +10,7 @@ export const creditNotePdfRoute = route({
   operationId: 'get_credit_note_pdf',
   tag: 'Invoices',
   summary: 'Print a credit note',
+  description: 'As a PDF, printed once and kept. Seller and buyer are as they were when the credit note was written.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId, credit_note_id: CreditNoteId }),
   answer: { 200: z.string() },

@@ -14,6 +14,7 @@ export const readPaymentMethod = route({
   operationId: 'get_payment_method',
   tag: 'Payments',
   summary: 'Read a payment method',
+  description: 'Also of a detached one, which the list leaves out.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
   answer: { 200: PaymentMethod },

@@ -13,6 +13,7 @@ export const listPlans = route({
   operationId: 'list_plans',
   tag: 'Catalogue',
   summary: 'List plans',
+  description: 'Oldest first, those no longer sold included unless `status` says otherwise.',
   scope: 'read',
   query: PlanSearch,
   answer: { 200: PlanPage },

@@ -13,6 +13,7 @@ export const readPlanRoute = route({
   operationId: 'get_plan',
   tag: 'Catalogue',
   summary: 'Read a plan',
+  description: 'As the catalogue has it now, with the ids of its features and pricings; contracts keep the copy they signed.',
   scope: 'read',
   params: z.object({ plan_id: PlanId }),
   answer: { 200: Plan },

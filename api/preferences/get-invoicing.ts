@@ -10,6 +10,7 @@ export const getInvoicing = route({
   operationId: 'get_invoicing_preferences',
   tag: 'Preferences',
   summary: 'Read the invoicing preferences',
+  description: 'What contracts fall back to when they are signed. Running contracts keep what they were signed with.',
   scope: 'read',
   answer: { 200: Configuration },
   errors: [],

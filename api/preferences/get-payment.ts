@@ -11,6 +11,7 @@ export const getPayment = route({
   operationId: 'get_payment_preferences',
   tag: 'Preferences',
   summary: 'Read the payment preferences',
+  description: 'When failed payments are tried again, and which amounts are too small to be collected by themselves.',
   scope: 'read',
   answer: { 200: PaymentPreferences },
   errors: [],

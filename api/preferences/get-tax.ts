@@ -10,6 +10,7 @@ export const getTax = route({
   operationId: 'get_tax_preferences',
   tag: 'Preferences',
   summary: 'Read rates, policy and seller for taxes',
+  description: 'In the shape in which they are set, so that they can be changed and sent back.',
   scope: 'read',
   answer: { 200: TaxPreferences },
   errors: [],

@@ -9,7 +9,7 @@ export const setInvoicing = route({
   operationId: 'set_invoicing_preferences',
   tag: 'Preferences',
   summary: 'Update the invoicing preferences',
-  description: 'What contracts fall back to when they are signed. Fields left empty are not changed.',
+  description: 'What contracts signed from now on fall back to; running ones keep theirs. Fields left empty are not changed.',
   scope: 'full',
   body: PreferencesRequest,
   bodyOptional: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CYCLES } from '../../billing/calendar/cycle.ts';
 import { CURRENCIES } from '../../billing/money/currency.ts';
 import { MAX_FRACTION_DIGITS, MAX_INTEGER_DIGITS, plain } from '../../billing/money/decimal.ts';
+import { exampleId } from '../example/ids.ts';
 import { JsonNumber } from '../http/json.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -32,7 +33,7 @@ export const idOf = (prefix: Prefix) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
-    .meta({ examples: [`${prefix}_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`] });
+    .meta({ examples: [exampleId(prefix, 1)] });
 
 export const CustomerId = idOf('Cust').meta({ id: 'CustomerId', description: 'Id of a customer, made by this service.' });
 export const ContractId = idOf('Cont').meta({
@@ -56,7 +57,7 @@ export const InvoiceId = idOf('Inv').meta({
   description: 'Id of an invoice. The number that customers see is `invoice_number`.',
 });
 export const ItemId = idOf('Item').meta({ id: 'InvoiceItemId', description: 'Id of an invoice item, which is one line of an invoice.' });
-export const ClockId = idOf('Clock').meta({ id: 'TestClockId', description: 'Id of a test clock.' });
+export const ClockId = idOf('Clock').meta({ id: 'TestClockId', description: 'Id of a clock that some customers live on.' });
 export const PaymentMethodId = idOf('CPMet').meta({ id: 'PaymentMethodId', description: 'Id of a payment method of one customer.' });
 export const EventId = idOf('Evt').meta({ id: 'EventId', description: 'Id of a usage event, or of an entry in the event log.' });
 

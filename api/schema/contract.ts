@@ -115,7 +115,7 @@ export const ContractPrice = z
     amount: DecimalText.describe(
       'Price of one unit, or the whole price when flat, per cycle; at least the currency’s minor digits, more where it needs them.',
     ),
-    currency: Currency.describe('Currency of the contract.'),
+    currency: Currency.describe('Always that of the contract.'),
     strategy_details: StrategyDetails.describe('How units count, with the units of this contract.'),
     free_cycles: z.int().min(0).describe('First cycles in which this price alone is free.'),
     tax_code: z.string().nullable().describe('Picks the tax rate by its `tax_code`; null for none.'),
@@ -157,7 +157,7 @@ export const ContractPlan = z
 export const ContractDiscount = z
   .object({
     id: DiscountId.describe('Id of the copy; the catalogue’s discount is `original_discount_id`.'),
-    contract_id: ContractId.describe('The contract that has it.'),
+    contract_id: ContractId.describe('The contract this copy was made for.'),
     name: z.string().describe('Name on invoices.'),
     slug: z.string().describe('Name for machines.'),
     discount_type: DiscountType.describe('Whether `amount` is a percentage or money.'),
@@ -299,8 +299,8 @@ export const Timeline = z
       .array(
         z.object({
           at: Timestamp.describe('When it is due, on the customer’s clock.'),
-          what: z.string().describe('What is due, for example `cycle_end` or `payment_retry`.'),
-          subject: z.string().describe('Id of what it is due for.'),
+          what: z.string().describe('What is due, for example `boundary`, `usage_closing` or `payment_retry`.'),
+          subject: z.string().describe('What it is due for: an id, followed by the number of the period where it is about one.'),
           detail: z.record(z.string(), z.unknown()).describe('What belongs to it, by kind.'),
         }),
       )

@@ -46,7 +46,7 @@ const EntitledPlan = z.object({
         name: z.string().describe('Name of the feature for people.'),
         slug: z.string().describe('Name of the feature for machines: what your code asks for.'),
         entitlement_details: EntitlementDetails.describe('How much of it may be used.'),
-        original_feature_id: idOf('Feat').describe('The feature of the catalogue.'),
+        original_feature_id: idOf('Feat').describe('The feature of the catalogue, whichever contract it comes with.'),
       }),
     )
     .describe('What the customer may use now; empty while it is frozen or the contract is not active.'),
@@ -65,7 +65,7 @@ export const AccessEntitlement = Access.extend({
 const Wallet = z
   .object({
     balance: DecimalText.describe('What it holds; never below zero.'),
-    currency: Currency.describe('Currency of the balance.'),
+    currency: Currency.describe('The one that it holds, and pays invoices of.'),
     customer_id: CustomerId.describe('Whose money it is.'),
     id: idOf('Wall').describe('The wallet itself.'),
     wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),

@@ -44,7 +44,7 @@ export const InvoiceItem = z
     id: ItemId.describe('The line itself; credit notes name it.'),
     charge_id: idOf('Chrg').describe('Id of the charge that made the line.'),
     invoice_id: InvoiceId.nullable().describe('The invoice it is on; null while it waits for one.'),
-    currency: Currency.describe('Currency of its amounts.'),
+    currency: Currency.describe('Always that of the contract and its invoice.'),
     due_date: Timestamp.describe('When this line alone would be due.'),
     name: z.string().describe('What it is for; holds the name of the plan, feature or group.'),
     description: z.string().nullable().describe('More about it, for example the reverse charge note; null for none.'),
@@ -56,7 +56,7 @@ export const InvoiceItem = z
     status: InvoiceStatus.describe('The status of its invoice; pending_validation while it has none.'),
     unit_count: DecimalText.describe('Units charged, after batch size and limits; "1" for a flat price.'),
     unit_price: DecimalText.describe(
-      'Price of one unit for a whole period; with tiers or pro-rating the subtotal is not the product of both.',
+      'Price of one unit for a whole period, negative where it is given back; with tiers or pro-rating the subtotal is not the product of both.',
     ),
     subtotal: DecimalText.describe('Price for the time it covers, before discount; under `tax_included` the tax is in it.'),
     discount_amount: DecimalText.nullable().describe('What the discount takes off, positive on a charge; null or "0.00" for nothing.'),
@@ -76,7 +76,7 @@ export const InvoiceItem = z
 
 export const InvoiceHit = z
   .object({
-    invoice: Invoice.describe('The invoice itself.'),
+    invoice: Invoice.describe('The head: number, dates, status and total.'),
     invoice_items: z.array(InvoiceItem).describe('Its lines, in the order in which they are printed.'),
     detailed_invoice_status: DetailedStatus.describe('What its status means for collection.'),
     amount_due: DecimalText.describe('What is left to pay after wallet, payments and credit notes; "0.00" when paid or voided.'),
@@ -126,7 +126,7 @@ export const CreditNote = z
     items: z
       .array(
         z.object({
-          invoice_item_id: ItemId.describe('The line of the invoice.'),
+          invoice_item_id: ItemId.describe('The line that something was given back of.'),
           amount: DecimalText.describe('What was given back of it, tax included, as a positive amount.'),
         }),
       )
@@ -187,11 +187,11 @@ export const ExplainedAmounts = z.object({
 
 export const Explanation = z
   .object({
-    invoice_id: InvoiceId.describe('The invoice that is explained.'),
+    invoice_id: InvoiceId.describe('The invoice whose lines are explained.'),
     lines: z
       .array(
         ExplainedAmounts.extend({
-          invoice_item_id: ItemId.describe('The line of the invoice.'),
+          invoice_item_id: ItemId.describe('The line that is explained.'),
           name: z.string().describe('What the line is for.'),
           kind: z
             .enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet'])

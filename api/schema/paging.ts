@@ -43,8 +43,8 @@ export const paginated = <S extends z.ZodType>(hit: S, id: string) =>
       total: z.int().describe('How many hits all pages have together.'),
       total_pages: z.int().describe('How many pages there are at this `limit`.'),
       backward: Cursor.describe('Cursor of the previous page; null on the first.'),
-      first: Cursor.describe('Cursor of the first page.'),
+      first: Cursor.describe('Cursor of the first page; null when there are no hits.'),
       forward: Cursor.describe('Cursor of the next page; null on the last.'),
-      last: Cursor.describe('Cursor of the last page.'),
+      last: Cursor.describe('Cursor of the last page; null when there are no hits.'),
     })
     .meta({ id });

@@ -151,7 +151,7 @@ export const CreditNoteRequest = z
     items: z
       .array(
         z.strictObject({
-          invoice_item_id: ItemId.describe('A line of this invoice.'),
+          invoice_item_id: ItemId.describe('A line of this invoice that is not given back in full yet.'),
           amount: DecimalInput.nullish().describe('How much of it, tax included; absent or null: all that is left of it.'),
         }),
       )
@@ -166,7 +166,7 @@ export const CreditNoteRequest = z
     notes: Text.nullish().describe('The reason; null or absent for none.'),
   })
   .meta({ id: 'CreditNoteRequest', description: 'What is given back of an invoice and where to.' });
-export const CreditNoteId = idOf('CNote').meta({ id: 'CreditNoteId', description: 'Id of a credit note.' });
+export const CreditNoteId = idOf('CNote').meta({ id: 'CreditNoteId', description: 'Id of what was given back of an invoice.' });
 
 const MAX_RETRIES = 20;
 const MAX_DAYS = 365;

@@ -125,7 +125,7 @@ export const Plan = z
       )
       .describe('One per currency and cycle in which the plan is sold.'),
   })
-  .meta({ id: 'Plan', description: 'A plan of the catalogue.' });
+  .meta({ id: 'Plan', description: 'A plan of the catalogue, which contracts copy when they are signed.' });
 
 export const PlanPage = paginated(Plan, 'PlanPage');
 export const PlanSearch = z.strictObject({
@@ -179,7 +179,7 @@ export const Discount = z
     status: ArchivableStatus.describe('Whether it may still be given.'),
     created: Timestamp.describe('When the discount was made, on the wall clock.'),
   })
-  .meta({ id: 'Discount', description: 'A discount of the catalogue.' });
+  .meta({ id: 'Discount', description: 'A discount of the catalogue, which contracts copy when they get it.' });
 
 export const DiscountPage = paginated(Discount, 'DiscountPage');
 export const DiscountSearch = z.strictObject({

@@ -21,7 +21,7 @@ export const InvoiceTrigger = z
       periodic: z
         .strictObject({
           cycle_count: z.int().min(1).max(1000).describe('How many cycles lie between two invoices, for example 2 for every other month.'),
-          cycle: Cycle.describe('The cycle that is counted.'),
+          cycle: Cycle.describe('The length that is counted, for example month.'),
           cycle_start_offset: Count.describe('Days from the natural start of that cycle.'),
         })
         .describe('How often invoices are wanted. It is kept, and behaves as manual.'),

@@ -172,4 +172,4 @@ export const CataloguePrice = z
     free_cycles: z.int().min(0).describe('First cycles in which this price alone is free.'),
     tax_code: z.string().nullable().describe('Picks the tax rate by its `tax_code`; null for none.'),
   })
-  .meta({ id: 'Price', description: 'A price in the catalogue.' });
+  .meta({ id: 'Price', description: 'What a plan, a feature or a group costs, as the catalogue has it.' });

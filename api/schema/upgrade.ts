@@ -134,8 +134,8 @@ export const UpgradeEstimate = z
           'What the change costs now, tax and usage owed included; negative when more is given back than charged.',
         ),
         usage_old_contract: DecimalText.describe('Usage owed at the change by the present contract.'),
-        time_on_new_contract: Hours.describe('Time of the period on the new contract.'),
-        time_on_old_contract: Hours.describe('Time of the period on the present contract.'),
+        time_on_new_contract: Hours.describe('How much of the period comes after the change.'),
+        time_on_old_contract: Hours.describe('How much of the period comes before the change.'),
       })
       .describe('How the costs come about, contract by contract.'),
     new_contract_period: Period.describe('The billing period kept, whole; the new one when the cycle changes.'),

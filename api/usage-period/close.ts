@@ -8,7 +8,7 @@ const Idx = z
   .string()
   .regex(/^\d{1,6}$/, 'must be the index of a usage period')
   .transform(Number)
-  .meta({ type: 'integer', minimum: 0, pattern: undefined });
+  .meta({ type: 'integer', minimum: 0, pattern: undefined, description: 'Number of the usage period in the contract, `idx` in the list.' });
 
 export const closeUsagePeriod = route({
   method: 'post',

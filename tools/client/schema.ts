@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Search customers
-         * @description At least one parameter must be given. All given ones must hold.
+         * @description At least one parameter must be given, `limit` and `direction` count as well. All given ones must hold.
          */
         get: operations["search_customers"];
         put?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Set the address of a customer
-         * @description Sets the address labelled `main`.
+         * @description Replaces the address labelled `main`, which invoices and taxes use from now on, and answers it as it is kept.
          */
         post: operations["set_customer_address"];
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * List plans
-         * @description List plans
+         * @description Oldest first, those no longer sold included unless `status` says otherwise.
          */
         get: operations["list_plans"];
         put?: never;
@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * Read a plan
-         * @description Read a plan
+         * @description As the catalogue has it now, with the ids of its features and pricings; contracts keep the copy they signed.
          */
         get: operations["get_plan"];
         put?: never;
@@ -218,13 +218,13 @@ export interface paths {
         };
         /**
          * List discounts
-         * @description List discounts
+         * @description Oldest first, archived ones included unless `status` says otherwise.
          */
         get: operations["list_discounts"];
         put?: never;
         /**
          * Create or update a discount
-         * @description Contracts keep the copy they were given.
+         * @description Without `id` a discount is made, with one it is changed and absent fields stay. Contracts keep the copy they were given.
          */
         post: operations["save_discount"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
         };
         /**
          * Read a discount
-         * @description Read a discount
+         * @description As the catalogue has it now; contracts keep the copy they were given.
          */
         get: operations["get_discount"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         };
         /**
          * Read a payment method
-         * @description Read a payment method
+         * @description Also of a detached one, which the list leaves out.
          */
         get: operations["get_payment_method"];
         put?: never;
@@ -462,13 +462,13 @@ export interface paths {
         };
         /**
          * List contracts
-         * @description List contracts
+         * @description Oldest first, in the shape in which customers show them; all given filters must hold. Scheduled, moved and canceled ones are included.
          */
         get: operations["list_contracts"];
         put?: never;
         /**
          * Sign a contract
-         * @description Binds a customer to a plan. Its first period and invoice are written with it.
+         * @description Binds a customer to a plan and answers the id of the contract. Its first period and invoice are written with it; only payments come later. Prices are copied: later edits of the plan change nothing.
          */
         post: operations["sign_contract"];
         delete?: never;
@@ -548,7 +548,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a pending contract
-         * @description Now, or at the given instant.
+         * @description Begins now, or at the given instant as a scheduled one. Its first period and invoice are written with it.
          */
         post: operations["activate_contract"];
         delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description Now, at the end of the cycle or on a date. Usage so far is charged; with `credit` the unused part goes to the wallet.
+         * @description Now, at the end of the cycle or on a date; until then it can be taken back by `…/cancel_undo`. Usage so far is charged; with `credit` the unused part goes to the wallet.
          */
         post: operations["cancel_contract"];
         delete?: never;
@@ -628,7 +628,7 @@ export interface paths {
         put?: never;
         /**
          * Charge an on-demand feature
-         * @description Once, now, in full. Answers the id of the line.
+         * @description Once, now, in full, on an invoice of its own; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Answers the id of the line. Each call charges: send an `Idempotency-Key`.
          */
         post: operations["charge_contract"];
         delete?: never;
@@ -666,7 +666,7 @@ export interface paths {
         };
         /**
          * What happened to a contract and what happens next
-         * @description What happened to a contract and what happens next
+         * @description Periods, invoices, payments and changes so far, and what is due by itself with its instant. `parked_reason` tells why a contract does not go on.
          */
         get: operations["get_contract_timeline"];
         put?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
         };
         /**
          * Print a credit note
-         * @description Print a credit note
+         * @description As a PDF, printed once and kept. Seller and buyer are as they were when the credit note was written.
          */
         get: operations["get_credit_note_pdf"];
         put?: never;
@@ -1034,13 +1034,13 @@ export interface paths {
         };
         /**
          * Read the invoicing preferences
-         * @description Read the invoicing preferences
+         * @description What contracts fall back to when they are signed. Running contracts keep what they were signed with.
          */
         get: operations["get_invoicing_preferences"];
         put?: never;
         /**
          * Update the invoicing preferences
-         * @description What contracts fall back to when they are signed. Fields left empty are not changed.
+         * @description What contracts signed from now on fall back to; running ones keep theirs. Fields left empty are not changed.
          */
         post: operations["set_invoicing_preferences"];
         delete?: never;
@@ -1058,7 +1058,7 @@ export interface paths {
         };
         /**
          * Read the payment preferences
-         * @description Read the payment preferences
+         * @description When failed payments are tried again, and which amounts are too small to be collected by themselves.
          */
         get: operations["get_payment_preferences"];
         put?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Read rates, policy and seller for taxes
-         * @description Read rates, policy and seller for taxes
+         * @description In the shape in which they are set, so that they can be changed and sent back.
          */
         get: operations["get_tax_preferences"];
         put?: never;
@@ -1166,13 +1166,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description List API keys
+         * @description Oldest first, ended and revoked ones included, without their secrets.
          */
         get: operations["list_api_keys"];
         put?: never;
         /**
          * Make an API key
-         * @description The key is shown once and never again.
+         * @description The answer shows the key once and never again: store it. It acts for you alone, as far as its scope reaches.
          */
         post: operations["create_api_key"];
         delete?: never;
@@ -1305,336 +1305,591 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What a customer may use. */
         AccessEntitlement: {
+            /** @description The most recently activated live contract, or the one asked for; null for none. */
             contract: {
+                /** @description The live contract that this is told by. */
                 contract_id: components["schemas"]["ContractId"];
+                /** @description Whether it runs or waits. */
                 status: components["schemas"]["ContractStatus"];
             } | null;
+            /** @description How the customer stands. */
             customer: {
+                /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                 status: components["schemas"]["CustomerStatus"];
             };
+            /** @description What that contract entitles to; null without a contract. */
             plan: {
+                /** @description The external name of the plan if there is one, else the internal one. */
                 name: string;
+                /** @description Name of the plan for machines. */
                 slug: string;
+                /** @description How the plan’s own price counts. */
                 entitlement_details: components["schemas"]["EntitlementDetails"];
+                /** @description The plan of the catalogue that was signed. */
                 original_plan_id: components["schemas"]["PlanId"];
+                /** @description What the customer may use now; empty while it is frozen or the contract is not active. */
                 features: {
+                    /** @description Name of the feature for people. */
                     name: string;
+                    /** @description Name of the feature for machines: what your code asks for. */
                     slug: string;
+                    /** @description How much of it may be used. */
                     entitlement_details: components["schemas"]["EntitlementDetails"];
-                    /** @example Feat_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    /**
+                     * @description The feature of the catalogue, whichever contract it comes with.
+                     * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
+                     */
                     original_feature_id: string;
                 }[];
             } | null;
+            /** @description The customer’s further live contracts, in the same shape. */
             others: {
+                /** @description The most recently activated live contract, or the one asked for; null for none. */
                 contract: {
+                    /** @description The live contract that this is told by. */
                     contract_id: components["schemas"]["ContractId"];
+                    /** @description Whether it runs or waits. */
                     status: components["schemas"]["ContractStatus"];
                 } | null;
+                /** @description How the customer stands. */
                 customer: {
+                    /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                     status: components["schemas"]["CustomerStatus"];
                 };
+                /** @description What that contract entitles to; null without a contract. */
                 plan: {
+                    /** @description The external name of the plan if there is one, else the internal one. */
                     name: string;
+                    /** @description Name of the plan for machines. */
                     slug: string;
+                    /** @description How the plan’s own price counts. */
                     entitlement_details: components["schemas"]["EntitlementDetails"];
+                    /** @description The plan of the catalogue that was signed. */
                     original_plan_id: components["schemas"]["PlanId"];
+                    /** @description What the customer may use now; empty while it is frozen or the contract is not active. */
                     features: {
+                        /** @description Name of the feature for people. */
                         name: string;
+                        /** @description Name of the feature for machines: what your code asks for. */
                         slug: string;
+                        /** @description How much of it may be used. */
                         entitlement_details: components["schemas"]["EntitlementDetails"];
-                        /** @example Feat_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                        /**
+                         * @description The feature of the catalogue, whichever contract it comes with.
+                         * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
+                         */
                         original_feature_id: string;
                     }[];
                 } | null;
             }[];
         };
+        /** @description When a pending contract begins. */
         ActivateContractRequest: {
+            /** @description When it begins; absent or null: now. In the future the contract becomes `scheduled`. */
             activation?: string | null;
         };
+        /** @description A postal address as it is kept. */
         Address: {
+            /** @description City, as it was given. */
             city: string;
+            /** @description ISO 3166-1 alpha-2 code in capitals. */
             country: string;
+            /** @description First address line: street and number. */
             line_1: string;
+            /** @description Zip or postal code, as it was given. */
             zip: string;
+            /** @description Second address line; null for none. */
             line_2: string | null;
+            /** @description Administrative region; null for none. */
             state: string | null;
         };
+        /** @description A postal address of a customer; the first line may be called `line_1` or `address`, one of them is needed. */
         AddressEntry: {
+            /** @description City, as it stands on the envelope. */
             city: string;
+            /** @description Country of the address; with `state` it decides the tax rate. */
             country: components["schemas"]["Country"];
+            /** @description Zip or postal code, in the form of its country. */
             zip: string;
+            /** @description Second address line, for example a floor or a building; null or absent for none. */
             line_2?: string | null;
-            /** @description administrative region; empty text is null */
+            /** @description Administrative region, for example CA; with `country` it decides the tax rate. Empty text is null. */
             state?: string | null;
+            /** @description First address line: street and number. It wins when `address` is given as well. */
             line_1?: string;
+            /** @description Another name for `line_1`; answers always say `line_1`. */
             address?: string;
         };
+        /** @description A postal address as it is sent. */
         AddressRequest: {
+            /** @description City, as it stands on the envelope. */
             city: string;
+            /** @description Country of the address; with `state` it decides the tax rate. */
             country: components["schemas"]["Country"];
+            /** @description Zip or postal code, in the form of its country. */
             zip: string;
+            /** @description Second address line, for example a floor or a building; null or absent for none. */
             line_2?: string | null;
-            /** @description administrative region; empty text is null */
+            /** @description Administrative region, for example CA; with `country` it decides the tax rate. Empty text is null. */
             state?: string | null;
+            /** @description First address line: street and number. */
             line_1: string;
         };
+        /** @description How far a test clock moves. */
         AdvanceRequest: {
             /**
              * Format: date-time
+             * @description The time to reach, at most 30 years ahead. Earlier than its own is a 400, the same instant is `ready` at once.
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
         };
+        /** @description What an event should have said. */
         AmendRequest: {
-            /** @description decimal text (a JSON number is accepted), not negative */
+            /** @description The right number of units, in place of what it says. */
             units: string | number;
+            /** @description The reason, kept in the event’s history; null or absent for none. */
             notes?: string | null;
         };
+        /** @description A key without its secret. */
         ApiKey: {
+            /** @description Names the key in calls. */
             id: components["schemas"]["ApiKeyId"];
+            /** @description What the key is for. */
             name: string;
+            /** @description What the key may do. */
             scope: components["schemas"]["KeyScope"];
             /**
              * Format: date-time
+             * @description When it was made.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
+            /** @description When it ends by itself, after a rotation; null for never. */
             expires: string | null;
+            /** @description When it was revoked; null for never. */
             revoked: string | null;
         };
-        /** @example Key_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of an API key, which is not the key itself.
+         * @example Key_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         ApiKeyId: string;
         ApiKeyPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["ApiKey"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description A key to be made. */
         ApiKeyRequest: {
+            /** @description What the key is for; it need not be unique. */
             name: string;
+            /** @description What the key may do; it never changes. */
             scope: components["schemas"]["KeyScope"];
         };
+        /** @description A new key, shown this once. */
         ApiKeySecret: {
+            /** @description Names the key in later calls. */
             id: components["schemas"]["ApiKeyId"];
+            /** @description The secret for the header `wb-key`. It is kept as a hash and cannot be read again. */
             key: string;
         };
         ArchivePlanRequest: Record<string, never>;
         AuthenticateCustomerAnswer201: string;
+        /** @description What a customer owes and holds. */
         BillingEntitlement: {
+            /** @description The most recently activated live contract, or the one asked for; null for none. */
             contract: {
+                /** @description The live contract that this is told by. */
                 contract_id: components["schemas"]["ContractId"];
+                /** @description Whether it runs or waits. */
                 status: components["schemas"]["ContractStatus"];
             } | null;
+            /** @description How the customer stands. */
             customer: {
+                /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                 status: components["schemas"]["CustomerStatus"];
             };
+            /** @description What is owed and held. */
             payment: {
+                /** @description Provider of the default payment method; self_handled without one. */
                 payment_provider: components["schemas"]["PaymentProvider"];
+                /** @description Invoices that are ready for payment with something left, by currency; empty when nothing is owed. */
                 unpaid_invoices_info: {
+                    /** @description Currency of these invoices. */
                     currency: components["schemas"]["Currency"];
-                    /** @example 10.00 */
+                    /**
+                     * @description Smallest amount that is collected by itself; "0.00" unless set.
+                     * @example 10.00
+                     */
                     payment_threshold: string;
-                    /** @example 10.00 */
+                    /**
+                     * @description What remains to be paid of all of them.
+                     * @example 10.00
+                     */
                     total_unpaid: string;
+                    /** @description Earliest due date first. */
                     unpaid_invoices: {
-                        /** @example 10.00 */
+                        /**
+                         * @description What remains to be paid of it.
+                         * @example 10.00
+                         */
                         amount: string;
                         /**
                          * Format: date-time
+                         * @description When it is or was to be paid.
                          * @example 2026-01-01T00:00:00.000Z
                          */
                         due_date: string;
+                        /** @description The invoice itself. */
                         id: components["schemas"]["InvoiceId"];
+                        /** @description Always ready_for_payment. */
                         status: components["schemas"]["InvoiceStatus"];
                     }[];
                 }[];
-                /** @example 10.00 */
+                /**
+                 * @description Balance in the contract’s currency; "0.00" without a wallet.
+                 * @example 10.00
+                 */
                 wallet_balance: string;
+                /** @description All wallets of the customer, one per currency. */
                 wallet_balances: components["schemas"]["WalletBalance"][];
+                /** @description Earliest due date of an unpaid invoice, else the next cycle’s; null when nothing is known to come. */
                 next_payment_due: string | null;
             };
+            /** @description The same by the customer’s further live contracts. */
             others: {
+                /** @description The most recently activated live contract, or the one asked for; null for none. */
                 contract: {
+                    /** @description The live contract that this is told by. */
                     contract_id: components["schemas"]["ContractId"];
+                    /** @description Whether it runs or waits. */
                     status: components["schemas"]["ContractStatus"];
                 } | null;
+                /** @description How the customer stands. */
                 customer: {
+                    /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                     status: components["schemas"]["CustomerStatus"];
                 };
+                /** @description What is owed and held. */
                 payment: {
+                    /** @description Provider of the default payment method; self_handled without one. */
                     payment_provider: components["schemas"]["PaymentProvider"];
+                    /** @description Invoices that are ready for payment with something left, by currency; empty when nothing is owed. */
                     unpaid_invoices_info: {
+                        /** @description Currency of these invoices. */
                         currency: components["schemas"]["Currency"];
-                        /** @example 10.00 */
+                        /**
+                         * @description Smallest amount that is collected by itself; "0.00" unless set.
+                         * @example 10.00
+                         */
                         payment_threshold: string;
-                        /** @example 10.00 */
+                        /**
+                         * @description What remains to be paid of all of them.
+                         * @example 10.00
+                         */
                         total_unpaid: string;
+                        /** @description Earliest due date first. */
                         unpaid_invoices: {
-                            /** @example 10.00 */
+                            /**
+                             * @description What remains to be paid of it.
+                             * @example 10.00
+                             */
                             amount: string;
                             /**
                              * Format: date-time
+                             * @description When it is or was to be paid.
                              * @example 2026-01-01T00:00:00.000Z
                              */
                             due_date: string;
+                            /** @description The invoice itself. */
                             id: components["schemas"]["InvoiceId"];
+                            /** @description Always ready_for_payment. */
                             status: components["schemas"]["InvoiceStatus"];
                         }[];
                     }[];
-                    /** @example 10.00 */
+                    /**
+                     * @description Balance in the contract’s currency; "0.00" without a wallet.
+                     * @example 10.00
+                     */
                     wallet_balance: string;
+                    /** @description All wallets of the customer, one per currency. */
                     wallet_balances: components["schemas"]["WalletBalance"][];
+                    /** @description Earliest due date of an unpaid invoice, else the next cycle’s; null when nothing is known to come. */
                     next_payment_due: string | null;
                 };
             }[];
         };
+        /** @description Where the contract stands in its billing periods. */
         BillingInformation: {
+            /** @description The running period; null before the first one and during a free trial. */
             current_period: components["schemas"]["Period"] | null;
+            /** @description Its number, from 1 for each contract; null while there is none. */
             current_period_idx: number | null;
         };
+        /** @description When and how a contract ends. */
         CancelRequest: {
+            /** @description Now, at the end of the cycle, or on a date. A later call replaces an earlier cancellation. */
             when: {
-                /** @constant */
+                /**
+                 * @description It ends at once.
+                 * @constant
+                 */
                 type: "now";
             } | {
-                /** @constant */
+                /**
+                 * @description It ends with the current cycle; a 400 for `once` and `constant`.
+                 * @constant
+                 */
                 type: "end_of_cycle";
             } | {
-                /** @constant */
+                /**
+                 * @description It ends at the instant in `date`.
+                 * @constant
+                 */
                 type: "date";
                 /**
                  * Format: date-time
+                 * @description When it ends; in the past is a 400.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 date: string;
             };
+            /** @description Whether what was charged for unused time goes to the wallet. Default false. */
             credit?: boolean | null;
+            /** @description The reason, for your own records; null or absent for none. */
             notes?: string | null;
         };
+        /** @description Which on-demand feature is charged. */
         ChargeRequest: {
-            /** @example seats */
+            /**
+             * @description A feature of the contract with the charge trigger `on_demand`.
+             * @example seats
+             */
             feature_slug: string;
+            /** @description How many units are charged; absent or null: the contract’s number. Only 1 where the price is not per unit. */
             units?: (string | number) | null;
         };
-        /** @enum {string} */
+        /**
+         * @description every_cycle: at each cycle’s start (usage: at its end); first_cycle: once; on_demand: when asked for; month, quarter, year: at that rhythm from the first charge, whatever the contract’s cycle.
+         * @enum {string}
+         */
         ChargeTrigger: "every_cycle" | "first_cycle" | "on_demand" | "month" | "quarter" | "year";
+        /** @description How invoices are made and paid. A contract keeps its own copy from its signing on. */
         Configuration: {
+            /** @description Whether the default payment method is charged when an invoice is due. The wallet pays in any case. */
             automatic_payment: boolean;
+            /** @description When cycle and change lines are due. */
             due_date_policy: components["schemas"]["DueDatePolicy"];
+            /** @description When items become invoices. */
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
+            /** @description When usage is summed and billed. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
         };
+        /** @description How a payment session is confirmed. */
         ConfirmRequest: {
+            /** @description In the sandbox the method to set up, for example `sandbox_ok` or `sandbox_declined`; left out for other providers, which collect it themselves. */
             payment_method?: string | null;
         };
+        /** @description A contract with everything it keeps. */
         Contract: {
+            /** @description The contract as lists show it. */
             contract_summary: components["schemas"]["ContractSummary"];
+            /** @description Its own copy of the plan, with units bought and used. */
             plan: components["schemas"]["ContractPlan"];
+            /** @description The same as in the summary. */
             billing_information: components["schemas"]["BillingInformation"];
+            /** @description The discount it was given; null for none. It stays here when its cycles are over. */
             discount: components["schemas"]["ContractDiscount"] | null;
             /** @description More has become due than a read computes ahead: this is the state as committed, and it moves on by itself. */
             catching_up: boolean;
         };
+        /** @description The contract’s own copy of a discount. */
         ContractDiscount: {
+            /** @description Id of the copy; the catalogue’s discount is `original_discount_id`. */
             id: components["schemas"]["DiscountId"];
+            /** @description The contract this copy was made for. */
             contract_id: components["schemas"]["ContractId"];
+            /** @description Name on invoices. */
             name: string;
+            /** @description Name for machines. */
             slug: string;
+            /** @description Whether `amount` is a percentage or money. */
             discount_type: components["schemas"]["DiscountType"];
-            /** @example 10.00 */
-            amount: string;
-            duration: number;
-            original_discount_id: components["schemas"]["DiscountId"] | null;
-        };
-        /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-        ContractId: string;
-        ContractPage: {
-            current_page: number;
-            hits: components["schemas"]["ContractSummary"][];
-            total: number;
-            total_pages: number;
-            /** @description cursor of the previous page */
-            backward: string | null;
-            /** @description cursor of the first page */
-            first: string | null;
-            /** @description cursor of the next page */
-            forward: string | null;
-            /** @description cursor of the last page */
-            last: string | null;
-        };
-        ContractPlan: {
-            id: components["schemas"]["PlanId"];
-            slug: string;
-            name: string;
-            internal_name: string;
-            strategy: components["schemas"]["Strategy"];
-            features: {
-                /** @example Feat_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
-                id: string;
-                name: string;
-                slug: string;
-                charge_trigger: components["schemas"]["ChargeTrigger"];
-                original_feature_id: string | null;
-                price: components["schemas"]["ContractPrice"] | null;
-            }[];
-            free_trial_days: number;
-            description: string | null;
-            external_name: string | null;
-            original_plan_id: components["schemas"]["PlanId"] | null;
-            price: components["schemas"]["ContractPrice"] | null;
-        };
-        ContractPrice: {
-            /** @example 10.00 */
-            amount: string;
-            currency: components["schemas"]["Currency"];
-            strategy_details: components["schemas"]["StrategyDetails"];
-            free_cycles: number;
-            tax_code: string | null;
-            total_charge_estimate: {
-                /** @example 10.00 */
-                subtotal: string;
-                /** @example 10.00 */
-                total: string;
-            } | null;
-        };
-        /** @enum {string} */
-        ContractStatus: "active" | "pending" | "scheduled" | "canceled" | "moved" | "not_ready";
-        ContractSummary: {
-            id: components["schemas"]["ContractId"];
-            plan: string;
-            plan_internal_name: string;
-            plan_external_name: string | null;
-            plan_id: components["schemas"]["PlanId"];
-            pricing_id: components["schemas"]["PricingId"] | null;
-            customer: string;
-            customer_id: components["schemas"]["CustomerId"];
-            status: components["schemas"]["ContractStatus"];
-            cycle: components["schemas"]["Cycle"];
-            cycle_start_offset: number;
-            strategy: components["schemas"]["Strategy"];
-            currency: components["schemas"]["Currency"];
             /**
-             * @deprecated
+             * @description Percent ("10" is 10 %), or money off each cycle ("5.00").
              * @example 10.00
              */
             amount: string;
-            billing_information: components["schemas"]["BillingInformation"];
-            configuration: components["schemas"]["Configuration"];
+            /** @description How many billing cycles it lasts in all, counted along the chain of changes. */
+            duration: number;
+            /** @description The discount of the catalogue it was copied from; null when it is not known. */
+            original_discount_id: components["schemas"]["DiscountId"] | null;
+        };
+        /**
+         * @description Id of a contract. Each change of a contract makes a new one.
+         * @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        ContractId: string;
+        ContractPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
+            hits: components["schemas"]["ContractSummary"][];
+            /** @description How many hits all pages have together. */
+            total: number;
+            /** @description How many pages there are at this `limit`. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits. */
+            last: string | null;
+        };
+        /** @description The contract’s own copy of the plan, as it was when signed or last changed by `new_plan`. */
+        ContractPlan: {
+            /** @description Id of the copy; the catalogue’s plan is `original_plan_id`. */
+            id: components["schemas"]["PlanId"];
+            /** @description Name of the plan for machines. */
+            slug: string;
+            /** @description The external name if there is one, else the internal one. */
+            name: string;
+            /** @description Name for your own people. */
+            internal_name: string;
+            /** @description What carries the price. */
+            strategy: components["schemas"]["Strategy"];
+            /** @description What the plan contains, with prices and units of this contract. */
+            features: {
+                /**
+                 * @description Id of the contract’s own copy of the feature.
+                 * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
+                 */
+                id: string;
+                /** @description Name on invoices and in the portal. */
+                name: string;
+                /** @description Name for machines, as usage reports use it. */
+                slug: string;
+                /** @description When its price is charged. */
+                charge_trigger: components["schemas"]["ChargeTrigger"];
+                /** @description The feature of the catalogue it was copied from; null when it is not known. */
+                original_feature_id: string | null;
+                /** @description Its price in this contract; null for a plain entitlement. */
+                price: components["schemas"]["ContractPrice"] | null;
+            }[];
+            /** @description Whole days of 24 hours before the first charge; 0 for no trial. */
+            free_trial_days: number;
+            /** @description What customers are told about the plan; null for nothing. */
+            description: string | null;
+            /** @description Name for customers; null for none. */
+            external_name: string | null;
+            /** @description The plan of the catalogue it was copied from. */
+            original_plan_id: components["schemas"]["PlanId"] | null;
+            /** @description Price of the plan itself; null where features or groups carry the price. */
+            price: components["schemas"]["ContractPrice"] | null;
+        };
+        /** @description A price as the contract keeps it. Later edits of the catalogue do not touch it. */
+        ContractPrice: {
+            /**
+             * @description Price of one unit, or the whole price when flat, per cycle; at least the currency’s minor digits, more where it needs them.
+             * @example 10.00
+             */
+            amount: string;
+            /** @description Always that of the contract. */
+            currency: components["schemas"]["Currency"];
+            /** @description How units count, with the units of this contract. */
+            strategy_details: components["schemas"]["StrategyDetails"];
+            /** @description First cycles in which this price alone is free. */
             free_cycles: number;
+            /** @description Picks the tax rate by its `tax_code`; null for none. */
+            tax_code: string | null;
+            /** @description One full charge of this price with the contract’s units; null when it cannot be told. */
+            total_charge_estimate: {
+                /**
+                 * @description Before discount and tax; under `tax_included` the tax is in it.
+                 * @example 10.00
+                 */
+                subtotal: string;
+                /**
+                 * @description After discount, tax included.
+                 * @example 10.00
+                 */
+                total: string;
+            } | null;
+        };
+        /**
+         * @description not_ready: made, its first step not yet written; scheduled: begins in the future; pending: waits to be activated; active: runs; moved: changed into another contract; canceled: ended for good.
+         * @enum {string}
+         */
+        ContractStatus: "active" | "pending" | "scheduled" | "canceled" | "moved" | "not_ready";
+        /** @description A contract as lists show it, without its copy of the plan. */
+        ContractSummary: {
+            /** @description The contract itself; a change makes a new one and leaves this one `moved`. */
+            id: components["schemas"]["ContractId"];
+            /** @description Name of the plan: the external one if there is one, else the internal one. */
+            plan: string;
+            /** @description Name of the plan for your own people, as at signing. */
+            plan_internal_name: string;
+            /** @description Name of the plan for customers, as at signing; null for none. */
+            plan_external_name: string | null;
+            /** @description The plan of the catalogue that was signed. */
+            plan_id: components["schemas"]["PlanId"];
+            /** @description The pricing that was signed; null when it is not known. */
+            pricing_id: components["schemas"]["PricingId"] | null;
+            /** @description Name of the customer; empty text when it has none. */
+            customer: string;
+            /** @description Whose contract it is. */
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description Whether it runs, waits or has ended. */
+            status: components["schemas"]["ContractStatus"];
+            /** @description How often it is charged. */
+            cycle: components["schemas"]["Cycle"];
+            /** @description Whole days from the natural start of the week, month, quarter or year to where cycles begin now; a freeze may move it. */
+            cycle_start_offset: number;
+            /** @description What carries the price. */
+            strategy: components["schemas"]["Strategy"];
+            /** @description Currency of all amounts of this contract. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @deprecated
+             * @description Price of a full cycle before discount, the three parts of `recurring_price` together. Use `cost_estimates`.
+             * @example 10.00
+             */
+            amount: string;
+            /** @description The running billing period. */
+            billing_information: components["schemas"]["BillingInformation"];
+            /** @description How its invoices are made and paid, copied at signing. */
+            configuration: components["schemas"]["Configuration"];
+            /** @description First cycles in which recurring prices are free; usage is charged. */
+            free_cycles: number;
+            /** @description What it is expected to cost, by kind of charge. */
             cost_estimates: components["schemas"]["PriceEstimate"];
+            /** @description When it begins or began; null for a pending one without a date. */
             activation: string | null;
+            /** @description When it was signed, on the customer’s clock. */
             created: string | null;
+            /** @description When it ends by itself, without a credit for the cycle; null for never. */
             expiration: string | null;
+            /** @description When the free trial ends or ended, which is where cycles begin; null without a trial. */
             free_trial_end: string | null;
+            /** @description End of the current cycle, in a trial the end of the trial; null when it is not active or no cycle follows. */
             next_cycle_start: string | null;
         };
         /**
@@ -1643,155 +1898,259 @@ export interface components {
          * @enum {string}
          */
         Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
-        /** @example Txn_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /** @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001 */
         CreateWalletTransactionAnswer201: string;
+        /** @description What was given back of a validated invoice. */
         CreditNote: {
+            /** @description The credit note itself, for machines. */
             id: string;
+            /** @description What customers see as its number, in a series of its own. */
             number: string;
             /**
              * Format: date-time
+             * @description When it was written, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
-            /** @example 10.00 */
+            /**
+             * @description All that it gives back, tax included, as a positive amount.
+             * @example 10.00
+             */
             total: string;
-            /** @enum {string} */
+            /**
+             * @description Where what had been paid goes: to the wallet or back to the payment method.
+             * @enum {string}
+             */
             to: "wallet" | "payment";
             /**
-             * @description the part that lowered what was still to be paid
+             * @description The part that lowered what was still to be paid.
              * @example 10.00
              */
             reduced: string;
-            /** @example 10.00 */
+            /**
+             * @description The part that went to the wallet.
+             * @example 10.00
+             */
             to_wallet: string;
-            /** @example 10.00 */
+            /**
+             * @description The part that goes back to the payment method.
+             * @example 10.00
+             */
             to_payment: string;
+            /** @description Each refund asked of a provider. */
             refunds: {
-                /** @example 10.00 */
+                /**
+                 * @description What is refunded by it.
+                 * @example 10.00
+                 */
                 amount: string;
-                /** @enum {string} */
+                /**
+                 * @description processing: the provider has not answered yet; succeeded: the money is on its way; failed: it went to the wallet.
+                 * @enum {string}
+                 */
                 status: "processing" | "succeeded" | "failed";
+                /** @description Why it failed, in the provider’s words; null when it did not. */
                 reason: string | null;
             }[];
+            /** @description The reason that was given; null for none. */
             notes: string | null;
+            /** @description What was given back, line by line. */
             items: {
+                /** @description The line that something was given back of. */
                 invoice_item_id: components["schemas"]["InvoiceItemId"];
-                /** @example 10.00 */
+                /**
+                 * @description What was given back of it, tax included, as a positive amount.
+                 * @example 10.00
+                 */
                 amount: string;
             }[];
         };
-        /** @example CNote_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of what was given back of an invoice.
+         * @example CNote_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         CreditNoteId: string;
+        /** @description What is given back of an invoice and where to. */
         CreditNoteRequest: {
+            /** @description The lines that are given back, each in whole or in part. */
             items: {
+                /** @description A line of this invoice that is not given back in full yet. */
                 invoice_item_id: components["schemas"]["InvoiceItemId"];
-                /** @description absent: all that is left of the item */
+                /** @description How much of it, tax included; absent or null: all that is left of it. */
                 amount?: (string | number) | null;
             }[];
-            /** @enum {string} */
+            /**
+             * @description Where what was paid goes: wallet, or back to the payment method, at most what was paid in money. What is unpaid is lowered first.
+             * @enum {string}
+             */
             to: "wallet" | "payment";
+            /** @description The reason; null or absent for none. */
             notes?: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description ISO 4217 code in lowercase.
+         * @enum {string}
+         */
         Currency: "usd" | "eur" | "gbp" | "brl" | "ars";
+        /** @description A customer with its addresses, settings and contracts. */
         Customer: {
+            /** @description Made by this service, the same for ever. */
             id: components["schemas"]["CustomerId"];
             /**
              * Format: date-time
+             * @description When the customer was made, on its own clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
+            /** @description Name on invoices; empty text for none. */
             name: string;
+            /** @description E-mail addresses by label; empty for none. */
             emails: {
                 [key: string]: string;
             };
+            /** @description Your own notes for machines; empty for none. */
             metadata: {
                 [key: string]: string;
             };
+            /** @description Whether the customer is charged, frozen or not yet registered. */
             status: components["schemas"]["CustomerStatus"];
+            /** @description The address labelled `main`, else the first one; null for none. */
             address: components["schemas"]["Address"] | null;
+            /** @description All addresses by label. */
             addresses: {
                 [key: string]: components["schemas"]["Address"];
             };
+            /** @description Every contract the customer has signed, moved and canceled ones included, oldest first. */
             contracts: components["schemas"]["ContractSummary"][];
+            /** @description Your own name for the customer; null for none. */
             customer_reference: string | null;
+            /** @description Your own notes for people; null for none. */
             notes: string | null;
+            /** @description What affects taxation; null when nothing was given. */
             tax_details: {
+                /** @description VAT identification number as it was given; null for none. */
                 vat_id: string | null;
             } | null;
+            /** @description What this customer has settled for itself; null when nothing was. */
             configuration: components["schemas"]["OwnConfiguration"] | null;
+            /** @description The test clock the customer lives on; null for the wall clock. */
             test_clock: components["schemas"]["TestClockId"] | null;
         };
         CustomerHistoryPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["HistoryEntry"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
-        /** @example Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a customer, made by this service.
+         * @example Cust_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         CustomerId: string;
         CustomerPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["Customer"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description Without an id a customer is made; with one it is changed: absent fields stay, null clears, maps are replaced whole. */
         CustomerRequest: {
+            /** @description The customer to change; absent, null or empty text makes a new one. */
             id?: ("" | string) | null;
+            /** @description Name on invoices; null or absent for a new customer is the empty text. */
             name?: string | null;
+            /** @description The address labelled `main`; null removes that one alone. */
             address?: components["schemas"]["AddressEntry"] | null;
+            /** @description Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first. */
             addresses?: {
                 [key: string]: components["schemas"]["AddressEntry"];
             } | null;
+            /** @description E-mail addresses by label, for example `main` and `billing`, replaced as a whole. */
             emails?: {
                 [key: string]: string;
             } | null;
+            /** @description Your own name for the customer, for example its id in your system. It need not be unique. */
             customer_reference?: string | null;
+            /** @description Your own notes for machines, replaced as a whole; customers never see them. */
             metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Your own notes for people; customers never see them. */
             notes?: string | null;
+            /** @description What affects taxation; null clears it. */
             tax_details?: {
+                /** @description VAT identification number with its country prefix, for example DE123456789; null clears it. A valid form from another EU state than the seller’s means reverse charge. */
                 vat_id?: string | null;
             } | null;
+            /** @description What contracts of this customer fall back to when they are signed, before the vendor’s preferences; null clears it. */
             configuration?: components["schemas"]["PreferencesRequest"] | null;
-            /** @description only at creation */
+            /** @description The test clock the customer lives on for ever. Taken only when a customer is made. */
             test_clock?: components["schemas"]["TestClockId"] | null;
         };
-        /** @enum {string} */
+        /**
+         * @description active: charged as agreed; inactive: frozen, everything is paused and read-only; temporary: registration not completed, invoices are made but nothing is collected.
+         * @enum {string}
+         */
         CustomerStatus: "active" | "inactive" | "temporary";
+        /** @description A customer’s money and its movements. */
         CustomerWallet: {
+            /** @description One per currency that ever held money. */
             balances: components["schemas"]["WalletBalance"][];
+            /** @description The newest 200 movements, the oldest of them first. */
             transactions: {
-                /** @example Txn_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                /**
+                 * @description The movement itself.
+                 * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
+                 */
                 id: string;
                 /**
                  * Format: date-time
+                 * @description When it was booked, on the customer’s clock.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 at: string;
+                /** @description The wallet’s currency. */
                 currency: components["schemas"]["Currency"];
-                /** @example 10.00 */
+                /**
+                 * @description Positive came in, negative went out.
+                 * @example 10.00
+                 */
                 amount: string;
-                /** @example 10.00 */
+                /**
+                 * @description What the wallet held afterwards.
+                 * @example 10.00
+                 */
                 balance_after: string;
-                /** @enum {string} */
+                /**
+                 * @description credit: unused time given back; grant: given or taken back by you; refund: paid too much, or a credit note; payment: paid an invoice.
+                 * @enum {string}
+                 */
                 kind: "credit" | "grant" | "refund" | "payment";
+                /** @description What it was for. */
                 description: string;
+                /** @description The invoice it came from or paid; null for a grant. */
                 invoice_id: components["schemas"]["InvoiceId"] | null;
             }[];
         };
@@ -1800,305 +2159,549 @@ export interface components {
          * @enum {string}
          */
         Cycle: "once" | "hour" | "day" | "week" | "month" | "quarter" | "year" | "constant";
-        /** @enum {string} */
+        /**
+         * @description What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes took back what was unpaid; voided: nothing is owed.
+         * @enum {string}
+         */
         DetailedInvoiceStatus: "pending_validation" | "not_yet_due" | "customer_not_active" | "ready_for_payment" | "paid" | "canceled_unpaid_transaction" | "voided";
+        /** @description A discount of the catalogue, which contracts copy when they get it. */
         Discount: {
+            /** @description What contracts name as `discount_id`. */
             id: components["schemas"]["DiscountId"];
+            /** @description Name for machines, unique among your discounts. */
             slug: string;
+            /** @description Name on invoices. */
             name: string;
+            /** @description Whether `amount` is a percentage or money. */
             discount_type: components["schemas"]["DiscountType"];
-            /** @example 10.00 */
+            /**
+             * @description Percent ("10" is 10 %), or money off each cycle ("5.00").
+             * @example 10.00
+             */
             amount: string;
+            /** @description How many billing cycles it lasts. */
             duration: number;
+            /** @description Currency of a flat amount; null for a percentage. */
             currency: components["schemas"]["Currency"] | null;
-            /** @enum {string} */
+            /**
+             * @description Whether it may still be given.
+             * @enum {string}
+             */
             status: "active" | "archived";
             /**
              * Format: date-time
+             * @description When the discount was made, on the wall clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
         };
-        /** @example Disc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a discount of the catalogue, or of the copy that a contract keeps.
+         * @example Disc_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         DiscountId: string;
         DiscountPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["Discount"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description Without an id a discount is made; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
         DiscountRequest: {
+            /** @description The discount to change; absent, null or empty text makes a new one. */
             id?: ("" | string) | null;
-            /** @example seats */
+            /**
+             * @description Name for machines, unique among your discounts. Needed to make one.
+             * @example seats
+             */
             slug?: string;
+            /** @description Name on invoices. Needed to make one. */
             name?: string;
+            /** @description Whether `amount` is a percentage or money. Needed to make one. */
             discount_type?: components["schemas"]["DiscountType"];
-            /** @description decimal text (a JSON number is accepted), not negative */
+            /** @description Percent of the recurring charges ("10" is 10 %), or money off them per cycle; never below zero in total. Needed to make one. */
             amount?: string | number;
+            /** @description How many billing cycles it lasts: 3 discounts the first three months of a monthly contract. Needed to make one. */
             duration?: number;
-            /** @description for flat discounts */
+            /** @description Currency of a flat amount, for contracts in that currency alone; null or absent for a percentage. */
             currency?: components["schemas"]["Currency"] | null;
         };
-        /** @enum {string} */
+        /**
+         * @description percentage: a share of the recurring charges; flat: an amount of money off them.
+         * @enum {string}
+         */
         DiscountType: "percentage" | "flat";
+        /** @description A customer’s objection against a payment at its bank. */
         Dispute: {
-            /** @description id at the provider */
+            /** @description Name of the dispute at the provider. */
             reference: string;
-            /** @example 10.00 */
+            /**
+             * @description Money that is disputed.
+             * @example 10.00
+             */
             amount: string;
-            /** @enum {string} */
+            /**
+             * @description open: undecided; won: the money stays; lost: it went back to the customer.
+             * @enum {string}
+             */
             state: "open" | "won" | "lost";
+            /** @description The bank’s word for it. */
             reason: string;
             /**
              * Format: date-time
+             * @description When the provider told of it.
              * @example 2026-01-01T00:00:00.000Z
              */
             opened: string;
+            /** @description When it was decided; null while open. */
             closed: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description start_of_period: due when a billing period starts; end_of_period: due when it ends. The invoice is made at the start either way.
+         * @enum {string}
+         */
         DueDatePolicy: "start_of_period" | "end_of_period";
+        /** @description How much may be used. Which fields there are depends on `pricing_strategy`; flat has no other. */
         EntitlementDetails: {
-            /** @enum {string} */
+            /**
+             * @description How the price is worked out; `flat` also for features without a price.
+             * @enum {string}
+             */
             pricing_strategy: "flat" | "per_unit" | "usage" | "unit_tiered" | "usage_tiered";
+            /** @description What is counted; absent for flat. */
             unit_name?: string;
-            /** @example 10.00 */
+            /**
+             * @description Units bought; per_unit and unit_tiered alone.
+             * @example 10.00
+             */
             contracted_unit_count?: string;
-            /** @example 10.00 */
+            /**
+             * @description Units reported in the running billing period, also before a change in it; absent for flat.
+             * @example 10.00
+             */
             used_unit_count?: string;
+            /** @description Fewest units bought, or charged at least; null for none, absent for flat. */
             minimum_units?: string | null;
+            /** @description Most units that may be bought, or units at the usual price; null for no limit, absent for flat. */
             maximum_units?: string | null;
+            /** @description Which units cost the over-usage price above the maximum; usage alone. */
             over_usage_charge_strategy?: string;
         };
+        /** @description What a full cycle is expected to cost, before discount, free cycles and usage above the minimum. */
         Estimate: {
-            /** @example 10.00 */
+            /**
+             * @description Flat and per-unit prices that are due when a cycle starts, flat fees included.
+             * @example 10.00
+             */
             cycle_start_charges: string;
-            /** @example 10.00 */
+            /**
+             * @description Least that usage prices come to: minimum units at their price, and flat fees.
+             * @example 10.00
+             */
             minimum_usage: string;
-            /** @example 10.00 */
+            /**
+             * @description Flat and per-unit prices that are due when a cycle ends, as `due_date_policy` end_of_period has it.
+             * @example 10.00
+             */
             extra_cycle_end_charges: string;
         };
+        /** @description A change to be estimated; nothing is carried out. */
         EstimateRequest: {
+            /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
+            /** @description Whether a downgrade may take effect inside the cycle, its surplus going to the wallet. Default false: it waits for the cycle’s end. */
             downgrade_allowed?: boolean | null;
         };
+        /** @description An entry in the log of what happened. */
         Event: {
+            /** @description The entry itself, the same in every delivery of it. */
             id: components["schemas"]["EventId"];
+            /** @description What happened, for example `v1.invoice.created`. */
             type: string;
             /**
              * Format: date-time
+             * @description When it happened, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             timestamp: string;
+            /** @description Id of what it happened to. */
             object: string;
+            /** @description Number of this event among those of its object, from 1 without gaps. */
             sequence: number;
+            /** @description `id` of the object and what belongs to the event, by type. */
             data: {
                 [key: string]: unknown;
             };
         };
-        /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a usage event, or of an entry in the event log.
+         * @example Evt_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         EventId: string;
         EventPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["Event"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description How an invoice’s lines came about. */
         Explanation: {
+            /** @description The invoice whose lines are explained. */
             invoice_id: components["schemas"]["InvoiceId"];
+            /** @description Its lines, in the order in which they are printed. */
             lines: {
-                /** @example 10.00 */
+                /**
+                 * @description Before discount.
+                 * @example 10.00
+                 */
                 subtotal: string;
-                /** @example 10.00 */
+                /**
+                 * @description What the discount takes off, positive on a charge.
+                 * @example 10.00
+                 */
                 discount_amount: string;
-                /** @example 10.00 */
+                /**
+                 * @description After discount, without tax.
+                 * @example 10.00
+                 */
                 total_excluding_tax: string;
-                /** @example 10.00 */
+                /**
+                 * @description Tax on the line.
+                 * @example 10.00
+                 */
                 tax_amount: string;
-                /** @example 10.00 */
+                /**
+                 * @description What the line adds to the invoice’s total.
+                 * @example 10.00
+                 */
                 total_including_tax: string;
+                /** @description The line that is explained. */
                 invoice_item_id: components["schemas"]["InvoiceItemId"];
+                /** @description What the line is for. */
                 name: string;
-                /** @enum {string} */
+                /**
+                 * @description recurring: each cycle; custom: month, quarter or year rhythm; one_off: once; on_demand: asked for; usage: of a closed period; correction: after its closing; credit: gives back; wallet: moves a surplus there.
+                 * @enum {string}
+                 */
                 kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
-                /** @description How the line came about, step by step */
+                /** @description How the line came about, step by step, to read aloud. */
                 sentences: string[];
+                /** @description The same as data: period, units, price and its version, ratio in milliseconds, discount, tax, rounding. Fields differ by kind. */
                 derivation: {
                     [key: string]: unknown;
                 };
-                /** @description The amounts worked out again from the derivation alone, in whole-number fractions */
+                /** @description The amounts worked out again from the derivation alone, in whole-number fractions: always equal to those of the line. */
                 recomputed: {
-                    /** @example 10.00 */
+                    /**
+                     * @description Before discount.
+                     * @example 10.00
+                     */
                     subtotal: string;
-                    /** @example 10.00 */
+                    /**
+                     * @description What the discount takes off, positive on a charge.
+                     * @example 10.00
+                     */
                     discount_amount: string;
-                    /** @example 10.00 */
+                    /**
+                     * @description After discount, without tax.
+                     * @example 10.00
+                     */
                     total_excluding_tax: string;
-                    /** @example 10.00 */
+                    /**
+                     * @description Tax on the line.
+                     * @example 10.00
+                     */
                     tax_amount: string;
-                    /** @example 10.00 */
+                    /**
+                     * @description What the line adds to the invoice’s total.
+                     * @example 10.00
+                     */
                     total_including_tax: string;
                 };
             }[];
-            /** @example 10.00 */
+            /**
+             * @description The invoice’s total.
+             * @example 10.00
+             */
             total: string;
         };
+        /** @description One thing that was done to a customer. */
         HistoryEntry: {
             /**
              * Format: date-time
+             * @description When it was done, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
+            /** @description What was done, for example `updated`, `address_set`, `frozen` or `activated`. */
             action: string;
+            /** @description The reason that was given; null for none. */
             notes: string | null;
+            /** @description The key it came with; null when no key was used. */
             api_key_id: string | null;
         };
+        /** @description An invoice without its lines. */
         Invoice: {
+            /** @description The invoice itself, for machines. */
             id: components["schemas"]["InvoiceId"];
+            /** @description Currency of all amounts on it. */
             currency: components["schemas"]["Currency"];
+            /** @description Who has to pay it. */
             customer_id: components["schemas"]["CustomerId"];
+            /** @description The contract it belongs to; null for one that belongs to none. */
             contract_id: components["schemas"]["ContractId"] | null;
             /**
              * Format: date-time
+             * @description When it was made, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             date: string;
             /**
              * Format: date-time
+             * @description When it is to be paid: the earliest due date of its lines.
              * @example 2026-01-01T00:00:00.000Z
              */
             due_date: string;
-            /** @enum {string} */
+            /**
+             * @description How its payment stands.
+             * @enum {string}
+             */
             deposit_transaction_status: "not_processed" | "processing" | "succeeded" | "failed";
+            /** @description The transaction that paid it last; null before. */
             deposit_transaction_id: string | null;
+            /** @description What customers see as its number. */
             invoice_number: {
+                /** @description Without gaps per vendor, each test clock in a series of its own; empty text in an estimate. */
                 number: string;
             };
+            /** @description Whether it waits, is to be paid, or is paid. A voided one stays pending_validation. */
             status: components["schemas"]["InvoiceStatus"];
-            /** @example 10.00 */
+            /**
+             * @description Sum of the lines’ `total_including_tax`, never below zero. What is left to pay is `amount_due`.
+             * @example 10.00
+             */
             total: string;
+            /** @description Name of the invoice in another system; null, since nothing sets it yet. */
             external_reference: string | null;
         };
+        /** @description An invoice with its lines, payments, credit notes and disputes. */
         InvoiceDetail: {
+            /** @description The head: number, dates, status and total. */
             invoice: components["schemas"]["Invoice"];
+            /** @description Its lines, in the order in which they are printed. */
             invoice_items: components["schemas"]["InvoiceItem"][];
+            /** @description What its status means for collection. */
             detailed_invoice_status: components["schemas"]["DetailedInvoiceStatus"];
-            /** @example 10.00 */
+            /**
+             * @description What is left to pay after wallet, payments and credit notes; "0.00" when paid or voided.
+             * @example 10.00
+             */
             amount_due: string;
+            /** @description Every try to pay it and every use of the wallet, oldest first. */
             payments: components["schemas"]["InvoicePayment"][];
+            /** @description What was given back of it, oldest first. */
             credit_notes: components["schemas"]["CreditNote"][];
+            /** @description Objections against its payments, oldest first. */
             disputes: components["schemas"]["Dispute"][];
         };
+        /** @description An invoice with its lines. */
         InvoiceHit: {
+            /** @description The head: number, dates, status and total. */
             invoice: components["schemas"]["Invoice"];
+            /** @description Its lines, in the order in which they are printed. */
             invoice_items: components["schemas"]["InvoiceItem"][];
+            /** @description What its status means for collection. */
             detailed_invoice_status: components["schemas"]["DetailedInvoiceStatus"];
-            /** @example 10.00 */
+            /**
+             * @description What is left to pay after wallet, payments and credit notes; "0.00" when paid or voided.
+             * @example 10.00
+             */
             amount_due: string;
         };
-        /** @example Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of an invoice. The number that customers see is `invoice_number`.
+         * @example Inv_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         InvoiceId: string;
+        /** @description One line: one price for one span of time, rounded once to the currency’s minor unit. Lines that give something back have negative amounts. */
         InvoiceItem: {
+            /** @description The line itself; credit notes name it. */
             id: components["schemas"]["InvoiceItemId"];
-            /** @example Chrg_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            /**
+             * @description Id of the charge that made the line.
+             * @example Chrg_0197a3c4-5b1e-7c3d-8f21-000000000001
+             */
             charge_id: string;
+            /** @description The invoice it is on; null while it waits for one. */
             invoice_id: components["schemas"]["InvoiceId"] | null;
+            /** @description Always that of the contract and its invoice. */
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
+             * @description When this line alone would be due.
              * @example 2026-01-01T00:00:00.000Z
              */
             due_date: string;
+            /** @description What it is for; holds the name of the plan, feature or group. */
             name: string;
+            /** @description More about it, for example the reverse charge note; null for none. */
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description start_of_period or end_of_period for cycle and change lines, as the contract’s `due_date_policy` says; immediate for all others.
+             * @enum {string}
+             */
             scheduling_policy: "immediate" | "start_of_period" | "end_of_period";
+            /** @description The status of its invoice; pending_validation while it has none. */
             status: components["schemas"]["InvoiceStatus"];
-            /** @example 10.00 */
+            /**
+             * @description Units charged, after batch size and limits; "1" for a flat price.
+             * @example 10.00
+             */
             unit_count: string;
-            /** @example 10.00 */
+            /**
+             * @description Price of one unit for a whole period, negative where it is given back; with tiers or pro-rating the subtotal is not the product of both.
+             * @example 10.00
+             */
             unit_price: string;
-            /** @example 10.00 */
+            /**
+             * @description Price for the time it covers, before discount; under `tax_included` the tax is in it.
+             * @example 10.00
+             */
             subtotal: string;
+            /** @description What the discount takes off, positive on a charge; null or "0.00" for nothing. */
             discount_amount: string | null;
+            /** @description Name of the discount; null for none. */
             discount_description: string | null;
-            /** @example 10.00 */
+            /**
+             * @description After discount, without tax.
+             * @example 10.00
+             */
             total_excluding_tax: string;
+            /** @description Tax on it, rounded once per line; null or "0.00" for none. */
             tax_amount: string | null;
+            /** @description The price’s tax code; null for none. */
             tax_code: string | null;
+            /** @description Whether the price contained the tax when the line was made. */
             tax_policy: components["schemas"]["TaxPolicy"];
-            /** @example 10.00 */
+            /**
+             * @description What the line adds to the invoice’s total.
+             * @example 10.00
+             */
             total_including_tax: string;
+            /** @description The transaction that paid its invoice; null before. */
             withdrawal_transaction_id: string | null;
         };
-        /** @example Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of an invoice item, which is one line of an invoice.
+         * @example Item_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         InvoiceItemId: string;
         InvoicePage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["InvoiceHit"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description One try to pay an invoice, or a use of the wallet. */
         InvoicePayment: {
             /**
              * Format: date-time
+             * @description When it began, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
-            /** @example 10.00 */
+            /**
+             * @description What was to be paid by it.
+             * @example 10.00
+             */
             amount: string;
+            /** @description Id of the payment method, `wallet`, or `manual` for what was received outside. */
             method: string;
-            /** @enum {string} */
+            /**
+             * @description processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was taken.
+             * @enum {string}
+             */
             status: "processing" | "succeeded" | "failed";
+            /** @description Why it failed, in the provider’s words; null when it did not. */
             reason: string | null;
-            /** @description given when it was recorded by hand; else the name the provider has for it */
+            /** @description As given when it was recorded by hand, else the provider’s name for the payment; null for none. */
             reference: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description pending_validation: waits for `…/validate`; ready_for_payment: final and to be paid; paid: nothing is left.
+         * @enum {string}
+         */
         InvoiceStatus: "pending_validation" | "ready_for_payment" | "paid";
-        /** @description every_cycle and periodic behave as manual */
+        /** @description immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are kept and behave as manual. */
         InvoiceTrigger: ("immediate" | "manual" | "every_cycle") | {
+            /** @description How often invoices are wanted. It is kept, and behaves as manual. */
             periodic: {
+                /** @description How many cycles lie between two invoices, for example 2 for every other month. */
                 cycle_count: number;
+                /** @description The length that is counted, for example month. */
                 cycle: components["schemas"]["Cycle"];
+                /** @description Days from the natural start of that cycle. */
                 cycle_start_offset: number;
             };
         };
-        /** @enum {string} */
+        /**
+         * @description full: everything; read: all reads; usage: reporting usage alone.
+         * @enum {string}
+         */
         KeyScope: "full" | "read" | "usage";
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
+        /** @description Who is to enter the portal: at least one of the three, and all that are given must fit one and the same customer. */
         LoginRequest: {
+            /** @description The customer itself. */
             id?: components["schemas"]["CustomerId"] | null;
+            /** @description An address of the customer under any label; upper and lower case are the same. */
             email?: string | null;
+            /** @description The customer’s `customer_reference`, exactly. */
             reference?: string | null;
         };
+        /** @description Which waiting items become invoices: at least one of the three, and all that are given must hold. */
         MakeInvoiceRequest: {
+            /** @description Items of this contract; null or absent for any. */
             contract_id?: components["schemas"]["ContractId"] | null;
+            /** @description Items of this customer; null or absent for any. */
             customer_id?: components["schemas"]["CustomerId"] | null;
+            /** @description These items alone; null or absent for all that wait. */
             invoice_item_ids?: components["schemas"]["InvoiceItemId"][] | null;
         };
         MakeInvoicesAnswer: components["schemas"]["InvoiceId"][];
@@ -2111,779 +2714,1735 @@ export interface components {
         Metadata: {
             [key: string]: string;
         };
+        /** @description Why something is done, for your own records. */
         NotesRequest: {
+            /** @description The reason, kept in the history with time and key; null or absent for none. */
             notes?: string | null;
         };
         /**
-         * @description charge only the part above the maximum at the over-usage price, or all of it
+         * @description Above `maximum_units`: extra_usage_overcharge (the default) charges the part above it at the over-usage price, all_usage_overcharge charges every unit at it.
          * @enum {string}
          */
         OverUsageChargeStrategy: "extra_usage_overcharge" | "all_usage_overcharge";
+        /** @description What a customer has settled for itself; null in a field means as the vendor’s preferences say. */
         OwnConfiguration: {
+            /** @description Whether the default payment method is charged when an invoice is due; null: the vendor’s preference holds. */
             automatic_payment: boolean | null;
+            /** @description When cycle and change lines are due; null: the vendor’s preference holds. */
             due_date_policy: components["schemas"]["DueDatePolicy"] | null;
+            /** @description When items become invoices; null: the vendor’s preference holds. */
             invoice_trigger: components["schemas"]["InvoiceTrigger"] | null;
+            /** @description When usage is summed and billed; null: the vendor’s preference holds. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"] | null;
         };
+        /** @description How an invoice is paid. */
         PayRequest: {
+            /** @description A method of the customer, or `manual` for money received outside; absent or null: the default method, or manual where a reference is given and there is none. */
             method?: (components["schemas"]["PaymentMethodId"] | "manual") | null;
+            /** @description Your note on money received outside, for example of a bank transfer; null or absent for none. */
             reference?: string | null;
         };
+        /** @description A card, account or bank transfer that a customer pays with. */
         PaymentMethod: {
+            /** @description What calls name as the method. */
             id: components["schemas"]["PaymentMethodId"];
             /**
              * Format: date-time
+             * @description When it was set up, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
-            /** @enum {string} */
+            /**
+             * @description card: a card; sepa_debit: direct debit of a bank account; vban_bank_transfer_eu: transfer to an account number of its own.
+             * @enum {string}
+             */
             method_type: "card" | "sepa_debit" | "vban_bank_transfer_eu";
+            /** @description Who charges it. */
             provider: components["schemas"]["PaymentProvider"];
-            /** @enum {string} */
+            /**
+             * @description active: may be charged; inactive: may not for now; detached: never again; invalid: refused for good, for example expired.
+             * @enum {string}
+             */
             status: "active" | "inactive" | "detached" | "invalid";
+            /** @description What is known of it: `brand`, `last4`, `exp_month` and `exp_year` for a card; null where unknown. Never a full number. */
             details: {
                 [key: string]: unknown;
             };
+            /** @description Name on it; null when unknown. */
             holder_name: string | null;
+            /** @description `default` for the one that is charged by itself, else null. */
             preference: string | null;
         };
-        /** @example CPMet_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a payment method of one customer.
+         * @example CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         PaymentMethodId: string;
+        /** @description How payments are collected. */
         PaymentPreferences: {
+            /** @description Days after the first failure at which a payment is tried again. */
             retry_days: number[];
+            /** @description Smallest amount that is collected by itself, by currency; "0.00" for those that are not named. */
             payment_threshold: {
                 [key: string]: string;
             };
         };
+        /** @description How payments are collected; absent fields stay as they are. */
         PaymentPreferencesRequest: {
-            /** @description days after the first failure at which a payment is tried again; null: as the installation is configured */
+            /** @description Days after the first failure at which a payment is tried again, growing; null: as the installation is configured (1, 3, 5 and 7 unless set). */
             retry_days?: number[] | null;
-            /** @description smallest amount collected automatically, by currency */
+            /** @description Smallest amount that is collected by itself, by currency, replaced as a whole. "0.00" unless set. */
             payment_threshold?: {
                 [key: string]: string | number;
             } | null;
         };
-        /** @enum {string} */
+        /**
+         * @description cardproc: a card processor, or the sandbox that stands for it; authorize: hosted card pages; self_handled: you collect the money and record it.
+         * @enum {string}
+         */
         PaymentProvider: "authorize" | "self_handled" | "cardproc";
+        /** @description A collection of a payment method, 24 hours long. */
         PaymentSession: {
+            /** @description Whether a billing address is collected too. */
             address: boolean;
+            /** @description Whose method is collected. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            /**
+             * @description Your own id as the vendor.
+             * @example Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001
+             */
             wb_customer_id: string;
+            /** @description Whether the previous default method is detached once the new one is set up. */
             detach_previous_on_success: boolean;
-            /** @constant */
+            /**
+             * @description What the session is for.
+             * @constant
+             */
             operation: "add_method";
+            /** @description Who collects it. */
             provider: components["schemas"]["PaymentProvider"];
-            /** @enum {string} */
+            /**
+             * @description pending: waits for the customer; succeeded: the method is set up; failed: it was refused; expired: 24 hours went by; canceled: given up.
+             * @enum {string}
+             */
             status: "pending" | "succeeded" | "failed" | "expired" | "canceled";
+            /** @description Names the session in later calls; needs no key to confirm, so keep it to the customer. */
             token: components["schemas"]["PaymentSessionId"];
+            /** @description What a client-side script needs; null for self_handled. */
             setup_intent: {
+                /** @description Whether the script is to collect a billing address. */
                 address: boolean;
+                /** @description Whose method is collected. */
                 customer_id: components["schemas"]["CustomerId"];
-                /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                /**
+                 * @description Your own id as the vendor.
+                 * @example Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001
+                 */
                 wb_customer_id: string;
+                /** @description Secrets for the card processor’s script, shown once when the session is made; null afterwards and for other providers. */
                 cardproc: {
+                    /** @description Lets the script set up this one method. */
                     client_secret: string;
+                    /** @description Your account at the processor; empty text for none, `sandbox` in the sandbox. */
                     connected_account_id: string;
+                    /** @description Publishable key of the processor, `sandbox` in the sandbox. */
                     pk_key: string;
                 } | null;
-                /** @description token of the hosted page */
+                /** @description What opens the hosted page, shown once when the session is made; null afterwards and for other providers. */
                 authorize: {
+                    /** @description Secret that the hosted page is opened with. */
                     token: string;
                 } | null;
             } | null;
         };
-        /** @example PSess_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a payment session. It is its secret token as well: whoever holds it may confirm the session.
+         * @example PSess_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         PaymentSessionId: string;
+        /** @description How a payment method is to be collected. */
         PaymentSessionRequest: {
+            /** @description Whether a billing address is collected too. Default false. */
             address?: boolean | null;
+            /** @description What the session is for; adding a method is all there is. */
             operation?: "add_method" | null;
+            /** @description Whether the previous default method is detached once the new one is set up, which becomes the default. Default false. */
             detach_previous_on_success?: boolean | null;
+            /** @description The plan it is collected for; kept, it changes nothing. Null or absent for none. */
             plan_id?: components["schemas"]["PlanId"] | null;
+            /** @description The pricing it is collected for; kept, it changes nothing. Null or absent for none. */
             pricing_id?: components["schemas"]["PricingId"] | null;
+            /** @description Who collects it; absent or null: the one this installation is configured for. */
             provider?: ("authorize" | "self_handled" | "cardproc" | "sandbox") | null;
         };
+        /** @description A billing period, half-open: `start` belongs to it, `end` to the next one. */
         Period: {
             /**
              * Format: date-time
+             * @description First instant of the period.
              * @example 2026-01-01T00:00:00.000Z
              */
             start: string;
+            /** @description First instant that is no longer in it; null for the single period of `once` and `constant` contracts. */
             end: string | null;
         };
+        /** @description A plan of the catalogue, which contracts copy when they are signed. */
         Plan: {
+            /** @description What contracts name as `plan`. */
             id: components["schemas"]["PlanId"];
+            /** @description Name for machines, unique among your plans. */
             slug: string;
+            /** @description Name for your own people. */
             internal_name: string;
+            /** @description Name on invoices and in the portal; null: the internal name stands there. */
             external_name: string | null;
+            /** @description What customers are told about the plan; null for nothing. */
             description: string | null;
+            /** @description What carries the price. */
             strategy: components["schemas"]["Strategy"];
+            /** @description Whole days of 24 hours before the first charge; 0 for no trial. */
             free_trial_days: number;
+            /** @description Your own notes for machines; empty for none. */
             metadata: {
                 [key: string]: string;
             };
-            /** @enum {string} */
+            /**
+             * @description Whether new contracts may be signed.
+             * @enum {string}
+             */
             status: "active" | "archived";
             /**
              * Format: date-time
+             * @description When the plan was made, on the wall clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
+            /** @description What the plan contains, in your order. */
             features: {
-                /** @example Feat_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                /**
+                 * @description Id of the feature; its slug keeps it through all edits.
+                 * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
+                 */
                 feature_id: string;
+                /** @description Name for machines, as usage reports and entitlements use it. */
                 slug: string;
+                /** @description Name on invoices and in the portal. */
                 name: string;
+                /** @description When its price is charged. */
                 charge_trigger: components["schemas"]["ChargeTrigger"];
+                /** @description Group the feature belongs to; null for none. */
                 group: string | null;
             }[];
+            /** @description One per currency and cycle in which the plan is sold. */
             pricings: {
+                /** @description What contracts may name as `pricing_id`. A pricing whose prices change gets a new one. */
                 pricing_id: components["schemas"]["PricingId"];
+                /** @description Currency of all prices here. */
                 currency: components["schemas"]["Currency"];
+                /** @description How often a contract of this pricing is charged. */
                 cycle: components["schemas"]["Cycle"];
+                /** @description First cycles in which recurring prices are free. */
                 free_cycles: number;
+                /** @description Price of the plan itself; null for none. */
                 price: components["schemas"]["Price"] | null;
+                /** @description Prices by feature slug. */
                 features: {
                     [key: string]: components["schemas"]["Price"];
                 };
+                /** @description Prices by group name. */
                 groups: {
                     [key: string]: components["schemas"]["Price"];
                 };
             }[];
         };
-        /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a plan of the catalogue, or of the copy that a contract keeps.
+         * @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         PlanId: string;
         PlanPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["Plan"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
-        /** @description without an id: make; with one: change, and what is absent stays as it is */
+        /** @description Without an id a plan is made; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
         PlanRequest: {
+            /** @description The plan to change; absent, null or empty text makes a new one. */
             id?: ("" | string) | null;
-            /** @example seats */
+            /**
+             * @description Name for machines, unique among your plans. Needed to make a plan.
+             * @example seats
+             */
             slug?: string;
+            /** @description Name for your own people. Needed to make a plan. */
             internal_name?: string;
+            /** @description Name on invoices and in the portal; null: the internal name stands there. */
             external_name?: string | null;
+            /** @description What customers are told about the plan; null for nothing. */
             description?: string | null;
+            /** @description What carries the price. Needed to make a plan. */
             strategy?: components["schemas"]["Strategy"];
+            /** @description Whole days of 24 hours before the first charge; cycles start where the trial ends. Default 0, a contract may say otherwise. */
             free_trial_days?: number | null;
+            /** @description Your own notes for machines, replaced as a whole. */
             metadata?: components["schemas"]["Metadata"] | null;
+            /** @description All features, replaced as a whole; one that is left out is no longer sold. */
             features?: {
-                /** @example seats */
+                /**
+                 * @description Name for machines, unique in the plan. It never changes: another slug is another feature.
+                 * @example seats
+                 */
                 slug: string;
+                /** @description Name on invoices and in the portal. */
                 name: string;
+                /** @description When its price is charged. Default every_cycle, the only one for usage prices. */
                 charge_trigger?: components["schemas"]["ChargeTrigger"] | null;
+                /** @description Group the feature belongs to under the strategy `group`; null or absent for none. */
                 group?: string | null;
             }[] | null;
+            /** @description All pricings, replaced as a whole. Needed to make a plan. */
             pricings?: {
+                /** @description Taken so that a plan can be sent back as it was read; a pricing is recognised by currency and cycle, and keeps its id while nothing in it changes. */
                 pricing_id?: components["schemas"]["PricingId"] | null;
+                /** @description Currency of all prices here; one pricing per currency and cycle. */
                 currency: components["schemas"]["Currency"];
+                /** @description How often a contract of this pricing is charged. */
                 cycle: components["schemas"]["Cycle"];
+                /** @description First cycles in which recurring prices are free; usage is charged. Default 0, a contract may say otherwise. */
                 free_cycles?: number | null;
+                /** @description Price of the plan itself under the strategy `plan`; null or absent for none. */
                 price?: components["schemas"]["PriceRequest"] | null;
+                /** @description Prices by feature slug. A feature without a price is a plain entitlement. */
                 features?: {
                     [key: string]: components["schemas"]["PriceRequest"];
                 } | null;
+                /** @description Prices by group name, under the strategy `group`. */
                 groups?: {
                     [key: string]: components["schemas"]["PriceRequest"];
                 } | null;
             }[];
         };
+        /** @description How invoices are made and paid; absent, null or empty text leaves a field as it is. */
         PreferencesRequest: {
+            /** @description Whether the default payment method is charged when an invoice is due. A new vendor starts with true. */
             automatic_payment?: (boolean | "") | null;
+            /** @description When cycle and change lines are due. A new vendor starts with start_of_period. */
             due_date_policy?: (components["schemas"]["DueDatePolicy"] | "") | null;
+            /** @description When items become invoices. A new vendor starts with immediate. */
             invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
+            /** @description When usage is summed and billed. A new vendor starts with automatic. */
             usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
         };
+        /** @description What a plan, a feature or a group costs, as the catalogue has it. */
         Price: {
-            /** @example 10.00 */
+            /**
+             * @description Price of one unit, or the whole price when flat, per cycle; at least the currency’s minor digits, more where it needs them ("0.0006").
+             * @example 10.00
+             */
             amount: string;
+            /** @description How units count. */
             strategy_details: components["schemas"]["StrategyDetails"];
+            /** @description First cycles in which this price alone is free. */
             free_cycles: number;
+            /** @description Picks the tax rate by its `tax_code`; null for none. */
             tax_code: string | null;
         };
+        /** @description What the contract is expected to cost by kind of charge, in its currency. */
         PriceEstimate: {
+            /** @description All prices charged every cycle, for one full cycle. */
             recurring_price: components["schemas"]["Estimate"];
+            /** @description Prices charged once: of `first_cycle` features, and everything of a `once` or `constant` contract. */
             one_time_price: components["schemas"]["Estimate"];
+            /** @description One charge of each on-demand feature. */
             on_demand_price: components["schemas"]["Estimate"];
+            /** @description Prices with a rhythm of their own, each for one of its occasions. */
             custom_cycle_charges: {
+                /** @description Daily prices; always zero, since no charge trigger is daily. */
                 periodic_daily: components["schemas"]["Estimate"];
+                /** @description Weekly prices; always zero, since no charge trigger is weekly. */
                 periodic_weekly: components["schemas"]["Estimate"];
+                /** @description Prices with the charge trigger `month`. */
                 periodic_monthly: components["schemas"]["Estimate"];
+                /** @description Prices with the charge trigger `quarter`. */
                 periodic_quarterly: components["schemas"]["Estimate"];
+                /** @description Prices with the charge trigger `year`. */
                 periodic_yearly: components["schemas"]["Estimate"];
             };
         };
+        /** @description A price of a plan, a feature or a group. */
         PriceRequest: {
-            /** @description decimal text (a JSON number is accepted), not negative */
+            /** @description Price of one unit, or the whole price when flat, per cycle of the pricing. "0" with tiers, which carry their own prices. */
             amount: string | number;
+            /** @description How units count. */
             strategy_details: components["schemas"]["StrategyDetailsRequest"];
+            /** @description First cycles in which this price alone is free. Default 0. */
             free_cycles?: number | null;
+            /** @description Picks the tax rate by its `tax_code`; null or absent: rates without a code hold. */
             tax_code?: string | null;
         };
-        /** @example Price_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of one pricing of a plan: its prices in one currency for one cycle.
+         * @example Price_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         PricingId: string;
-        /** @description RFC 9457 problem details, with what was wrong field by field */
+        /** @description RFC 9457 problem details, with what was wrong field by field. */
         Problem: {
+            /** @description Path of the page that explains the code. */
             type: string;
+            /** @description The code in words, always the same for one code. */
             title: string;
+            /** @description The HTTP status again. */
             status: number;
+            /** @description What was wrong this time, and what to do. */
             detail: string;
+            /** @description Path of the request. */
             instance: string;
-            /** @enum {string} */
+            /**
+             * @description What to decide by: stable, of a closed list.
+             * @enum {string}
+             */
             code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
+            /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
             feedback: {
                 [key: string]: {
-                    /** @constant */
+                    /**
+                     * @description Always `error`.
+                     * @constant
+                     */
                     type: "error";
+                    /** @description What was wrong, and what to give instead. */
                     value: string;
                 };
             };
         };
+        /** @description How a key is replaced. */
         RotateRequest: {
-            /** @description how long the old key still works */
+            /** @description How long the old key still works; a day (86400) unless given, 0 ends it at once. */
             overlap_seconds?: number | null;
         };
         SelectPaymentMethodAnswer: (components["schemas"]["PaymentMethodId"] | ("none" | "manual"))[];
+        /** @description Which payment method is the default. */
         SelectionRequest: {
+            /** @description A method of this customer; `none` or `manual`: nothing is charged by itself, manual says that payments are made outside. */
             payment_method: components["schemas"]["PaymentMethodId"] | ("none" | "manual");
         };
+        /** @description A session of yours; the cookie comes with it. */
         SessionAnswer: {
+            /** @description What the session may do, as its key. */
             scope: components["schemas"]["KeyScope"];
             /**
              * Format: date-time
+             * @description When the session ends by itself, 12 hours after its start.
              * @example 2026-01-01T00:00:00.000Z
              */
             expires: string;
         };
+        /** @description What a session is opened with. */
         SessionStart: {
+            /** @description A live key of yours; the session has its scope and ends with it. */
             api_key: string;
         };
+        /** @description What is signed: a customer, a plan and one of its pricings, by `pricing_id` or by currency and cycle. Settings left out fall back to the customer’s, then the vendor’s. */
         SignRequest: {
+            /** @description Who signs. */
             customer: components["schemas"]["CustomerId"];
+            /** @description The plan of the catalogue that is sold. */
             plan: components["schemas"]["PlanId"];
-            /** @description needed unless pricing_id is given */
+            /** @description Currency of the pricing; needed unless `pricing_id` is given. */
             currency?: components["schemas"]["Currency"] | null;
-            /** @description needed unless pricing_id is given */
+            /** @description Cycle of the pricing; needed unless `pricing_id` is given. */
             cycle?: components["schemas"]["Cycle"] | null;
+            /** @description The pricing of the plan; absent or null: the one of `currency` and `cycle`. */
             pricing_id?: components["schemas"]["PricingId"] | null;
+            /** @description When the contract begins; absent or null: now. At most 400 cycles back; in the future the contract is `scheduled`. */
             activation?: string | null;
+            /** @description When it ends by itself, without a credit; absent or null: never. */
             expiration?: string | null;
+            /** @description Whether it waits for `…/activate` before it begins. Default false. */
             is_pending?: boolean | null;
+            /** @description Whole days of 24 hours before the first charge; absent or null: as the plan says. */
             free_trial_days?: number | null;
+            /** @description First cycles in which recurring prices are free; absent or null: as the pricing says. */
             free_cycles?: number | null;
+            /** @description Days from the natural start (Monday, 1st of the month, quarter or year, 00:00Z) at which cycles begin; 0 aligns, absent or null counts from the activation. At most 6, 30, 91 or 365. */
             cycle_start_offset?: number | null;
+            /** @description A discount of the catalogue to copy into the contract; absent or null for none. */
             discount_id?: components["schemas"]["DiscountId"] | null;
+            /** @description Whether the default payment method is charged when an invoice is due; absent or null: falls back. */
             automatic_payment?: boolean | null;
+            /** @description When items become invoices; absent or null: falls back. */
             invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
+            /** @description When cycle and change lines are due; absent or null: falls back. */
             due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
+            /** @description When usage is summed and billed; absent or null: falls back. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description Units bought by feature slug; features left out get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;
+            /** @description Prices, fees and units agreed for this contract alone, by feature slug. */
             feature_configuration?: {
                 [key: string]: {
+                    /** @description Price of one unit in place of the catalogue’s; absent or null keeps that. */
                     price?: (string | number) | null;
+                    /** @description Fee in place of the catalogue’s; absent or null keeps that. */
                     flat_fee?: (string | number) | null;
+                    /** @description Units bought; it wins over `unit_count_configuration`. */
                     units?: (string | number) | null;
                 };
             } | null;
         };
         /**
-         * @description plan: the plan carries a price; group: groups of features do; feature: each feature does
+         * @description plan: the plan carries a price, and features may add theirs; feature: the plan’s price is the sum of its features’; group: it is the sum of its groups’.
          * @enum {string}
          */
         Strategy: "plan" | "group" | "feature";
+        /** @description How a price is worked out, one variant per `pricing_strategy`. */
         StrategyDetails: {
-            /** @constant */
+            /**
+             * @description One price, whatever is used.
+             * @constant
+             */
             pricing_strategy: "flat";
         } | {
-            /** @constant */
+            /**
+             * @description The price of one unit times the units bought.
+             * @constant
+             */
             pricing_strategy: "per_unit";
+            /** @description What is counted, for example `seat` or `call`. */
             unit_name: string;
-            /** @example 10.00 */
+            /**
+             * @description Units bought: of the contract, or the default number in the catalogue.
+             * @example 10.00
+             */
             unit_count: string;
-            /** @example 10.00 */
+            /**
+             * @description Fewest units that may be bought.
+             * @example 10.00
+             */
             minimum_units: string;
+            /** @description Units are rounded up to a multiple of this; null: charged one by one. */
             batch_size: number | null;
+            /** @description Added once per charge, on the same line; null for none. */
             flat_fee: string | null;
+            /** @description Most units that may be bought; null for no limit. */
             maximum_units: string | null;
+            /** @description Units that are charged, after batch size and limits; null in the catalogue. */
             units_charged: string | null;
+            /** @description Units reported in the running billing period, also before a change in it; null in the catalogue. */
             units_used: string | null;
         } | {
-            /** @constant */
+            /**
+             * @description The price of one unit times the units reported in the billing period, charged at its end.
+             * @constant
+             */
             pricing_strategy: "usage";
+            /** @description What is counted, for example `seat` or `call`. */
             unit_name: string;
+            /** @description Which units cost the over-usage price once `maximum_units` is passed. */
             over_usage_charge_strategy: components["schemas"]["OverUsageChargeStrategy"];
+            /** @description Units are rounded up to a multiple of this; null: charged one by one. */
             batch_size: number | null;
+            /** @description Added once per charge, on the same line; null for none. */
             flat_fee: string | null;
+            /** @description Units at the usual price; above them `over_usage_price` holds. Null for no limit. */
             maximum_units: string | null;
+            /** @description Units charged at least, also when fewer are used; null for none. */
             minimum_units: string | null;
+            /** @description Price of one unit above `maximum_units`; null: the usual price holds there too. */
             over_usage_price: string | null;
+            /** @description Units charged at the over-usage price; null in the catalogue. */
             over_usage_unit_charged: string | null;
+            /** @description Units that are charged, after batch size and limits; null in the catalogue. */
             units_charged: string | null;
+            /** @description Units reported in the running billing period, also before a change in it; null in the catalogue. */
             units_used: string | null;
         } | {
-            /** @constant */
+            /**
+             * @description Units are bought and priced by tiers.
+             * @constant
+             */
             pricing_strategy: "unit_tiered";
-            /** @example 10.00 */
+            /**
+             * @description Units bought: of the contract, or the default number in the catalogue.
+             * @example 10.00
+             */
             unit_count: string;
-            /** @example 10.00 */
+            /**
+             * @description Fewest units that may be bought.
+             * @example 10.00
+             */
             minimum_units: string;
+            /** @description Most units that may be bought; null for no limit. */
             maximum_units: string | null;
+            /** @description Units are rounded up to a multiple of this; null: charged one by one. */
             batch_size: number | null;
+            /** @description Added once per charge, on the same line; null for none. */
             flat_fee: string | null;
+            /** @description What is counted, for example `seat`. */
             unit_name: string;
-            /** @enum {string} */
+            /**
+             * @description graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.
+             * @enum {string}
+             */
             tier_mode: "graduated" | "volume";
+            /** @description In ascending order of `up_to`. */
             tiers: {
+                /** @description Last unit of this tier, inclusive; null in the last tier, which has no end. */
                 up_to: string | null;
-                /** @example 10.00 */
+                /**
+                 * @description Price of one unit in this tier.
+                 * @example 10.00
+                 */
                 unit_price: string;
-                /** @example 10.00 */
+                /**
+                 * @description Charged once when the tier is reached; "0.00" for none.
+                 * @example 10.00
+                 */
                 flat_fee: string;
             }[];
+            /** @description Units that are charged, after batch size and limits; null in the catalogue. */
             units_charged: string | null;
+            /** @description Units reported in the running billing period, also before a change in it; null in the catalogue. */
             units_used: string | null;
         } | {
-            /** @constant */
+            /**
+             * @description Units are reported and priced by tiers, charged at the end of the billing period.
+             * @constant
+             */
             pricing_strategy: "usage_tiered";
+            /** @description Units charged at least, also when fewer are used; null for none. */
             minimum_units: string | null;
+            /** @description Shown, without effect: the tiers price all units. Null for none. */
             maximum_units: string | null;
+            /** @description Units are rounded up to a multiple of this; null: charged one by one. */
             batch_size: number | null;
+            /** @description Added once per charge, on the same line; null for none. */
             flat_fee: string | null;
+            /** @description What is counted, for example `seat`. */
             unit_name: string;
-            /** @enum {string} */
+            /**
+             * @description graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.
+             * @enum {string}
+             */
             tier_mode: "graduated" | "volume";
+            /** @description In ascending order of `up_to`. */
             tiers: {
+                /** @description Last unit of this tier, inclusive; null in the last tier, which has no end. */
                 up_to: string | null;
-                /** @example 10.00 */
+                /**
+                 * @description Price of one unit in this tier.
+                 * @example 10.00
+                 */
                 unit_price: string;
-                /** @example 10.00 */
+                /**
+                 * @description Charged once when the tier is reached; "0.00" for none.
+                 * @example 10.00
+                 */
                 flat_fee: string;
             }[];
+            /** @description Units that are charged, after batch size and limits; null in the catalogue. */
             units_charged: string | null;
+            /** @description Units reported in the running billing period, also before a change in it; null in the catalogue. */
             units_used: string | null;
         };
+        /** @description How a price is worked out, one variant per `pricing_strategy`. */
         StrategyDetailsRequest: {
-            /** @constant */
+            /**
+             * @description One price, whatever is used.
+             * @constant
+             */
             pricing_strategy: "flat";
         } | {
-            /** @constant */
+            /**
+             * @description The price of one unit times the units bought.
+             * @constant
+             */
             pricing_strategy: "per_unit";
+            /** @description What is counted, for example `seat` or `call`. */
             unit_name: string;
+            /** @description Units bought where a contract names no number; `minimum_units` unless given, 1 where that is 0. */
             unit_count?: (string | number) | null;
+            /** @description Fewest units that may be bought. Default 0. */
             minimum_units?: (string | number) | null;
+            /** @description Most units that may be bought; null or absent for no limit. */
             maximum_units?: (string | number) | null;
+            /** @description Units are rounded up to a multiple of this; null or absent: charged one by one. */
             batch_size?: number | null;
+            /** @description Added once per charge, on the same line, also at zero units. Default 0. */
             flat_fee?: (string | number) | null;
         } | {
-            /** @constant */
+            /**
+             * @description The price of one unit times the units reported in the billing period, charged at its end.
+             * @constant
+             */
             pricing_strategy: "usage";
+            /** @description What is counted, for example `seat` or `call`. */
             unit_name: string;
+            /** @description Which units cost the over-usage price once `maximum_units` is passed. */
             over_usage_charge_strategy?: components["schemas"]["OverUsageChargeStrategy"] | null;
+            /** @description Units charged at least, also when fewer are used; a part of a period charges its share. Default none. */
             minimum_units?: (string | number) | null;
+            /** @description Units at the usual price; above them `over_usage_price` holds. Null or absent for no limit. */
             maximum_units?: (string | number) | null;
+            /** @description Price of one unit above `maximum_units`; the usual price unless given. */
             over_usage_price?: (string | number) | null;
+            /** @description Units are rounded up to a multiple of this; null or absent: charged one by one. */
             batch_size?: number | null;
+            /** @description Added once per charge, on the same line, also at zero units. Default 0. */
             flat_fee?: (string | number) | null;
         } | {
-            /** @constant */
+            /**
+             * @description Units are bought and priced by tiers.
+             * @constant
+             */
             pricing_strategy: "unit_tiered";
+            /** @description Units bought where a contract names no number; `minimum_units` unless given, 1 where that is 0. */
             unit_count?: (string | number) | null;
+            /** @description Fewest units that may be bought. Default 0. */
             minimum_units?: (string | number) | null;
+            /** @description Most units that may be bought; null or absent for no limit. */
             maximum_units?: (string | number) | null;
+            /** @description Units are rounded up to a multiple of this; null or absent: charged one by one. */
             batch_size?: number | null;
+            /** @description Added once per charge, on the same line, also at zero units. Default 0. */
             flat_fee?: (string | number) | null;
+            /** @description What is counted, for example `seat`; `unit` unless given. */
             unit_name?: string | null;
-            /** @enum {string} */
+            /**
+             * @description graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.
+             * @enum {string}
+             */
             tier_mode: "graduated" | "volume";
+            /** @description In ascending order of `up_to`, without gaps. */
             tiers: {
+                /** @description Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end. */
                 up_to?: (string | number) | null;
-                /** @description decimal text (a JSON number is accepted), not negative */
+                /** @description Price of one unit in this tier. */
                 unit_price: string | number;
+                /** @description Charged once when the tier is reached; the first tier’s is due at zero units. Default 0. */
                 flat_fee?: (string | number) | null;
             }[];
         } | {
-            /** @constant */
+            /**
+             * @description Units are reported and priced by tiers, charged at the end of the billing period.
+             * @constant
+             */
             pricing_strategy: "usage_tiered";
-            /** @description without effect: the tiers price all units */
+            /** @description Accepted without effect: the tiers price all units. */
             over_usage_charge_strategy?: components["schemas"]["OverUsageChargeStrategy"] | null;
+            /** @description Units charged at least, also when fewer are used; a part of a period charges its share. Default none. */
             minimum_units?: (string | number) | null;
-            /** @description shown; without effect: the tiers price all units */
+            /** @description Shown with the plan, without effect: the tiers price all units. */
             maximum_units?: (string | number) | null;
+            /** @description Units are rounded up to a multiple of this; null or absent: charged one by one. */
             batch_size?: number | null;
+            /** @description Added once per charge, on the same line, also at zero units. Default 0. */
             flat_fee?: (string | number) | null;
+            /** @description What is counted, for example `seat`; `unit` unless given. */
             unit_name?: string | null;
-            /** @enum {string} */
+            /**
+             * @description graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.
+             * @enum {string}
+             */
             tier_mode: "graduated" | "volume";
+            /** @description In ascending order of `up_to`, without gaps. */
             tiers: {
+                /** @description Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end. */
                 up_to?: (string | number) | null;
-                /** @description decimal text (a JSON number is accepted), not negative */
+                /** @description Price of one unit in this tier. */
                 unit_price: string | number;
+                /** @description Charged once when the tier is reached; the first tier’s is due at zero units. Default 0. */
                 flat_fee?: (string | number) | null;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description tax_included (the default): prices contain the tax; tax_excluded: it comes on top.
+         * @enum {string}
+         */
         TaxPolicy: "tax_included" | "tax_excluded";
+        /** @description What is charged as tax. */
         TaxPreferences: {
+            /** @description All rates, in the shape in which they are set. */
             rates: {
+                /** @description Holds for prices with this `tax_code`; null for all. */
                 tax_code: string | null;
+                /** @description Holds for customers in this country; null for all. */
                 country: string | null;
+                /** @description Holds for customers in this region of the country; null for all. */
                 state: string | null;
-                /** @example 10.00 */
+                /**
+                 * @description The share of the net price: "0.19" is 19 %.
+                 * @example 10.00
+                 */
                 rate: string;
             }[];
+            /** @description Whether prices contain the tax. */
             policy: components["schemas"]["TaxPolicy"];
+            /** @description Who sells, as printed on invoices; null when it was never given. */
             seller: {
+                /** @description Legal name of the seller. */
                 name: string;
+                /** @description Where the seller sits; null for none. */
                 address: components["schemas"]["Address"] | null;
+                /** @description VAT identification number of the seller; null for none. */
                 vat_id: string | null;
             } | null;
         };
+        /** @description What is charged as tax; absent fields stay as they are. */
         TaxRequest: {
+            /** @description All rates, replaced as a whole. Of those that fit, the more specific of tax code, country and state wins; none that fits is no tax. */
             rates?: {
+                /** @description Holds for prices with this `tax_code`; null or absent for all. */
                 tax_code?: string | null;
+                /** @description Holds for customers in this country; null or absent for all. */
                 country?: components["schemas"]["Country"] | null;
+                /** @description Holds for customers in this region of the country; null or absent for all. */
                 state?: string | null;
-                /** @description decimal text (a JSON number is accepted), not negative */
+                /** @description The share of the net price, from 0 to 1: "0.19" is 19 %. */
                 rate: string | number;
             }[] | null;
+            /** @description Whether prices contain the tax. */
             policy?: components["schemas"]["TaxPolicy"] | null;
+            /** @description Who sells, as printed on invoices from now on; null clears it. Reverse charge needs a seller in the EU. */
             seller?: {
+                /** @description Legal name of the seller. */
                 name: string;
+                /** @description Where the seller sits; null or absent for none. */
                 address?: components["schemas"]["AddressRequest"] | null;
+                /** @description VAT identification number of the seller; null or absent for none. */
                 vat_id?: string | null;
             } | null;
         };
+        /** @description A time of its own for some customers. */
         TestClock: {
+            /** @description What customers name as `test_clock`. */
             id: components["schemas"]["TestClockId"];
+            /** @description What you call it; null for none. */
             name: string | null;
             /**
              * Format: date-time
+             * @description Its own time; it moves while it advances.
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
-            /** @enum {string} */
+            /**
+             * @description ready: all that was due has happened; advancing: under way, writes to its customers are a 409; failed: it cannot go on.
+             * @enum {string}
+             */
             status: "ready" | "advancing" | "failed";
+            /** @description Why it failed; null otherwise. */
             reason: string | null;
+            /** @description When something happens next on it; null for nothing. */
             next_due: string | null;
         };
-        /** @example Clock_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+        /**
+         * @description Id of a clock that some customers live on.
+         * @example Clock_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         TestClockId: string;
+        /** @description A test clock to be made. */
         TestClockRequest: {
             /**
              * Format: date-time
+             * @description The time it starts at.
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
+            /** @description What you call it; null or absent for none. */
             name?: string | null;
         };
+        /** @description A contract’s past and future, each in order of time. */
         Timeline: {
+            /** @description What happened to it, its periods, invoices and their payments, oldest first. */
             past: {
                 /**
                  * Format: date-time
+                 * @description When it happened, on the customer’s clock.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 at: string;
+                /** @description What happened: an event’s type, or a word such as `period_began` or `invoice_made`. */
                 what: string;
+                /** @description Id of what it happened to: this contract or an invoice. */
                 object: string;
+                /** @description What belongs to it, by kind, for example `idx` of a period or `number` and `total` of an invoice. */
                 data: {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description What is due by itself, soonest first. */
             next: {
                 /**
                  * Format: date-time
+                 * @description When it is due, on the customer’s clock.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 at: string;
+                /** @description What is due, for example `boundary`, `usage_closing` or `payment_retry`. */
                 what: string;
+                /** @description What it is due for: an id, followed by the number of the period where it is about one. */
                 subject: string;
+                /** @description What belongs to it, by kind. */
                 detail: {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description Why the contract cannot go on by itself; `…/resume` lets it. Null while all is well. */
             parked_reason: string | null;
         };
+        /** @description A change: to which plan, pricing or units, and from when on. */
         UpgradeConfiguration: {
+            /** @description When it takes effect; absent or null: now. */
             activation?: ({
-                /** @constant */
+                /**
+                 * @description The change takes effect now; a downgrade waits for the end of the cycle all the same.
+                 * @constant
+                 */
                 type: "immediate";
             } | {
-                /** @constant */
+                /**
+                 * @description The change takes effect when the next cycle starts.
+                 * @constant
+                 */
                 type: "next_cycle";
             } | {
-                /** @constant */
+                /**
+                 * @description The change takes effect at the instant in `date`.
+                 * @constant
+                 */
                 type: "date";
                 /**
                  * Format: date-time
+                 * @description When it takes effect; in the past is a 400. A downgrade inside a cycle waits for its end.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 date?: string;
                 /**
                  * Format: date-time
+                 * @description Another name for `date`, which wins when both are given.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 value?: string;
             }) | null;
+            /** @description The plan of the catalogue to move to; needed for `new_plan`, the same plan is allowed. */
             plan_id?: components["schemas"]["PlanId"] | null;
-            /** @enum {string} */
+            /**
+             * @description new_plan takes today’s prices of the catalogue; change_unit_count keeps plan and prices as the contract has them and changes units alone.
+             * @enum {string}
+             */
             upgrade_strategy: "new_plan" | "change_unit_count";
+            /** @description Units and agreed prices by feature slug; an entry wins over `unit_count_configuration`. */
             unit_configuration?: {
                 [key: string]: {
+                    /** @description Units bought from the change on. */
                     units?: (string | number) | null;
+                    /** @description Another name for `units`, which wins when both are given. */
                     unit_count?: (string | number) | null;
+                    /** @description Price of one unit agreed for this contract alone; absent or null: the plan’s. */
                     price?: (string | number) | null;
+                    /** @description Fee agreed for this contract alone; absent or null: the plan’s. */
                     flat_fee?: (string | number) | null;
                 };
             } | null;
+            /** @description Units bought by feature slug; with `new_plan` features left out keep their units within the new limits. */
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;
+            /** @description Replaces the discount, from its first cycle; absent or null: the present one goes on. */
             discount_id?: components["schemas"]["DiscountId"] | null;
+            /** @description The pricing of the new plan; absent or null: the one of `currency` and `cycle`. */
             pricing_id?: components["schemas"]["PricingId"] | null;
+            /** @description Currency to move to, at the end of the cycle only; absent or null: stays. */
             currency?: components["schemas"]["Currency"] | null;
+            /** @description Cycle to move to, which starts a new period at the change; absent or null: stays. */
             cycle?: components["schemas"]["Cycle"] | null;
         };
+        /** @description What a change costs and when it would take effect. */
         UpgradeEstimate: {
+            /** @description True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle unless `downgrade_allowed`. */
             is_downgrade: boolean;
+            /** @description Invoices of the new contract’s first billing period: what is given back for unused time, and the part that is left at the new price. */
             price_on_new_contract: {
+                /** @description The invoice as it would be made, without a number yet. */
                 invoice: components["schemas"]["Invoice"];
+                /** @description Its lines; given back time has negative amounts. */
                 invoice_items: components["schemas"]["InvoiceItem"][];
             }[];
+            /** @description What the present contract still owes: usage so far and items not invoiced yet. */
             remains_to_pay_current_contract: {
+                /** @description The invoice as it would be made, without a number yet. */
                 invoice: components["schemas"]["Invoice"];
+                /** @description Its lines; given back time has negative amounts. */
                 invoice_items: components["schemas"]["InvoiceItem"][];
             }[];
             /**
              * @deprecated
+             * @description Share of the period on the new contract. Use `upgrade_cost_breakdown`.
              * @example 10.00
              */
             pro_rate_new_contract: string;
             /**
              * @deprecated
+             * @description Share of the period on the present contract. Use `upgrade_cost_breakdown`.
              * @example 10.00
              */
             pro_rate_old_contract: string;
             /**
              * @deprecated
+             * @description Usage owed at the change. Use `upgrade_cost_breakdown`.
              * @example 10.00
              */
             usage_old_contract: string;
+            /** @description How the costs come about, contract by contract. */
             upgrade_cost_breakdown: {
+                /** @description The contract after the change. */
                 new_contract: components["schemas"]["UpgradeSide"];
+                /** @description The contract before the change. */
                 old_contract: components["schemas"]["UpgradeSide"];
-                /** @example 10.00 */
+                /**
+                 * @description The new contract’s price for its share of the period.
+                 * @example 10.00
+                 */
                 new_contract_cost_pro_rated: string;
-                /** @example 10.00 */
+                /**
+                 * @description Share of the period on the new contract, from 0 to 1.
+                 * @example 10.00
+                 */
                 pro_rate_new_contract: string;
-                /** @example 10.00 */
+                /**
+                 * @description Share of the period on the present contract, from 0 to 1.
+                 * @example 10.00
+                 */
                 pro_rate_old_contract: string;
-                /** @example 10.00 */
+                /**
+                 * @description What the change costs now, tax and usage owed included; negative when more is given back than charged.
+                 * @example 10.00
+                 */
                 total: string;
-                /** @example 10.00 */
+                /**
+                 * @description Usage owed at the change by the present contract.
+                 * @example 10.00
+                 */
                 usage_old_contract: string;
+                /** @description How much of the period comes after the change. */
                 time_on_new_contract: {
+                    /** @description Always `hour`. */
                     unit: string;
+                    /** @description Whole hours, rounded down. */
                     value: number;
                 };
+                /** @description How much of the period comes before the change. */
                 time_on_old_contract: {
+                    /** @description Always `hour`. */
                     unit: string;
+                    /** @description Whole hours, rounded down. */
                     value: number;
                 };
             };
+            /** @description The billing period kept, whole; the new one when the cycle changes. */
             new_contract_period: components["schemas"]["Period"];
+            /** @description Fixes the estimate’s instant for `…/upgrade`. Opaque text. */
             estimate_token: string;
             /**
              * Format: date-time
+             * @description When the token ends, ten minutes after the estimate on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             expires: string;
             /**
              * Format: date-time
+             * @description When the change takes effect: now, or the end of the cycle for one that waits.
              * @example 2026-01-01T00:00:00.000Z
              */
             activation: string;
         };
+        /** @description A change to be carried out. */
         UpgradeRequest: {
+            /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
+            /** @description Whether a downgrade may take effect inside the cycle, its surplus going to the wallet. Default false: it waits for the cycle’s end. */
             downgrade_allowed?: boolean | null;
+            /** @description Of an estimate of this very change: computes it as of the estimate’s instant, or answers 409 `estimate_outdated`. Absent or null: as of now. */
             estimate_token?: string | null;
         };
+        /** @description One contract’s share of the period in which the change falls. */
         UpgradeSide: {
-            /** @example 10.00 */
+            /**
+             * @description `full_cost` times `pro_rate`, rounded once.
+             * @example 10.00
+             */
             cost_pro_rated: string;
-            /** @example 10.00 */
+            /**
+             * @description Recurring price of a whole period, without minimum usage.
+             * @example 10.00
+             */
             full_cost: string;
-            /** @example 10.00 */
+            /**
+             * @description Share of the period spent on this contract, from 0 to 1, to 12 places.
+             * @example 10.00
+             */
             pro_rate: string;
-            /** @example 10.00 */
+            /**
+             * @description Usage owed at the change; "0.00" on the new contract.
+             * @example 10.00
+             */
             usage: string;
+            /** @description How often this contract is charged. */
             cycle: components["schemas"]["Cycle"];
+            /** @description The part of the period on this contract. */
             time_on_contract: {
+                /** @description From when to when. */
                 period: components["schemas"]["Period"];
+                /** @description Its length; frozen time is not counted. */
                 time_used: {
+                    /** @description Always `hour`. */
                     unit: string;
+                    /** @description Whole hours, rounded down. */
                     unit_count: number;
                 };
             };
         };
+        /** @description Up to 1,000 reports; each is taken or refused by itself. */
         UsageBulkRequest: components["schemas"]["UsageEntry"][];
+        /** @description One report of usage among many. */
         UsageEntry: {
+            /** @description Who used it. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @example seats */
+            /**
+             * @description A feature with a usage price in one of the customer’s contracts.
+             * @example seats
+             */
             feature_slug: string;
-            /** @description decimal text (a JSON number is accepted), not negative */
+            /** @description Units used since the previous report; reports are added up, so report nothing twice. Not negative. */
             units: string | number;
+            /** @description Whether all earlier events of the billing period are discarded and these units become its zero value. Default false. */
             is_absolute?: boolean | null;
+            /** @description Your own notes for machines, kept with the event. */
             metadata?: {
                 [key: string]: string;
             } | null;
+            /** @description When it was used, which decides the billing period; at most an hour ahead. Absent or null: when it arrives, on the customer’s clock. */
             timestamp?: string | null;
-            /** @description in a closed period: bill the difference on the next invoice */
+            /** @description Whether an event in a closed period is taken, its difference billed on the next invoice. Default false: a 409 `period_closed`. */
             allow_correction?: boolean | null;
+            /** @description A repeat with the same key is a success that changes nothing. Null or absent: every report counts. */
             idempotency_key?: string | null;
         };
+        /** @description A report of usage as it is kept; discarded ones stay on record. */
         UsageEvent: {
+            /** @description Answered when it was reported. */
             id: components["schemas"]["EventId"];
+            /** @description Who used it. */
             customer_id: components["schemas"]["CustomerId"];
+            /** @description The contract it counts in, found by its timestamp. */
             contract_id: components["schemas"]["ContractId"];
+            /** @description What was used. */
             feature_slug: string;
-            /** @example 10.00 */
+            /**
+             * @description Units that count now, after amendments.
+             * @example 10.00
+             */
             units: string;
-            /** @example 10.00 */
+            /**
+             * @description Units as they were reported.
+             * @example 10.00
+             */
             original_units: string;
+            /** @description Whether it set the zero value of its period. */
             is_absolute: boolean;
+            /** @description Your own notes for machines; empty for none. */
             metadata: {
                 [key: string]: string;
             };
             /**
              * Format: date-time
+             * @description When it was used.
              * @example 2026-01-01T00:00:00.000Z
              */
             timestamp: string;
             /**
              * Format: date-time
+             * @description When it was reported, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             received: string;
+            /** @description Number of its usage period in the contract; 0 is the free trial. */
             period_idx: number;
+            /** @description Whether it no longer counts: discarded by a call, or by a later absolute event. */
             discarded: boolean;
+            /** @description When a call discarded it; null when none did. */
             discarded_at: string | null;
+            /** @description Reason of the last amendment; null for none. */
             notes: string | null;
         };
+        /** @description The entries that were refused, in order; all others are on disk. */
         UsageFailures: {
+            /** @description Place of the entry in the request, from 0. */
             index: number;
+            /** @description The status it would have got alone. */
             status: number;
+            /** @description The error code, stable. */
             code: string;
+            /** @description What was wrong, by field or subject. */
             feedback: {
                 [key: string]: {
-                    /** @constant */
+                    /**
+                     * @description Always `error`.
+                     * @constant
+                     */
                     type: "error";
+                    /** @description What was wrong, and what to give instead. */
                     value: string;
                 };
             };
         }[];
         UsagePage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["UsageEvent"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description Usage of one contract in one billing period. */
         UsagePeriod: {
+            /** @description Number in the contract, from 1; 0 is the free trial, which is recorded and never billed. */
             idx: number;
             /**
              * Format: date-time
+             * @description First instant whose usage counts here.
              * @example 2026-01-01T00:00:00.000Z
              */
             start: string;
+            /** @description First instant whose usage no longer does; null for `once` and `constant`. */
             end: string | null;
+            /** @description When it stops taking events; null when a call or the contract’s end decides. */
             closes_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description open: takes events; closing: its time is over, events of it are still taken; closed: summed and billed.
+             * @enum {string}
+             */
             status: "open" | "closing" | "closed";
+            /** @description What was used of each feature with a usage price. */
             features: {
+                /** @description What was used. */
                 feature_slug: string;
-                /** @example 10.00 */
+                /**
+                 * @description Units reported in the billing period, also before a change in it.
+                 * @example 10.00
+                 */
                 units_used: string;
-                /** @example 10.00 */
+                /**
+                 * @description Units at the usual price, after batch size, minimum and maximum.
+                 * @example 10.00
+                 */
                 units_charged: string;
-                /** @example 10.00 */
+                /**
+                 * @description Units at the over-usage price; "0" for none.
+                 * @example 10.00
+                 */
                 over_usage_unit_charged: string;
-                /** @example 10.00 */
+                /**
+                 * @description What they cost before discount and tax, as if an open period ended now; "0.00" in a trial.
+                 * @example 10.00
+                 */
                 amount: string;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description When a usage period stops taking events and is billed: `automatic` at its end, `15 minutes`, `1 hour` or `1 day` after it, `manual` when it is closed by a call.
+         * @enum {string}
+         */
         UsagePeriodClosingPolicy: "automatic" | "manual" | "15 minutes" | "1 hour" | "1 day";
         UsagePeriodPage: {
+            /** @description Number of this page, from 1. */
             current_page: number;
+            /** @description What this page holds, in ascending order of creation. */
             hits: components["schemas"]["UsagePeriod"][];
+            /** @description How many hits all pages have together. */
             total: number;
+            /** @description How many pages there are at this `limit`. */
             total_pages: number;
-            /** @description cursor of the previous page */
+            /** @description Cursor of the previous page; null on the first. */
             backward: string | null;
-            /** @description cursor of the first page */
+            /** @description Cursor of the first page; null when there are no hits. */
             first: string | null;
-            /** @description cursor of the next page */
+            /** @description Cursor of the next page; null on the last. */
             forward: string | null;
-            /** @description cursor of the last page */
+            /** @description Cursor of the last page; null when there are no hits. */
             last: string | null;
         };
+        /** @description One report of usage. */
         UsageRequest: {
+            /** @description Who used it. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @example seats */
+            /**
+             * @description A feature with a usage price in one of the customer’s contracts.
+             * @example seats
+             */
             feature_slug: string;
-            /** @description decimal text (a JSON number is accepted), not negative */
+            /** @description Units used since the previous report; reports are added up, so report nothing twice. Not negative. */
             units: string | number;
+            /** @description Whether all earlier events of the billing period are discarded and these units become its zero value. Default false. */
             is_absolute?: boolean | null;
+            /** @description Your own notes for machines, kept with the event. */
             metadata?: {
                 [key: string]: string;
             } | null;
+            /** @description When it was used, which decides the billing period; at most an hour ahead. Absent or null: when it arrives, on the customer’s clock. */
             timestamp?: string | null;
-            /** @description in a closed period: bill the difference on the next invoice */
+            /** @description Whether an event in a closed period is taken, its difference billed on the next invoice. Default false: a 409 `period_closed`. */
             allow_correction?: boolean | null;
         };
+        /** @description Money of a customer that pays open invoices of its currency by itself. */
         WalletBalance: {
-            /** @example 10.00 */
+            /**
+             * @description What it holds; never below zero.
+             * @example 10.00
+             */
             balance: string;
+            /** @description The one that it holds, and pays invoices of. */
             currency: components["schemas"]["Currency"];
+            /** @description Whose money it is. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @example Wall_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            /**
+             * @description The wallet itself.
+             * @example Wall_0197a3c4-5b1e-7c3d-8f21-000000000001
+             */
             id: string;
-            /** @example Wbc_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+            /**
+             * @description Your own id as the vendor.
+             * @example Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001
+             */
             wb_customer_id: string;
         };
+        /** @description Money given to a wallet or taken back. */
         WalletTransactionRequest: {
+            /** @description The wallet’s currency; one wallet per currency. */
             currency: components["schemas"]["Currency"];
-            /** @description decimal text (a JSON number is accepted) */
+            /** @description Positive gives, negative takes back, not below a balance of zero. At most the currency’s minor digits. */
             amount: string | number;
+            /** @description What it is for; the customer sees it. */
             description: string;
         };
     };
-    responses: never;
+    responses: {
+        /**
+         * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+         *
+         *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
+         */
+        invalid_request_or_invalid_json: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
+        unauthorized: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description forbidden: The key may not do this. Use a key with a wider scope.
+         *
+         *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
+         */
+        forbidden_or_origin_refused: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+         *
+         *     test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen.
+         */
+        customer_not_found_or_test_clock_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description body_too_large: The body is too large. Send at most 1 MiB. */
+        body_too_large: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
+        unsupported_media_type: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
+        rate_limited: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description internal_error: Something went wrong on our side. Report the request_id. */
+        internal_error: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
+        unavailable: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description invalid_request: The request is not valid. Correct the fields named in feedback.
+         *
+         *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
+         */
+        invalid_request_or_invalid_cursor: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description forbidden: The key may not do this. Use a key with a wider scope. */
+        forbidden: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
+        invalid_request: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
+        customer_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen. */
+        plan_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+         *
+         *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+         */
+        idempotency_key_reused_or_idempotency_in_progress: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen. */
+        discount_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description payment_session_not_found: Unknown payment session. Check the id; only objects of your own vendor can be seen. */
+        payment_session_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+         *
+         *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
+         */
+        customer_not_found_or_payment_method_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
+        contract_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+         *
+         *     feature_not_found: Unknown feature. Check the id; only objects of your own vendor can be seen.
+         */
+        customer_not_found_or_feature_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description usage_event_not_found: Unknown usage event. Check the id; only objects of your own vendor can be seen. */
+        usage_event_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+         *
+         *     usage_period_not_found: Unknown usage period. Check the id; only objects of your own vendor can be seen.
+         */
+        contract_not_found_or_usage_period_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+         *
+         *     contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+         */
+        customer_not_found_or_contract_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
+        invoice_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+         *
+         *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
+         */
+        invoice_not_found_or_payment_method_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+         *
+         *     invoice_item_not_found: Unknown invoice item. Check the id; only objects of your own vendor can be seen.
+         */
+        invoice_not_found_or_invoice_item_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+         *
+         *     credit_note_not_found: Unknown credit note. Check the id; only objects of your own vendor can be seen.
+         */
+        invoice_not_found_or_credit_note_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description event_not_found: Unknown event. Check the id; only objects of your own vendor can be seen. */
+        event_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
+        api_key_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
+        test_clock_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Names this request in our logs, also where it fails: keep it for questions.
+         * @example 7c3d8f21-3a9b-4c1d-9e3f-0197a3c45b1e
+         */
+        "request-id": string;
+        /**
+         * @description Seconds after which a repeat makes sense. Given where the refusal ends by itself.
+         * @example 1
+         */
+        "retry-after": number;
+        /**
+         * @description Requests a key may make in a minute. Given where limits are switched on.
+         * @example 600
+         */
+        "ratelimit-limit": number;
+        /**
+         * @description Requests that are left in this minute.
+         * @example 598
+         */
+        "ratelimit-remaining": number;
+        /**
+         * @description Seconds until the next minute begins.
+         * @example 42
+         */
+        "ratelimit-reset": number;
+        /**
+         * @description Name of the file, to be shown in the browser.
+         * @example inline; filename="invoice-2.pdf"
+         */
+        "content-disposition": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2891,23 +4450,31 @@ export interface operations {
     search_customers: {
         parameters: {
             query?: {
+                /** @description Only the customer with this id. */
                 id?: components["schemas"]["CustomerId"];
+                /** @description Only customers with this address under any label; upper and lower case are the same. */
                 email?: string;
+                /** @description Only customers with exactly this reference of yours. */
                 customer_reference?: string;
+                /** @description Only customers with a live contract of this plan of the catalogue. */
                 plan?: components["schemas"]["PlanId"];
+                /** @description Only customers in this state. */
                 status?: components["schemas"]["CustomerStatus"];
-                /** @description part of name, e-mail or reference */
+                /** @description Only customers with this text in their name, an e-mail address or their reference; upper and lower case are the same. */
                 search?: string;
+                /** @description Only customers with a live contract whose plan has exactly this name. */
                 contract_plan_name?: string;
+                /** @description Only customers with an invoice in this state. */
                 payment_status?: "pending_validation" | "ready_for_payment" | "paid";
-                /** @description metadata[0]=key: has the key; metadata[key]=value: equality */
+                /** @description `metadata[key]=value` wants an equal entry, `metadata[0]=key` an entry of that name whatever its value. */
                 metadata?: {
                     [key: string]: string;
                 };
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -2919,91 +4486,237 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "created": "2026-06-01T00:00:00.000Z",
+                     *           "name": "Ada Lovelace",
+                     *           "emails": {
+                     *             "main": "ada@example.com"
+                     *           },
+                     *           "metadata": {
+                     *             "tier": "gold"
+                     *           },
+                     *           "status": "active",
+                     *           "address": {
+                     *             "line_1": "1 Main Street",
+                     *             "line_2": null,
+                     *             "city": "Berlin",
+                     *             "state": null,
+                     *             "zip": "10115",
+                     *             "country": "DE"
+                     *           },
+                     *           "addresses": {
+                     *             "main": {
+                     *               "line_1": "1 Main Street",
+                     *               "line_2": null,
+                     *               "city": "Berlin",
+                     *               "state": null,
+                     *               "zip": "10115",
+                     *               "country": "DE"
+                     *             }
+                     *           },
+                     *           "contracts": [
+                     *             {
+                     *               "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "plan": "Team",
+                     *               "plan_internal_name": "Team 2026",
+                     *               "plan_external_name": "Team",
+                     *               "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "customer": "Ada Lovelace",
+                     *               "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "status": "moved",
+                     *               "cycle": "month",
+                     *               "cycle_start_offset": 0,
+                     *               "strategy": "plan",
+                     *               "currency": "usd",
+                     *               "amount": "30.00",
+                     *               "billing_information": {
+                     *                 "current_period": {
+                     *                   "start": "2026-06-01T00:00:00.000Z",
+                     *                   "end": "2026-07-01T00:00:00.000Z"
+                     *                 },
+                     *                 "current_period_idx": 1
+                     *               },
+                     *               "configuration": {
+                     *                 "automatic_payment": true,
+                     *                 "due_date_policy": "start_of_period",
+                     *                 "invoice_trigger": "immediate",
+                     *                 "usage_period_closing_policy": "1 day"
+                     *               },
+                     *               "free_cycles": 0,
+                     *               "cost_estimates": {
+                     *                 "recurring_price": {
+                     *                   "cycle_start_charges": "30.00",
+                     *                   "minimum_usage": "0.00",
+                     *                   "extra_cycle_end_charges": "0.00"
+                     *                 },
+                     *                 "one_time_price": {
+                     *                   "cycle_start_charges": "0.00",
+                     *                   "minimum_usage": "0.00",
+                     *                   "extra_cycle_end_charges": "0.00"
+                     *                 },
+                     *                 "on_demand_price": {
+                     *                   "cycle_start_charges": "15.00",
+                     *                   "minimum_usage": "0.00",
+                     *                   "extra_cycle_end_charges": "0.00"
+                     *                 },
+                     *                 "custom_cycle_charges": {
+                     *                   "periodic_daily": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_weekly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_monthly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_quarterly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_yearly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   }
+                     *                 }
+                     *               },
+                     *               "activation": "2026-06-01T00:00:00.000Z",
+                     *               "created": "2026-06-01T00:00:00.000Z",
+                     *               "expiration": null,
+                     *               "free_trial_end": null,
+                     *               "next_cycle_start": null
+                     *             },
+                     *             {
+                     *               "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "plan": "Business",
+                     *               "plan_internal_name": "Business 2026",
+                     *               "plan_external_name": "Business",
+                     *               "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "customer": "Ada Lovelace",
+                     *               "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "status": "active",
+                     *               "cycle": "month",
+                     *               "cycle_start_offset": 0,
+                     *               "strategy": "plan",
+                     *               "currency": "usd",
+                     *               "amount": "300.00",
+                     *               "billing_information": {
+                     *                 "current_period": {
+                     *                   "start": "2026-06-01T00:00:00.000Z",
+                     *                   "end": "2026-07-01T00:00:00.000Z"
+                     *                 },
+                     *                 "current_period_idx": 1
+                     *               },
+                     *               "configuration": {
+                     *                 "automatic_payment": true,
+                     *                 "due_date_policy": "start_of_period",
+                     *                 "invoice_trigger": "immediate",
+                     *                 "usage_period_closing_policy": "1 day"
+                     *               },
+                     *               "free_cycles": 0,
+                     *               "cost_estimates": {
+                     *                 "recurring_price": {
+                     *                   "cycle_start_charges": "300.00",
+                     *                   "minimum_usage": "0.00",
+                     *                   "extra_cycle_end_charges": "0.00"
+                     *                 },
+                     *                 "one_time_price": {
+                     *                   "cycle_start_charges": "0.00",
+                     *                   "minimum_usage": "0.00",
+                     *                   "extra_cycle_end_charges": "0.00"
+                     *                 },
+                     *                 "on_demand_price": {
+                     *                   "cycle_start_charges": "15.00",
+                     *                   "minimum_usage": "0.00",
+                     *                   "extra_cycle_end_charges": "0.00"
+                     *                 },
+                     *                 "custom_cycle_charges": {
+                     *                   "periodic_daily": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_weekly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_monthly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_quarterly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   },
+                     *                   "periodic_yearly": {
+                     *                     "cycle_start_charges": "0.00",
+                     *                     "minimum_usage": "0.00",
+                     *                     "extra_cycle_end_charges": "0.00"
+                     *                   }
+                     *                 }
+                     *               },
+                     *               "activation": "2026-06-11T00:00:00.000Z",
+                     *               "created": "2026-06-11T00:00:00.000Z",
+                     *               "expiration": null,
+                     *               "free_trial_end": null,
+                     *               "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "customer_reference": "crm-1815",
+                     *           "notes": null,
+                     *           "tax_details": null,
+                     *           "configuration": null,
+                     *           "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     save_customer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3013,18 +4726,23 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Acme",
+                 *       "name": "Ada Lovelace",
                  *       "emails": {
-                 *         "main": "billing@acme.test"
+                 *         "main": "ada@example.com"
                  *       },
                  *       "addresses": {
                  *         "main": {
-                 *           "line_1": "1 Main St",
+                 *           "line_1": "1 Main Street",
                  *           "city": "Berlin",
                  *           "zip": "10115",
                  *           "country": "DE"
                  *         }
-                 *       }
+                 *       },
+                 *       "customer_reference": "crm-1815",
+                 *       "metadata": {
+                 *         "tier": "gold"
+                 *       },
+                 *       "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["CustomerRequest"];
@@ -3034,71 +4752,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    /** @example Cust_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["CustomerId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found_or_test_clock_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -3110,69 +4778,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_customer: {
@@ -3180,6 +4798,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -3189,101 +4808,231 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "created": "2026-06-01T00:00:00.000Z",
+                     *       "name": "Ada Lovelace",
+                     *       "emails": {
+                     *         "main": "ada@example.com"
+                     *       },
+                     *       "metadata": {
+                     *         "tier": "gold"
+                     *       },
+                     *       "status": "active",
+                     *       "address": {
+                     *         "line_1": "1 Main Street",
+                     *         "line_2": null,
+                     *         "city": "Berlin",
+                     *         "state": null,
+                     *         "zip": "10115",
+                     *         "country": "DE"
+                     *       },
+                     *       "addresses": {
+                     *         "main": {
+                     *           "line_1": "1 Main Street",
+                     *           "line_2": null,
+                     *           "city": "Berlin",
+                     *           "state": null,
+                     *           "zip": "10115",
+                     *           "country": "DE"
+                     *         }
+                     *       },
+                     *       "contracts": [
+                     *         {
+                     *           "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "plan": "Team",
+                     *           "plan_internal_name": "Team 2026",
+                     *           "plan_external_name": "Team",
+                     *           "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "customer": "Ada Lovelace",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "status": "moved",
+                     *           "cycle": "month",
+                     *           "cycle_start_offset": 0,
+                     *           "strategy": "plan",
+                     *           "currency": "usd",
+                     *           "amount": "30.00",
+                     *           "billing_information": {
+                     *             "current_period": {
+                     *               "start": "2026-06-01T00:00:00.000Z",
+                     *               "end": "2026-07-01T00:00:00.000Z"
+                     *             },
+                     *             "current_period_idx": 1
+                     *           },
+                     *           "configuration": {
+                     *             "automatic_payment": true,
+                     *             "due_date_policy": "start_of_period",
+                     *             "invoice_trigger": "immediate",
+                     *             "usage_period_closing_policy": "1 day"
+                     *           },
+                     *           "free_cycles": 0,
+                     *           "cost_estimates": {
+                     *             "recurring_price": {
+                     *               "cycle_start_charges": "30.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "one_time_price": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "on_demand_price": {
+                     *               "cycle_start_charges": "15.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "custom_cycle_charges": {
+                     *               "periodic_daily": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_weekly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_monthly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_quarterly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_yearly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               }
+                     *             }
+                     *           },
+                     *           "activation": "2026-06-01T00:00:00.000Z",
+                     *           "created": "2026-06-01T00:00:00.000Z",
+                     *           "expiration": null,
+                     *           "free_trial_end": null,
+                     *           "next_cycle_start": null
+                     *         },
+                     *         {
+                     *           "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "plan": "Business",
+                     *           "plan_internal_name": "Business 2026",
+                     *           "plan_external_name": "Business",
+                     *           "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "customer": "Ada Lovelace",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "status": "active",
+                     *           "cycle": "month",
+                     *           "cycle_start_offset": 0,
+                     *           "strategy": "plan",
+                     *           "currency": "usd",
+                     *           "amount": "300.00",
+                     *           "billing_information": {
+                     *             "current_period": {
+                     *               "start": "2026-06-01T00:00:00.000Z",
+                     *               "end": "2026-07-01T00:00:00.000Z"
+                     *             },
+                     *             "current_period_idx": 1
+                     *           },
+                     *           "configuration": {
+                     *             "automatic_payment": true,
+                     *             "due_date_policy": "start_of_period",
+                     *             "invoice_trigger": "immediate",
+                     *             "usage_period_closing_policy": "1 day"
+                     *           },
+                     *           "free_cycles": 0,
+                     *           "cost_estimates": {
+                     *             "recurring_price": {
+                     *               "cycle_start_charges": "300.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "one_time_price": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "on_demand_price": {
+                     *               "cycle_start_charges": "15.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "custom_cycle_charges": {
+                     *               "periodic_daily": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_weekly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_monthly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_quarterly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_yearly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               }
+                     *             }
+                     *           },
+                     *           "activation": "2026-06-11T00:00:00.000Z",
+                     *           "created": "2026-06-11T00:00:00.000Z",
+                     *           "expiration": null,
+                     *           "free_trial_end": null,
+                     *           "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "customer_reference": "crm-1815",
+                     *       "notes": null,
+                     *       "tax_details": null,
+                     *       "configuration": null,
+                     *       "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     set_customer_address: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -3292,7 +5041,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "line_1": "1 Main St",
+                 *       "line_1": "1 Main Street",
                  *       "city": "Berlin",
                  *       "zip": "10115",
                  *       "country": "DE"
@@ -3305,66 +5054,30 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "line_1": "1 Main Street",
+                     *       "line_2": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "zip": "10115",
+                     *       "country": "DE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Address"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -3376,76 +5089,26 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     authenticate_customer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3455,7 +5118,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "billing@acme.test"
+                 *       "id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["LoginRequest"];
@@ -3465,67 +5128,21 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example https://billing.example.com/portal?token=<PORTAL_TOKEN> */
+                    /** @example https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0 */
                     "application/json": components["schemas"]["AuthenticateCustomerAnswer201"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -3537,82 +5154,34 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_customer_history: {
         parameters: {
             query?: {
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -3622,105 +5191,59 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "at": "2026-06-01T00:00:00.000Z",
+                     *           "action": "activated",
+                     *           "notes": "registered",
+                     *           "api_key_id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         },
+                     *         {
+                     *           "at": "2026-06-01T00:00:00.000Z",
+                     *           "action": "address_set",
+                     *           "notes": null,
+                     *           "api_key_id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerHistoryPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     freeze_customer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -3736,67 +5259,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; no body */
+            /** @description Done; the body is empty */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -3806,79 +5283,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     activate_customer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -3887,74 +5315,28 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "notes": "back again"
+                 *       "notes": "registered"
                  *     }
                  */
                 "application/json": components["schemas"]["NotesRequest"];
             };
         };
         responses: {
-            /** @description Done; no body */
+            /** @description Done; the body is empty */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -3964,80 +5346,33 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_plans: {
         parameters: {
             query?: {
+                /** @description Only the plan with exactly this slug. */
                 slug?: string;
+                /** @description Only plans in this state. */
                 status?: "active" | "archived";
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -4049,91 +5384,122 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "slug": "team",
+                     *           "internal_name": "Team 2026",
+                     *           "external_name": "Team",
+                     *           "description": null,
+                     *           "strategy": "plan",
+                     *           "free_trial_days": 0,
+                     *           "metadata": {},
+                     *           "status": "active",
+                     *           "created": "2026-05-04T09:30:00.000Z",
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "slug": "calls",
+                     *               "name": "API calls",
+                     *               "charge_trigger": "every_cycle",
+                     *               "group": null
+                     *             },
+                     *             {
+                     *               "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "slug": "report",
+                     *               "name": "Custom report",
+                     *               "charge_trigger": "on_demand",
+                     *               "group": null
+                     *             },
+                     *             {
+                     *               "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *               "slug": "sso",
+                     *               "name": "Single sign-on",
+                     *               "charge_trigger": "every_cycle",
+                     *               "group": null
+                     *             }
+                     *           ],
+                     *           "pricings": [
+                     *             {
+                     *               "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "currency": "usd",
+                     *               "cycle": "month",
+                     *               "free_cycles": 0,
+                     *               "price": {
+                     *                 "amount": "30.00",
+                     *                 "strategy_details": {
+                     *                   "pricing_strategy": "flat"
+                     *                 },
+                     *                 "free_cycles": 0,
+                     *                 "tax_code": null
+                     *               },
+                     *               "features": {
+                     *                 "calls": {
+                     *                   "amount": "0.02",
+                     *                   "strategy_details": {
+                     *                     "pricing_strategy": "usage",
+                     *                     "over_usage_charge_strategy": "extra_usage_overcharge",
+                     *                     "over_usage_price": null,
+                     *                     "over_usage_unit_charged": null,
+                     *                     "minimum_units": null,
+                     *                     "unit_name": "call",
+                     *                     "batch_size": null,
+                     *                     "flat_fee": null,
+                     *                     "maximum_units": null,
+                     *                     "units_charged": null,
+                     *                     "units_used": null
+                     *                   },
+                     *                   "free_cycles": 0,
+                     *                   "tax_code": null
+                     *                 },
+                     *                 "report": {
+                     *                   "amount": "15.00",
+                     *                   "strategy_details": {
+                     *                     "pricing_strategy": "flat"
+                     *                   },
+                     *                   "free_cycles": 0,
+                     *                   "tax_code": null
+                     *                 }
+                     *               },
+                     *               "groups": {}
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     save_plan: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4143,16 +5509,24 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "slug": "pro",
-                 *       "internal_name": "Pro 2026",
-                 *       "external_name": "Pro",
+                 *       "slug": "team",
+                 *       "internal_name": "Team 2026",
+                 *       "external_name": "Team",
                  *       "strategy": "plan",
-                 *       "free_trial_days": 14,
                  *       "features": [
                  *         {
-                 *           "slug": "seats",
-                 *           "name": "Seats",
+                 *           "slug": "calls",
+                 *           "name": "API calls",
                  *           "charge_trigger": "every_cycle"
+                 *         },
+                 *         {
+                 *           "slug": "report",
+                 *           "name": "Custom report",
+                 *           "charge_trigger": "on_demand"
+                 *         },
+                 *         {
+                 *           "slug": "sso",
+                 *           "name": "Single sign-on"
                  *         }
                  *       ],
                  *       "pricings": [
@@ -4160,18 +5534,23 @@ export interface operations {
                  *           "currency": "usd",
                  *           "cycle": "month",
                  *           "price": {
-                 *             "amount": "49.00",
+                 *             "amount": "30.00",
                  *             "strategy_details": {
                  *               "pricing_strategy": "flat"
                  *             }
                  *           },
                  *           "features": {
-                 *             "seats": {
-                 *               "amount": "10.00",
+                 *             "calls": {
+                 *               "amount": "0.02",
                  *               "strategy_details": {
-                 *                 "pricing_strategy": "per_unit",
-                 *                 "unit_name": "seat",
-                 *                 "unit_count": "5"
+                 *                 "pricing_strategy": "usage",
+                 *                 "unit_name": "call"
+                 *               }
+                 *             },
+                 *             "report": {
+                 *               "amount": "15.00",
+                 *               "strategy_details": {
+                 *                 "pricing_strategy": "flat"
                  *               }
                  *             }
                  *           }
@@ -4186,79 +5565,35 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    /** @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["PlanId"];
                 };
             };
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    /** @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["PlanId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["plan_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -4268,69 +5603,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_plan: {
@@ -4338,6 +5623,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a plan of the catalogue, or of the copy that a contract keeps. */
                 plan_id: components["schemas"]["PlanId"];
             };
             cookie?: never;
@@ -4347,101 +5633,116 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "slug": "team",
+                     *       "internal_name": "Team 2026",
+                     *       "external_name": "Team",
+                     *       "description": null,
+                     *       "strategy": "plan",
+                     *       "free_trial_days": 0,
+                     *       "metadata": {},
+                     *       "status": "active",
+                     *       "created": "2026-05-04T09:30:00.000Z",
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "slug": "calls",
+                     *           "name": "API calls",
+                     *           "charge_trigger": "every_cycle",
+                     *           "group": null
+                     *         },
+                     *         {
+                     *           "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "slug": "report",
+                     *           "name": "Custom report",
+                     *           "charge_trigger": "on_demand",
+                     *           "group": null
+                     *         },
+                     *         {
+                     *           "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *           "slug": "sso",
+                     *           "name": "Single sign-on",
+                     *           "charge_trigger": "every_cycle",
+                     *           "group": null
+                     *         }
+                     *       ],
+                     *       "pricings": [
+                     *         {
+                     *           "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "currency": "usd",
+                     *           "cycle": "month",
+                     *           "free_cycles": 0,
+                     *           "price": {
+                     *             "amount": "30.00",
+                     *             "strategy_details": {
+                     *               "pricing_strategy": "flat"
+                     *             },
+                     *             "free_cycles": 0,
+                     *             "tax_code": null
+                     *           },
+                     *           "features": {
+                     *             "calls": {
+                     *               "amount": "0.02",
+                     *               "strategy_details": {
+                     *                 "pricing_strategy": "usage",
+                     *                 "over_usage_charge_strategy": "extra_usage_overcharge",
+                     *                 "over_usage_price": null,
+                     *                 "over_usage_unit_charged": null,
+                     *                 "minimum_units": null,
+                     *                 "unit_name": "call",
+                     *                 "batch_size": null,
+                     *                 "flat_fee": null,
+                     *                 "maximum_units": null,
+                     *                 "units_charged": null,
+                     *                 "units_used": null
+                     *               },
+                     *               "free_cycles": 0,
+                     *               "tax_code": null
+                     *             },
+                     *             "report": {
+                     *               "amount": "15.00",
+                     *               "strategy_details": {
+                     *                 "pricing_strategy": "flat"
+                     *               },
+                     *               "free_cycles": 0,
+                     *               "tax_code": null
+                     *             }
+                     *           },
+                     *           "groups": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["plan_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     archive_plan: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a plan of the catalogue, or of the copy that a contract keeps. */
                 plan_id: components["schemas"]["PlanId"];
             };
             cookie?: never;
@@ -4456,147 +5757,41 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["PlanId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["plan_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_discounts: {
         parameters: {
             query?: {
+                /** @description Only the discount with exactly this slug. */
                 slug?: string;
+                /** @description Only discounts in this state. */
                 status?: "active" | "archived";
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -4608,91 +5803,53 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Disc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "slug": "spring",
+                     *           "name": "Spring",
+                     *           "discount_type": "percentage",
+                     *           "amount": "10",
+                     *           "duration": 3,
+                     *           "currency": null,
+                     *           "status": "active",
+                     *           "created": "2026-05-04T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscountPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     save_discount: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4716,77 +5873,35 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Disc_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["DiscountId"];
                 };
             };
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Disc_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["DiscountId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["discount_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -4796,69 +5911,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_discount: {
@@ -4866,6 +5931,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a discount of the catalogue, or of the copy that a contract keeps. */
                 discount_id: components["schemas"]["DiscountId"];
             };
             cookie?: never;
@@ -4875,101 +5941,47 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Disc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "slug": "spring",
+                     *       "name": "Spring",
+                     *       "discount_type": "percentage",
+                     *       "amount": "10",
+                     *       "duration": 3,
+                     *       "currency": null,
+                     *       "status": "active",
+                     *       "created": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["discount_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     archive_discount: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a discount of the catalogue, or of the copy that a contract keeps. */
                 discount_id: components["schemas"]["DiscountId"];
             };
             cookie?: never;
@@ -4984,146 +5996,38 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Disc_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["DiscountId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["discount_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     create_payment_session: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -5145,55 +6049,42 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": false,
+                     *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "detach_previous_on_success": false,
+                     *       "operation": "add_method",
+                     *       "provider": "cardproc",
+                     *       "status": "pending",
+                     *       "token": "PSess_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "setup_intent": {
+                     *         "address": false,
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "cardproc": {
+                     *           "client_secret": "PSess_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "connected_account_id": "sandbox",
+                     *           "pk_key": "sandbox"
+                     *         },
+                     *         "authorize": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentSession"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
              *
@@ -5203,8 +6094,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5226,69 +6116,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_payment_session: {
@@ -5296,6 +6136,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a payment session. It is its secret token as well: whoever holds it may confirm the session. */
                 token: components["schemas"]["PaymentSessionId"];
             };
             cookie?: never;
@@ -5305,91 +6146,42 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": false,
+                     *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "detach_previous_on_success": false,
+                     *       "operation": "add_method",
+                     *       "provider": "cardproc",
+                     *       "status": "pending",
+                     *       "token": "PSess_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "setup_intent": {
+                     *         "address": false,
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "cardproc": null,
+                     *         "authorize": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentSession"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description payment_session_not_found: Unknown payment session. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["payment_session_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     confirm_payment_session: {
@@ -5397,6 +6189,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a payment session. It is its secret token as well: whoever holds it may confirm the session. */
                 token: components["schemas"]["PaymentSessionId"];
             };
             cookie?: never;
@@ -5415,40 +6208,34 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": false,
+                     *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "detach_previous_on_success": false,
+                     *       "operation": "add_method",
+                     *       "provider": "cardproc",
+                     *       "status": "succeeded",
+                     *       "token": "PSess_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "setup_intent": {
+                     *         "address": false,
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "cardproc": null,
+                     *         "authorize": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentSession"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description payment_session_not_found: Unknown payment session. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            404: components["responses"]["payment_session_not_found"];
             /**
              * @description payment_session_state: The payment session is over. Create a new payment session.
              *
@@ -5460,58 +6247,18 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_payment_methods: {
@@ -5519,6 +6266,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -5528,91 +6276,42 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "created": "2026-06-01T00:00:00.000Z",
+                     *         "method_type": "card",
+                     *         "provider": "cardproc",
+                     *         "status": "active",
+                     *         "details": {
+                     *           "brand": "sandbox_ok",
+                     *           "last4": "4242",
+                     *           "exp_month": 12,
+                     *           "exp_year": 2099
+                     *         },
+                     *         "holder_name": null,
+                     *         "preference": "default"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ListPaymentMethodsAnswer"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_payment_method: {
@@ -5620,7 +6319,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
+                /** @description Id of a payment method of one customer. */
                 method_id: components["schemas"]["PaymentMethodId"];
             };
             cookie?: never;
@@ -5630,106 +6331,53 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "created": "2026-06-01T00:00:00.000Z",
+                     *       "method_type": "card",
+                     *       "provider": "cardproc",
+                     *       "status": "active",
+                     *       "details": {
+                     *         "brand": "sandbox_ok",
+                     *         "last4": "4242",
+                     *         "exp_month": 12,
+                     *         "exp_year": 2099
+                     *       },
+                     *       "holder_name": null,
+                     *       "preference": "default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found_or_payment_method_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     detach_payment_method: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
+                /** @description Id of a payment method of one customer. */
                 method_id: components["schemas"]["PaymentMethodId"];
             };
             cookie?: never;
@@ -5739,70 +6387,37 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "created": "2026-06-01T00:00:00.000Z",
+                     *       "method_type": "card",
+                     *       "provider": "cardproc",
+                     *       "status": "detached",
+                     *       "details": {
+                     *         "brand": "sandbox_ok",
+                     *         "last4": "4242",
+                     *         "exp_month": 12,
+                     *         "exp_year": 2099
+                     *       },
+                     *       "holder_name": null,
+                     *       "preference": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found_or_payment_method_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -5814,79 +6429,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     select_payment_method: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -5895,7 +6461,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "payment_method": "none"
+                 *       "payment_method": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["SelectionRequest"];
@@ -5905,75 +6471,25 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example [
-                     *       "none"
+                     *       "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *     ]
                      */
                     "application/json": components["schemas"]["SelectPaymentMethodAnswer"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found_or_payment_method_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -5987,69 +6503,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_wallet: {
@@ -6057,6 +6523,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -6066,101 +6533,69 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "balances": [
+                     *         {
+                     *           "id": "Wall_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "balance": "45.00",
+                     *           "currency": "usd",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         }
+                     *       ],
+                     *       "transactions": [
+                     *         {
+                     *           "id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "currency": "usd",
+                     *           "amount": "20.00",
+                     *           "balance_after": "20.00",
+                     *           "kind": "refund",
+                     *           "description": "Credit note",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         },
+                     *         {
+                     *           "id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "currency": "usd",
+                     *           "amount": "25.00",
+                     *           "balance_after": "45.00",
+                     *           "kind": "grant",
+                     *           "description": "Thank you for your patience",
+                     *           "invoice_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerWallet"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     create_wallet_transaction: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -6181,66 +6616,21 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000003 */
                     "application/json": components["schemas"]["CreateWalletTransactionAnswer201"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -6254,81 +6644,35 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_contracts: {
         parameters: {
             query?: {
+                /** @description Only contracts of this customer. */
                 customer?: components["schemas"]["CustomerId"];
+                /** @description Only contracts of this plan of the catalogue. */
                 plan?: components["schemas"]["PlanId"];
+                /** @description Only contracts in this state. */
                 status?: components["schemas"]["ContractStatus"];
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -6340,91 +6684,200 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "plan": "Team",
+                     *           "plan_internal_name": "Team 2026",
+                     *           "plan_external_name": "Team",
+                     *           "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "customer": "Ada Lovelace",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "status": "moved",
+                     *           "cycle": "month",
+                     *           "cycle_start_offset": 0,
+                     *           "strategy": "plan",
+                     *           "currency": "usd",
+                     *           "amount": "30.00",
+                     *           "billing_information": {
+                     *             "current_period": {
+                     *               "start": "2026-06-01T00:00:00.000Z",
+                     *               "end": "2026-07-01T00:00:00.000Z"
+                     *             },
+                     *             "current_period_idx": 1
+                     *           },
+                     *           "configuration": {
+                     *             "automatic_payment": true,
+                     *             "due_date_policy": "start_of_period",
+                     *             "invoice_trigger": "immediate",
+                     *             "usage_period_closing_policy": "1 day"
+                     *           },
+                     *           "free_cycles": 0,
+                     *           "cost_estimates": {
+                     *             "recurring_price": {
+                     *               "cycle_start_charges": "30.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "one_time_price": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "on_demand_price": {
+                     *               "cycle_start_charges": "15.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "custom_cycle_charges": {
+                     *               "periodic_daily": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_weekly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_monthly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_quarterly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_yearly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               }
+                     *             }
+                     *           },
+                     *           "activation": "2026-06-01T00:00:00.000Z",
+                     *           "created": "2026-06-01T00:00:00.000Z",
+                     *           "expiration": null,
+                     *           "free_trial_end": null,
+                     *           "next_cycle_start": null
+                     *         },
+                     *         {
+                     *           "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "plan": "Business",
+                     *           "plan_internal_name": "Business 2026",
+                     *           "plan_external_name": "Business",
+                     *           "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "customer": "Ada Lovelace",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "status": "active",
+                     *           "cycle": "month",
+                     *           "cycle_start_offset": 0,
+                     *           "strategy": "plan",
+                     *           "currency": "usd",
+                     *           "amount": "300.00",
+                     *           "billing_information": {
+                     *             "current_period": {
+                     *               "start": "2026-06-01T00:00:00.000Z",
+                     *               "end": "2026-07-01T00:00:00.000Z"
+                     *             },
+                     *             "current_period_idx": 1
+                     *           },
+                     *           "configuration": {
+                     *             "automatic_payment": true,
+                     *             "due_date_policy": "start_of_period",
+                     *             "invoice_trigger": "immediate",
+                     *             "usage_period_closing_policy": "1 day"
+                     *           },
+                     *           "free_cycles": 0,
+                     *           "cost_estimates": {
+                     *             "recurring_price": {
+                     *               "cycle_start_charges": "300.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "one_time_price": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "on_demand_price": {
+                     *               "cycle_start_charges": "15.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "custom_cycle_charges": {
+                     *               "periodic_daily": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_weekly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_monthly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_quarterly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               },
+                     *               "periodic_yearly": {
+                     *                 "cycle_start_charges": "0.00",
+                     *                 "minimum_usage": "0.00",
+                     *                 "extra_cycle_end_charges": "0.00"
+                     *               }
+                     *             }
+                     *           },
+                     *           "activation": "2026-06-11T00:00:00.000Z",
+                     *           "created": "2026-06-11T00:00:00.000Z",
+                     *           "expiration": null,
+                     *           "free_trial_end": null,
+                     *           "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContractPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     sign_contract: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6434,13 +6887,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "customer": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
-                 *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
+                 *       "customer": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
                  *       "currency": "usd",
                  *       "cycle": "month",
-                 *       "unit_count_configuration": {
-                 *         "seats": "5"
-                 *       }
+                 *       "usage_period_closing_policy": "1 day"
                  *     }
                  */
                 "application/json": components["schemas"]["SignRequest"];
@@ -6450,55 +6901,20 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
              *
@@ -6510,8 +6926,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6537,69 +6952,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_contract: {
@@ -6607,6 +6972,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -6616,101 +6982,210 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contract_summary": {
+                     *         "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "plan": "Business",
+                     *         "plan_internal_name": "Business 2026",
+                     *         "plan_external_name": "Business",
+                     *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "customer": "Ada Lovelace",
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "status": "active",
+                     *         "cycle": "month",
+                     *         "cycle_start_offset": 0,
+                     *         "strategy": "plan",
+                     *         "currency": "usd",
+                     *         "amount": "300.00",
+                     *         "billing_information": {
+                     *           "current_period": {
+                     *             "start": "2026-06-01T00:00:00.000Z",
+                     *             "end": "2026-07-01T00:00:00.000Z"
+                     *           },
+                     *           "current_period_idx": 1
+                     *         },
+                     *         "configuration": {
+                     *           "automatic_payment": true,
+                     *           "due_date_policy": "start_of_period",
+                     *           "invoice_trigger": "immediate",
+                     *           "usage_period_closing_policy": "1 day"
+                     *         },
+                     *         "free_cycles": 0,
+                     *         "cost_estimates": {
+                     *           "recurring_price": {
+                     *             "cycle_start_charges": "300.00",
+                     *             "minimum_usage": "0.00",
+                     *             "extra_cycle_end_charges": "0.00"
+                     *           },
+                     *           "one_time_price": {
+                     *             "cycle_start_charges": "0.00",
+                     *             "minimum_usage": "0.00",
+                     *             "extra_cycle_end_charges": "0.00"
+                     *           },
+                     *           "on_demand_price": {
+                     *             "cycle_start_charges": "15.00",
+                     *             "minimum_usage": "0.00",
+                     *             "extra_cycle_end_charges": "0.00"
+                     *           },
+                     *           "custom_cycle_charges": {
+                     *             "periodic_daily": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "periodic_weekly": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "periodic_monthly": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "periodic_quarterly": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             },
+                     *             "periodic_yearly": {
+                     *               "cycle_start_charges": "0.00",
+                     *               "minimum_usage": "0.00",
+                     *               "extra_cycle_end_charges": "0.00"
+                     *             }
+                     *           }
+                     *         },
+                     *         "activation": "2026-06-11T00:00:00.000Z",
+                     *         "created": "2026-06-11T00:00:00.000Z",
+                     *         "expiration": null,
+                     *         "free_trial_end": null,
+                     *         "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *       },
+                     *       "plan": {
+                     *         "id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *         "slug": "business",
+                     *         "name": "Business",
+                     *         "internal_name": "Business 2026",
+                     *         "strategy": "plan",
+                     *         "features": [
+                     *           {
+                     *             "id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000007",
+                     *             "name": "API calls",
+                     *             "slug": "calls",
+                     *             "charge_trigger": "every_cycle",
+                     *             "original_feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *             "price": {
+                     *               "amount": "0.02",
+                     *               "currency": "usd",
+                     *               "strategy_details": {
+                     *                 "pricing_strategy": "usage",
+                     *                 "over_usage_charge_strategy": "extra_usage_overcharge",
+                     *                 "over_usage_price": null,
+                     *                 "over_usage_unit_charged": "0",
+                     *                 "minimum_units": null,
+                     *                 "unit_name": "call",
+                     *                 "batch_size": null,
+                     *                 "flat_fee": null,
+                     *                 "maximum_units": null,
+                     *                 "units_charged": "160",
+                     *                 "units_used": "160"
+                     *               },
+                     *               "free_cycles": 0,
+                     *               "tax_code": null,
+                     *               "total_charge_estimate": {
+                     *                 "subtotal": "0.00",
+                     *                 "total": "0.00"
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000008",
+                     *             "name": "Custom report",
+                     *             "slug": "report",
+                     *             "charge_trigger": "on_demand",
+                     *             "original_feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000005",
+                     *             "price": {
+                     *               "amount": "15.00",
+                     *               "currency": "usd",
+                     *               "strategy_details": {
+                     *                 "pricing_strategy": "flat"
+                     *               },
+                     *               "free_cycles": 0,
+                     *               "tax_code": null,
+                     *               "total_charge_estimate": {
+                     *                 "subtotal": "15.00",
+                     *                 "total": "15.00"
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000009",
+                     *             "name": "Single sign-on",
+                     *             "slug": "sso",
+                     *             "charge_trigger": "every_cycle",
+                     *             "original_feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *             "price": null
+                     *           }
+                     *         ],
+                     *         "free_trial_days": 0,
+                     *         "description": null,
+                     *         "external_name": "Business",
+                     *         "original_plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "price": {
+                     *           "amount": "300.00",
+                     *           "currency": "usd",
+                     *           "strategy_details": {
+                     *             "pricing_strategy": "flat"
+                     *           },
+                     *           "free_cycles": 0,
+                     *           "tax_code": null,
+                     *           "total_charge_estimate": {
+                     *             "subtotal": "300.00",
+                     *             "total": "300.00"
+                     *           }
+                     *         }
+                     *       },
+                     *       "billing_information": {
+                     *         "current_period": {
+                     *           "start": "2026-06-01T00:00:00.000Z",
+                     *           "end": "2026-07-01T00:00:00.000Z"
+                     *         },
+                     *         "current_period_idx": 1
+                     *       },
+                     *       "discount": null,
+                     *       "catching_up": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Contract"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["contract_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     estimate_upgrade: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -6720,8 +7195,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "upgrade_configuration": {
-                 *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
-                 *         "upgrade_strategy": "new_plan"
+                 *         "upgrade_strategy": "new_plan",
+                 *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002"
                  *       },
                  *       "downgrade_allowed": false
                  *     }
@@ -6733,55 +7208,150 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "is_downgrade": false,
+                     *       "price_on_new_contract": [
+                     *         {
+                     *           "invoice": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "currency": "usd",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "date": "2026-06-11T00:00:00.000Z",
+                     *             "due_date": "2026-06-11T00:00:00.000Z",
+                     *             "deposit_transaction_status": "not_processed",
+                     *             "deposit_transaction_id": null,
+                     *             "invoice_number": {
+                     *               "number": ""
+                     *             },
+                     *             "status": "ready_for_payment",
+                     *             "total": "180.00",
+                     *             "external_reference": null
+                     *           },
+                     *           "invoice_items": [
+                     *             {
+                     *               "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-11T00:00:00.000Z",
+                     *               "name": "Unused time: Team",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "ready_for_payment",
+                     *               "unit_count": "1",
+                     *               "unit_price": "-30.00",
+                     *               "subtotal": "-20.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "-20.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "-20.00",
+                     *               "withdrawal_transaction_id": null
+                     *             },
+                     *             {
+                     *               "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-11T00:00:00.000Z",
+                     *               "name": "Business",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "ready_for_payment",
+                     *               "unit_count": "1",
+                     *               "unit_price": "300.00",
+                     *               "subtotal": "200.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "200.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "200.00",
+                     *               "withdrawal_transaction_id": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "remains_to_pay_current_contract": [],
+                     *       "pro_rate_new_contract": "0.666666666667",
+                     *       "pro_rate_old_contract": "0.333333333333",
+                     *       "usage_old_contract": "0.00",
+                     *       "upgrade_cost_breakdown": {
+                     *         "new_contract": {
+                     *           "cost_pro_rated": "200.00",
+                     *           "full_cost": "300.00",
+                     *           "pro_rate": "0.666666666667",
+                     *           "usage": "0.00",
+                     *           "cycle": "month",
+                     *           "time_on_contract": {
+                     *             "period": {
+                     *               "start": "2026-06-11T00:00:00.000Z",
+                     *               "end": "2026-07-01T00:00:00.000Z"
+                     *             },
+                     *             "time_used": {
+                     *               "unit": "hour",
+                     *               "unit_count": 480
+                     *             }
+                     *           }
+                     *         },
+                     *         "old_contract": {
+                     *           "cost_pro_rated": "10.00",
+                     *           "full_cost": "30.00",
+                     *           "pro_rate": "0.333333333333",
+                     *           "usage": "0.00",
+                     *           "cycle": "month",
+                     *           "time_on_contract": {
+                     *             "period": {
+                     *               "start": "2026-06-01T00:00:00.000Z",
+                     *               "end": "2026-06-11T00:00:00.000Z"
+                     *             },
+                     *             "time_used": {
+                     *               "unit": "hour",
+                     *               "unit_count": 240
+                     *             }
+                     *           }
+                     *         },
+                     *         "new_contract_cost_pro_rated": "200.00",
+                     *         "pro_rate_new_contract": "0.666666666667",
+                     *         "pro_rate_old_contract": "0.333333333333",
+                     *         "total": "180.00",
+                     *         "usage_old_contract": "0.00",
+                     *         "time_on_new_contract": {
+                     *           "unit": "hour",
+                     *           "value": 480
+                     *         },
+                     *         "time_on_old_contract": {
+                     *           "unit": "hour",
+                     *           "value": 240
+                     *         }
+                     *       },
+                     *       "new_contract_period": {
+                     *         "start": "2026-06-01T00:00:00.000Z",
+                     *         "end": "2026-07-01T00:00:00.000Z"
+                     *       },
+                     *       "estimate_token": "eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY",
+                     *       "expires": "2026-06-11T00:10:00.000Z",
+                     *       "activation": "2026-06-11T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UpgradeEstimate"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
              *
@@ -6793,8 +7363,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6826,79 +7395,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     upgrade_contract: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -6908,10 +7428,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "upgrade_configuration": {
-                 *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
-                 *         "upgrade_strategy": "new_plan"
+                 *         "upgrade_strategy": "new_plan",
+                 *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002"
                  *       },
-                 *       "downgrade_allowed": false
+                 *       "downgrade_allowed": false,
+                 *       "estimate_token": "eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY"
                  *     }
                  */
                 "application/json": components["schemas"]["UpgradeRequest"];
@@ -6921,56 +7442,20 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
              *
@@ -6982,8 +7467,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7019,79 +7503,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     activate_contract: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -7106,66 +7541,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000003 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -7183,79 +7573,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     cancel_contract: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -7266,7 +7607,8 @@ export interface operations {
                  * @example {
                  *       "when": {
                  *         "type": "end_of_cycle"
-                 *       }
+                 *       },
+                 *       "notes": "moves to another tool"
                  *     }
                  */
                 "application/json": components["schemas"]["CancelRequest"];
@@ -7276,66 +7618,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -7353,79 +7650,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     undo_contract_cancellation: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -7440,66 +7688,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -7519,79 +7722,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     undo_contract_change: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -7606,66 +7760,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -7685,79 +7794,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     charge_contract: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -7767,7 +7827,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "feature_slug": "report",
-                 *       "units": "3"
+                 *       "units": "1"
                  *     }
                  */
                 "application/json": components["schemas"]["ChargeRequest"];
@@ -7777,66 +7837,21 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Item_0197a3c4-5b1e-7c3d-8f21-000000000004 */
                     "application/json": components["schemas"]["InvoiceItemId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -7854,79 +7869,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     resume_contract: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -7941,66 +7907,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -8014,69 +7935,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_contract_timeline: {
@@ -8084,6 +7955,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -8093,105 +7965,111 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "past": [
+                     *         {
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "what": "period_began",
+                     *           "object": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "data": {
+                     *             "idx": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "what": "invoice_made",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "data": {
+                     *             "total": "180.00",
+                     *             "number": "2",
+                     *             "currency": "usd"
+                     *           }
+                     *         },
+                     *         {
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "what": "v1.payment.succeeded",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "data": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "amount": "180.00",
+                     *             "currency": "usd",
+                     *             "payment_id": "Pay_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "payment_method_id": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         },
+                     *         {
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "what": "v1.invoice.paid",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "data": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": [
+                     *         {
+                     *           "at": "2026-07-01T00:00:00.000Z",
+                     *           "what": "boundary",
+                     *           "subject": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002/1",
+                     *           "detail": {
+                     *             "idx": 2
+                     *           }
+                     *         },
+                     *         {
+                     *           "at": "2026-07-02T00:00:00.000Z",
+                     *           "what": "usage_closing",
+                     *           "subject": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002/1",
+                     *           "detail": {
+                     *             "idx": 1,
+                     *             "from": "2026-06-11T00:00:00.000Z",
+                     *             "until": "2026-07-01T00:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "parked_reason": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["contract_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_usage: {
         parameters: {
             query?: {
+                /** @description Only events of this customer. */
                 customer?: components["schemas"]["CustomerId"];
+                /** @description Only events that count in this contract. */
                 contract?: components["schemas"]["ContractId"];
+                /** @description Only events of this feature. */
                 feature?: string;
+                /** @description Only events at or after this instant. */
                 from?: string;
+                /** @description Only events before this instant, which is not included. */
                 to?: string;
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8203,91 +8081,74 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "feature_slug": "calls",
+                     *           "units": "120",
+                     *           "original_units": "120",
+                     *           "is_absolute": false,
+                     *           "metadata": {},
+                     *           "timestamp": "2026-06-01T00:00:00.000Z",
+                     *           "received": "2026-06-01T00:00:00.000Z",
+                     *           "period_idx": 1,
+                     *           "discarded": false,
+                     *           "discarded_at": null,
+                     *           "notes": null
+                     *         },
+                     *         {
+                     *           "id": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "feature_slug": "calls",
+                     *           "units": "40",
+                     *           "original_units": "40",
+                     *           "is_absolute": false,
+                     *           "metadata": {},
+                     *           "timestamp": "2026-06-01T00:00:00.000Z",
+                     *           "received": "2026-06-01T00:00:00.000Z",
+                     *           "period_idx": 1,
+                     *           "discarded": false,
+                     *           "discarded_at": null,
+                     *           "notes": null
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsagePage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     report_usage: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8297,9 +8158,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
-                 *       "feature_slug": "api-calls",
-                 *       "units": "12"
+                 *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *       "feature_slug": "calls",
+                 *       "units": "120",
+                 *       "timestamp": "2026-06-01T00:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["UsageRequest"];
@@ -8309,12 +8171,14 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f */
+                    /** @example Evt_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["EventId"];
                 };
             };
@@ -8327,55 +8191,16 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     feature_not_found: Unknown feature. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found_or_feature_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -8395,76 +8220,26 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     report_usage_bulk: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8475,10 +8250,16 @@ export interface operations {
                 /**
                  * @example [
                  *       {
-                 *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
-                 *         "feature_slug": "api-calls",
-                 *         "units": "12",
-                 *         "idempotency_key": "a1"
+                 *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *         "feature_slug": "calls",
+                 *         "units": "40",
+                 *         "idempotency_key": "batch-7-1"
+                 *       },
+                 *       {
+                 *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *         "feature_slug": "call",
+                 *         "units": "15",
+                 *         "idempotency_key": "batch-7-2"
                  *       }
                  *     ]
                  */
@@ -8489,12 +8270,28 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
+                    /**
+                     * @example [
+                     *       {
+                     *         "index": 1,
+                     *         "status": 404,
+                     *         "code": "feature_not_found",
+                     *         "feedback": {
+                     *           "feature_slug": {
+                     *             "type": "error",
+                     *             "value": "is not known"
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UsageFailures"];
                 };
             };
@@ -8507,55 +8304,16 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     feature_not_found: Unknown feature. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found_or_feature_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -8575,79 +8333,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     amend_usage: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a usage event, or of an entry in the event log. */
                 event_id: components["schemas"]["EventId"];
             };
             cookie?: never;
@@ -8656,7 +8365,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "units": "10",
+                 *       "units": "100",
                  *       "notes": "counted twice"
                  *     }
                  */
@@ -8667,66 +8376,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Evt_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["EventId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description usage_event_not_found: Unknown usage event. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["usage_event_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -8740,79 +8404,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     discard_usage: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a usage event, or of an entry in the event log. */
                 event_id: components["schemas"]["EventId"];
             };
             cookie?: never;
@@ -8831,66 +8446,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Evt_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["EventId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description usage_event_not_found: Unknown usage event. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["usage_event_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -8904,82 +8474,34 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_usage_periods: {
         parameters: {
             query?: {
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
             };
             cookie?: never;
@@ -8989,106 +8511,65 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "idx": 1,
+                     *           "start": "2026-06-01T00:00:00.000Z",
+                     *           "end": "2026-07-01T00:00:00.000Z",
+                     *           "closes_at": "2026-07-02T00:00:00.000Z",
+                     *           "status": "open",
+                     *           "features": [
+                     *             {
+                     *               "feature_slug": "calls",
+                     *               "units_used": "160",
+                     *               "units_charged": "160",
+                     *               "over_usage_unit_charged": "0",
+                     *               "amount": "3.20"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsagePeriodPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["contract_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     close_usage_period: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
                 contract_id: components["schemas"]["ContractId"];
+                /** @description Number of the usage period in the contract, `idx` in the list. */
                 idx: number;
             };
             cookie?: never;
@@ -9103,70 +8584,21 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ContractId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
-             *
-             *     usage_period_not_found: Unknown usage period. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found_or_usage_period_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -9184,78 +8616,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_access_entitlement: {
         parameters: {
             query?: {
+                /** @description Tell by this contract in place of the most recently activated one. */
                 contract_id?: components["schemas"]["ContractId"];
             };
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -9265,105 +8649,87 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contract": {
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "status": "active"
+                     *       },
+                     *       "customer": {
+                     *         "status": "active"
+                     *       },
+                     *       "plan": {
+                     *         "name": "Business",
+                     *         "slug": "business",
+                     *         "entitlement_details": {
+                     *           "pricing_strategy": "flat"
+                     *         },
+                     *         "original_plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "features": [
+                     *           {
+                     *             "name": "API calls",
+                     *             "slug": "calls",
+                     *             "entitlement_details": {
+                     *               "pricing_strategy": "usage",
+                     *               "over_usage_charge_strategy": "extra_usage_overcharge",
+                     *               "used_unit_count": "160",
+                     *               "unit_name": "call",
+                     *               "minimum_units": null,
+                     *               "maximum_units": null
+                     *             },
+                     *             "original_feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000004"
+                     *           },
+                     *           {
+                     *             "name": "Custom report",
+                     *             "slug": "report",
+                     *             "entitlement_details": {
+                     *               "pricing_strategy": "flat"
+                     *             },
+                     *             "original_feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000005"
+                     *           },
+                     *           {
+                     *             "name": "Single sign-on",
+                     *             "slug": "sso",
+                     *             "entitlement_details": {
+                     *               "pricing_strategy": "flat"
+                     *             },
+                     *             "original_feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000006"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "others": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessEntitlement"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found_or_contract_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_billing_entitlement: {
         parameters: {
             query?: {
+                /** @description Tell by this contract in place of the most recently activated one. */
                 contract_id?: components["schemas"]["ContractId"];
+                /** @description Count only invoices due before this instant, which is not included. */
                 due_date_before?: string;
             };
             header?: never;
             path: {
+                /** @description Id of a customer, made by this service. */
                 customer_id: components["schemas"]["CustomerId"];
             };
             cookie?: never;
@@ -9373,109 +8739,123 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contract": {
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "status": "active"
+                     *       },
+                     *       "customer": {
+                     *         "status": "active"
+                     *       },
+                     *       "payment": {
+                     *         "payment_provider": "cardproc",
+                     *         "unpaid_invoices_info": [
+                     *           {
+                     *             "currency": "usd",
+                     *             "payment_threshold": "0.00",
+                     *             "total_unpaid": "50.00",
+                     *             "unpaid_invoices": [
+                     *               {
+                     *                 "amount": "50.00",
+                     *                 "due_date": "2026-07-11T00:00:00.000Z",
+                     *                 "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *                 "status": "ready_for_payment"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "wallet_balance": "0.00",
+                     *         "wallet_balances": [
+                     *           {
+                     *             "balance": "0.00",
+                     *             "currency": "usd",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "id": "Wall_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         ],
+                     *         "next_payment_due": "2026-07-11T00:00:00.000Z"
+                     *       },
+                     *       "others": [
+                     *         {
+                     *           "contract": {
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *             "status": "active"
+                     *           },
+                     *           "customer": {
+                     *             "status": "active"
+                     *           },
+                     *           "payment": {
+                     *             "payment_provider": "cardproc",
+                     *             "unpaid_invoices_info": [
+                     *               {
+                     *                 "currency": "usd",
+                     *                 "payment_threshold": "0.00",
+                     *                 "total_unpaid": "50.00",
+                     *                 "unpaid_invoices": [
+                     *                   {
+                     *                     "amount": "50.00",
+                     *                     "due_date": "2026-07-11T00:00:00.000Z",
+                     *                     "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *                     "status": "ready_for_payment"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "wallet_balance": "0.00",
+                     *             "wallet_balances": [
+                     *               {
+                     *                 "balance": "0.00",
+                     *                 "currency": "usd",
+                     *                 "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *                 "id": "Wall_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *                 "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *               }
+                     *             ],
+                     *             "next_payment_due": "2026-07-11T00:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BillingEntitlement"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
-             *
-             *     contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["customer_not_found_or_contract_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_invoices: {
         parameters: {
             query?: {
+                /** @description Only invoices of this customer. */
                 customer?: components["schemas"]["CustomerId"];
+                /** @description Only invoices of this contract. */
                 contract?: components["schemas"]["ContractId"];
+                /** @description Only invoices in this state. */
                 status?: components["schemas"]["InvoiceStatus"];
+                /** @description Only invoices made at or after this instant. */
                 date_after?: string;
+                /** @description Only invoices made before this instant, which is not included. */
                 date_before?: string;
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -9487,91 +8867,108 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "invoice": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "currency": "usd",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "date": "2026-06-11T00:00:00.000Z",
+                     *             "due_date": "2026-06-11T00:00:00.000Z",
+                     *             "deposit_transaction_status": "succeeded",
+                     *             "deposit_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "invoice_number": {
+                     *               "number": "2"
+                     *             },
+                     *             "status": "paid",
+                     *             "total": "180.00",
+                     *             "external_reference": null
+                     *           },
+                     *           "invoice_items": [
+                     *             {
+                     *               "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-11T00:00:00.000Z",
+                     *               "name": "Unused time: Team",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "paid",
+                     *               "unit_count": "1",
+                     *               "unit_price": "-30.00",
+                     *               "subtotal": "-20.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "-20.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "-20.00",
+                     *               "withdrawal_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *             },
+                     *             {
+                     *               "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-11T00:00:00.000Z",
+                     *               "name": "Business",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "paid",
+                     *               "unit_count": "1",
+                     *               "unit_price": "300.00",
+                     *               "subtotal": "200.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "200.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "200.00",
+                     *               "withdrawal_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *             }
+                     *           ],
+                     *           "detailed_invoice_status": "paid",
+                     *           "amount_due": "0.00"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoicePage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     make_invoices: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9581,7 +8978,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f"
+                 *       "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["MakeInvoiceRequest"];
@@ -9591,66 +8988,38 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example [] */
                     "application/json": components["schemas"]["MakeInvoicesAnswer"];
                 };
             };
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "Inv_0197a3c4-5b1e-7c3d-8f21-000000000003"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["MakeInvoicesAnswer"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
              *
@@ -9660,8 +9029,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9681,69 +9049,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_invoice: {
@@ -9751,6 +9069,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -9760,91 +9079,103 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "currency": "usd",
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "date": "2026-06-11T00:00:00.000Z",
+                     *         "due_date": "2026-06-11T00:00:00.000Z",
+                     *         "deposit_transaction_status": "succeeded",
+                     *         "deposit_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "invoice_number": {
+                     *           "number": "2"
+                     *         },
+                     *         "status": "paid",
+                     *         "total": "180.00",
+                     *         "external_reference": null
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "currency": "usd",
+                     *           "due_date": "2026-06-11T00:00:00.000Z",
+                     *           "name": "Unused time: Team",
+                     *           "description": null,
+                     *           "scheduling_policy": "immediate",
+                     *           "status": "paid",
+                     *           "unit_count": "1",
+                     *           "unit_price": "-30.00",
+                     *           "subtotal": "-20.00",
+                     *           "discount_amount": "0.00",
+                     *           "discount_description": null,
+                     *           "total_excluding_tax": "-20.00",
+                     *           "tax_amount": "0.00",
+                     *           "tax_code": null,
+                     *           "tax_policy": "tax_included",
+                     *           "total_including_tax": "-20.00",
+                     *           "withdrawal_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         },
+                     *         {
+                     *           "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "currency": "usd",
+                     *           "due_date": "2026-06-11T00:00:00.000Z",
+                     *           "name": "Business",
+                     *           "description": null,
+                     *           "scheduling_policy": "immediate",
+                     *           "status": "paid",
+                     *           "unit_count": "1",
+                     *           "unit_price": "300.00",
+                     *           "subtotal": "200.00",
+                     *           "discount_amount": "0.00",
+                     *           "discount_description": null,
+                     *           "total_excluding_tax": "200.00",
+                     *           "tax_amount": "0.00",
+                     *           "tax_code": null,
+                     *           "tax_policy": "tax_included",
+                     *           "total_including_tax": "200.00",
+                     *           "withdrawal_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         }
+                     *       ],
+                     *       "detailed_invoice_status": "paid",
+                     *       "amount_due": "0.00",
+                     *       "payments": [
+                     *         {
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "amount": "180.00",
+                     *           "method": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "status": "succeeded",
+                     *           "reason": null,
+                     *           "reference": "sandbox_charge_Pay_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         }
+                     *       ],
+                     *       "credit_notes": [],
+                     *       "disputes": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoiceDetail"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["invoice_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     explain_invoice: {
@@ -9852,6 +9183,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -9861,101 +9193,178 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "lines": [
+                     *         {
+                     *           "invoice_item_id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "name": "Unused time: Team",
+                     *           "kind": "credit",
+                     *           "subtotal": "-20.00",
+                     *           "discount_amount": "0.00",
+                     *           "total_excluding_tax": "-20.00",
+                     *           "tax_amount": "0.00",
+                     *           "total_including_tax": "-20.00",
+                     *           "sentences": [
+                     *             "Gives back part of \"Team\" (Item_0197a3c4-5b1e-7c3d-8f21-000000000003), which charged 30.00 after discount.",
+                     *             "From 2026-06-11T00:00:00.000Z on: times 1728000000 / 2592000000 (0.666666666667).",
+                     *             "Rounded once to 2 digits, half away from zero: -20 to -20.00.",
+                     *             "No tax rate applies."
+                     *           ],
+                     *           "derivation": {
+                     *             "at": "2026-06-11T00:00:00.000Z",
+                     *             "tax": {
+                     *               "note": null,
+                     *               "rate": null,
+                     *               "policy": "tax_included",
+                     *               "tax_code": null,
+                     *               "reverse_charge": false
+                     *             },
+                     *             "line": {
+                     *               "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *               "name": "Team",
+                     *               "subtotal": "30.00",
+                     *               "tax_amount": "0.00",
+                     *               "discount_amount": "0.00",
+                     *               "total_excluding_tax": "30.00",
+                     *               "total_including_tax": "30.00"
+                     *             },
+                     *             "type": "credit",
+                     *             "ratio": {
+                     *               "part": 1728000000,
+                     *               "shown": "0.666666666667",
+                     *               "whole": 2592000000
+                     *             },
+                     *             "credited": {
+                     *               "tax": "0",
+                     *               "excluding_tax": "0"
+                     *             },
+                     *             "currency": "usd",
+                     *             "rounding": {
+                     *               "mode": "half away from zero",
+                     *               "digits": 2,
+                     *               "exact_net": "-20",
+                     *               "exact_subtotal": "-20"
+                     *             }
+                     *           },
+                     *           "recomputed": {
+                     *             "subtotal": "-20.00",
+                     *             "discount_amount": "0.00",
+                     *             "total_excluding_tax": "-20.00",
+                     *             "tax_amount": "0.00",
+                     *             "total_including_tax": "-20.00"
+                     *           }
+                     *         },
+                     *         {
+                     *           "invoice_item_id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "name": "Business",
+                     *           "kind": "recurring",
+                     *           "subtotal": "200.00",
+                     *           "discount_amount": "0.00",
+                     *           "total_excluding_tax": "200.00",
+                     *           "tax_amount": "0.00",
+                     *           "total_including_tax": "200.00",
+                     *           "sentences": [
+                     *             "For 2026-06-11T00:00:00.000Z to 2026-07-01T00:00:00.000Z.",
+                     *             "Price version Price_0197a3c4-5b1e-7c3d-8f21-000000000003.",
+                     *             "Flat amount: 300.",
+                     *             "Pro-rated: times 1728000000 / 2592000000 (0.666666666667).",
+                     *             "Rounded once to 2 digits, half away from zero: 200 to 200.00.",
+                     *             "No tax rate applies."
+                     *           ],
+                     *           "derivation": {
+                     *             "tax": {
+                     *               "note": null,
+                     *               "rate": null,
+                     *               "policy": "tax_included",
+                     *               "tax_code": null,
+                     *               "reverse_charge": false
+                     *             },
+                     *             "free": false,
+                     *             "kind": "recurring",
+                     *             "type": "charge",
+                     *             "began": null,
+                     *             "price": {
+                     *               "price": {
+                     *                 "id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *                 "amount": "300",
+                     *                 "tax_code": null,
+                     *                 "strategy": {
+                     *                   "kind": "flat"
+                     *                 },
+                     *                 "free_cycles": 0
+                     *               },
+                     *               "version": "Price_0197a3c4-5b1e-7c3d-8f21-000000000003"
+                     *             },
+                     *             "ratio": {
+                     *               "part": 1728000000,
+                     *               "shown": "0.666666666667",
+                     *               "whole": 2592000000
+                     *             },
+                     *             "steps": [
+                     *               {
+                     *                 "step": "flat",
+                     *                 "amount": "300"
+                     *               }
+                     *             ],
+                     *             "units": "1",
+                     *             "events": null,
+                     *             "period": {
+                     *               "end": "2026-07-01T00:00:00.000Z",
+                     *               "idx": 1,
+                     *               "start": "2026-06-11T00:00:00.000Z"
+                     *             },
+                     *             "currency": "usd",
+                     *             "discount": null,
+                     *             "ratio_use": "line",
+                     *             "rounding": {
+                     *               "mode": "half away from zero",
+                     *               "digits": 2,
+                     *               "exact_net": "200",
+                     *               "exact_subtotal": "200"
+                     *             }
+                     *           },
+                     *           "recomputed": {
+                     *             "subtotal": "200.00",
+                     *             "discount_amount": "0.00",
+                     *             "total_excluding_tax": "200.00",
+                     *             "tax_amount": "0.00",
+                     *             "total_including_tax": "200.00"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": "180.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Explanation"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["invoice_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     validate_invoice: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -9965,66 +9374,69 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *         "currency": "usd",
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *         "date": "2026-07-11T00:00:00.000Z",
+                     *         "due_date": "2026-07-11T00:00:00.000Z",
+                     *         "deposit_transaction_status": "not_processed",
+                     *         "deposit_transaction_id": null,
+                     *         "invoice_number": {
+                     *           "number": "7"
+                     *         },
+                     *         "status": "ready_for_payment",
+                     *         "total": "50.00",
+                     *         "external_reference": null
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *           "due_date": "2026-07-11T00:00:00.000Z",
+                     *           "status": "ready_for_payment",
+                     *           "currency": "usd",
+                     *           "name": "Support",
+                     *           "description": null,
+                     *           "scheduling_policy": "start_of_period",
+                     *           "unit_count": "1",
+                     *           "unit_price": "50.00",
+                     *           "subtotal": "50.00",
+                     *           "discount_amount": "0.00",
+                     *           "discount_description": null,
+                     *           "total_excluding_tax": "50.00",
+                     *           "tax_amount": "0.00",
+                     *           "tax_code": null,
+                     *           "tax_policy": "tax_included",
+                     *           "total_including_tax": "50.00",
+                     *           "withdrawal_transaction_id": null
+                     *         }
+                     *       ],
+                     *       "payments": [],
+                     *       "credit_notes": [],
+                     *       "disputes": [],
+                     *       "detailed_invoice_status": "ready_for_payment",
+                     *       "amount_due": "50.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoiceDetail"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["invoice_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -10038,79 +9450,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     void_invoice: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -10120,66 +9483,69 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *         "currency": "usd",
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *         "date": "2026-06-11T00:00:00.000Z",
+                     *         "due_date": "2026-06-11T00:00:00.000Z",
+                     *         "deposit_transaction_status": "not_processed",
+                     *         "deposit_transaction_id": null,
+                     *         "invoice_number": {
+                     *           "number": "4"
+                     *         },
+                     *         "status": "pending_validation",
+                     *         "total": "50.00",
+                     *         "external_reference": null
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000005",
+                     *           "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000005",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *           "due_date": "2026-06-11T00:00:00.000Z",
+                     *           "status": "pending_validation",
+                     *           "currency": "usd",
+                     *           "name": "Support",
+                     *           "description": null,
+                     *           "scheduling_policy": "start_of_period",
+                     *           "unit_count": "1",
+                     *           "unit_price": "50.00",
+                     *           "subtotal": "50.00",
+                     *           "discount_amount": "0.00",
+                     *           "discount_description": null,
+                     *           "total_excluding_tax": "50.00",
+                     *           "tax_amount": "0.00",
+                     *           "tax_code": null,
+                     *           "tax_policy": "tax_included",
+                     *           "total_including_tax": "50.00",
+                     *           "withdrawal_transaction_id": null
+                     *         }
+                     *       ],
+                     *       "payments": [],
+                     *       "credit_notes": [],
+                     *       "disputes": [],
+                     *       "detailed_invoice_status": "voided",
+                     *       "amount_due": "0.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoiceDetail"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["invoice_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -10193,79 +9559,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     pay_invoice: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -10275,7 +9592,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "method": "manual",
-                 *       "reference": "bank transfer 2026-01-15"
+                 *       "reference": "bank transfer 2026-07-11"
                  *     }
                  */
                 "application/json": components["schemas"]["PayRequest"];
@@ -10285,70 +9602,78 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *         "currency": "usd",
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *         "date": "2026-07-11T00:00:00.000Z",
+                     *         "due_date": "2026-07-11T00:00:00.000Z",
+                     *         "deposit_transaction_status": "succeeded",
+                     *         "deposit_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000005",
+                     *         "invoice_number": {
+                     *           "number": "7"
+                     *         },
+                     *         "status": "paid",
+                     *         "total": "50.00",
+                     *         "external_reference": null
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *           "due_date": "2026-07-11T00:00:00.000Z",
+                     *           "status": "paid",
+                     *           "currency": "usd",
+                     *           "name": "Support",
+                     *           "description": null,
+                     *           "scheduling_policy": "start_of_period",
+                     *           "unit_count": "1",
+                     *           "unit_price": "50.00",
+                     *           "subtotal": "50.00",
+                     *           "discount_amount": "0.00",
+                     *           "discount_description": null,
+                     *           "total_excluding_tax": "50.00",
+                     *           "tax_amount": "0.00",
+                     *           "tax_code": null,
+                     *           "tax_policy": "tax_included",
+                     *           "total_including_tax": "50.00",
+                     *           "withdrawal_transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000005"
+                     *         }
+                     *       ],
+                     *       "payments": [
+                     *         {
+                     *           "at": "2026-07-11T00:00:00.000Z",
+                     *           "amount": "50.00",
+                     *           "method": "manual",
+                     *           "status": "succeeded",
+                     *           "reason": null,
+                     *           "reference": "bank transfer 2026-07-11"
+                     *         }
+                     *       ],
+                     *       "credit_notes": [],
+                     *       "disputes": [],
+                     *       "detailed_invoice_status": "paid",
+                     *       "amount_due": "0.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoiceDetail"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
-             *
-             *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["invoice_not_found_or_payment_method_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -10368,79 +9693,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     create_credit_note: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -10451,11 +9727,12 @@ export interface operations {
                  * @example {
                  *       "items": [
                  *         {
-                 *           "invoice_item_id": "Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f",
-                 *           "amount": "10.00"
+                 *           "invoice_item_id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                 *           "amount": "20.00"
                  *         }
                  *       ],
-                 *       "to": "wallet"
+                 *       "to": "wallet",
+                 *       "notes": "outage on 10 June"
                  *     }
                  */
                 "application/json": components["schemas"]["CreditNoteRequest"];
@@ -10465,70 +9742,21 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example CNote_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["CreditNoteId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
-             *
-             *     invoice_item_not_found: Unknown invoice item. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["invoice_not_found_or_invoice_item_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -10544,69 +9772,19 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_invoice_pdf: {
@@ -10614,6 +9792,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
             };
             cookie?: never;
@@ -10623,91 +9802,24 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": string;
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["invoice_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_credit_note_pdf: {
@@ -10715,7 +9827,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
+                /** @description Id of what was given back of an invoice. */
                 credit_note_id: components["schemas"]["CreditNoteId"];
             };
             cookie?: never;
@@ -10725,95 +9839,24 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": string;
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
-             *
-             *     credit_note_not_found: Unknown credit note. Check the id; only objects of your own vendor can be seen.
-             */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["invoice_not_found_or_credit_note_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_invoicing_preferences: {
@@ -10828,87 +9871,37 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "automatic_payment": true,
+                     *       "due_date_policy": "end_of_period",
+                     *       "invoice_trigger": "immediate",
+                     *       "usage_period_closing_policy": "automatic"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Configuration"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     set_invoicing_preferences: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10926,126 +9919,26 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; no body */
+            /** @description Done; the body is empty */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_payment_preferences: {
@@ -11060,87 +9953,42 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retry_days": [
+                     *         1,
+                     *         3,
+                     *         5,
+                     *         7
+                     *       ],
+                     *       "payment_threshold": {
+                     *         "usd": "5.00"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentPreferences"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     set_payment_preferences: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11165,126 +10013,26 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; no body */
+            /** @description Done; the body is empty */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_tax_preferences: {
@@ -11299,87 +10047,54 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rates": [
+                     *         {
+                     *           "tax_code": null,
+                     *           "country": "DE",
+                     *           "state": null,
+                     *           "rate": "0.19"
+                     *         }
+                     *       ],
+                     *       "policy": "tax_included",
+                     *       "seller": {
+                     *         "name": "Analytical Engines GmbH",
+                     *         "vat_id": "DE123456789",
+                     *         "address": {
+                     *           "zip": "10117",
+                     *           "city": "Berlin",
+                     *           "state": null,
+                     *           "line_1": "2 Mill Lane",
+                     *           "line_2": null,
+                     *           "country": "DE"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxPreferences"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     set_tax_preferences: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11397,146 +10112,61 @@ export interface operations {
                  *           "rate": "0.19"
                  *         }
                  *       ],
-                 *       "policy": "tax_included"
+                 *       "policy": "tax_included",
+                 *       "seller": {
+                 *         "name": "Analytical Engines GmbH",
+                 *         "vat_id": "DE123456789",
+                 *         "address": {
+                 *           "zip": "10117",
+                 *           "city": "Berlin",
+                 *           "state": null,
+                 *           "line_1": "2 Mill Lane",
+                 *           "line_2": null,
+                 *           "country": "DE"
+                 *         }
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["TaxRequest"];
             };
         };
         responses: {
-            /** @description Done; no body */
+            /** @description Done; the body is empty */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_events: {
         parameters: {
             query?: {
+                /** @description Only events of exactly this type. */
                 type?: string;
+                /** @description Only events of the object with this id. */
                 object?: string;
-                /** @description only events recorded after this one */
+                /** @description Only events recorded after this one. */
                 after?: components["schemas"]["EventId"];
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -11548,95 +10178,90 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *           "type": "v1.invoice.created",
+                     *           "timestamp": "2026-06-11T00:00:00.000Z",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "sequence": 1,
+                     *           "data": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000004",
+                     *           "type": "v1.payment.started",
+                     *           "timestamp": "2026-06-11T00:00:00.000Z",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "sequence": 2,
+                     *           "data": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "amount": "180.00",
+                     *             "currency": "usd",
+                     *             "payment_id": "Pay_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "payment_method_id": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000005",
+                     *           "type": "v1.payment.succeeded",
+                     *           "timestamp": "2026-06-11T00:00:00.000Z",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "sequence": 3,
+                     *           "data": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "amount": "180.00",
+                     *             "currency": "usd",
+                     *             "payment_id": "Pay_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "payment_method_id": "CPMet_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "type": "v1.invoice.paid",
+                     *           "timestamp": "2026-06-11T00:00:00.000Z",
+                     *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "sequence": 4,
+                     *           "data": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 4,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description event_not_found: Unknown event. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["event_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     start_session: {
@@ -11650,7 +10275,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "api_key_…"
+                 *       "api_key": "api_key_2b7Qm0wYt5sKxJ9dVzR4hLcN8aGfEuP1iToXqWbZ3yM"
                  *     }
                  */
                 "application/json": components["schemas"]["SessionStart"];
@@ -11660,84 +10285,25 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scope": "full",
+                     *       "expires": "2026-05-04T21:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     end_session: {
@@ -11754,83 +10320,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; no body */
+            /** @description Done; the body is empty */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_api_keys: {
         parameters: {
             query?: {
+                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description a cursor from a previous answer */
+                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
                 offset?: string;
-                /** @description forward: first to last; backward: last to first */
+                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -11842,91 +10354,66 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "name": "first key",
+                     *           "scope": "full",
+                     *           "created": "2026-05-04T09:30:00.000Z",
+                     *           "expires": null,
+                     *           "revoked": null
+                     *         },
+                     *         {
+                     *           "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "name": "usage reporter",
+                     *           "scope": "usage",
+                     *           "created": "2026-05-04T09:30:00.000Z",
+                     *           "expires": "2026-05-04T10:30:00.000Z",
+                     *           "revoked": null
+                     *         },
+                     *         {
+                     *           "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *           "name": "usage reporter",
+                     *           "scope": "usage",
+                     *           "created": "2026-05-04T09:30:00.000Z",
+                     *           "expires": null,
+                     *           "revoked": null
+                     *         }
+                     *       ],
+                     *       "total": 3,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_cursor: The cursor is not valid. Use a cursor from a previous answer of the same list, unchanged.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     create_api_key: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11947,55 +10434,25 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *       "key": "api_key_2b7Qm0wYt5sKxJ9dVzR4hLcN8aGfEuP1iToXqWbZ3yM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeySecret"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -12005,79 +10462,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     rotate_api_key: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of an API key, which is not the key itself. */
                 api_key_id: components["schemas"]["ApiKeyId"];
             };
             cookie?: never;
@@ -12096,66 +10504,26 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *       "key": "api_key_2b7Qm0wYt5sKxJ9dVzR4hLcN8aGfEuP1iToXqWbZ3yM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeySecret"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["api_key_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -12167,79 +10535,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     revoke_api_key: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of an API key, which is not the key itself. */
                 api_key_id: components["schemas"]["ApiKeyId"];
             };
             cookie?: never;
@@ -12254,143 +10573,34 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Key_0197a3c4-5b1e-7c3d-8f21-000000000002 */
                     "application/json": components["schemas"]["ApiKeyId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["api_key_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     create_test_clock: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12400,8 +10610,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "now": "2026-01-01T00:00:00.000Z",
-                 *       "name": "a year of Acme"
+                 *       "now": "2026-06-01T00:00:00.000Z",
+                 *       "name": "June with Ada"
                  *     }
                  */
                 "application/json": components["schemas"]["TestClockRequest"];
@@ -12411,125 +10621,26 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Clock_0197a3c4-5b1e-7c3d-8f21-000000000001 */
                     "application/json": components["schemas"]["TestClockId"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_test_clock: {
@@ -12537,6 +10648,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a clock that some customers live on. */
                 test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
@@ -12546,101 +10658,44 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "name": "June with Ada",
+                     *       "now": "2026-06-01T00:00:00.000Z",
+                     *       "status": "ready",
+                     *       "reason": null,
+                     *       "next_due": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /** @description invalid_request: The request is not valid. Correct the fields named in feedback. */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden: The key may not do this. Use a key with a wider scope. */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     advance_test_clock: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a clock that some customers live on. */
                 test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
@@ -12649,7 +10704,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "now": "2026-02-01T00:00:00.000Z"
+                 *       "now": "2026-06-11T00:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["AdvanceRequest"];
@@ -12659,66 +10714,30 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "name": "June with Ada",
+                     *       "now": "2026-06-01T00:00:00.000Z",
+                     *       "status": "advancing",
+                     *       "reason": null,
+                     *       "next_due": "2026-07-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["test_clock_not_found"];
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *
@@ -12728,79 +10747,30 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     stop_test_clock: {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat with the same key and body gives the first answer again */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of a clock that some customers live on. */
                 test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
@@ -12815,136 +10785,36 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "name": "June with Ada",
+                     *       "now": "2026-06-01T00:00:00.000Z",
+                     *       "status": "ready",
+                     *       "reason": null,
+                     *       "next_due": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /**
-             * @description invalid_request: The request is not valid. Correct the fields named in feedback.
-             *
-             *     invalid_json: The body is not valid JSON. Send well-formed JSON in UTF-8.
-             */
-            400: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unauthorized: No or unknown key. Send a valid API key in the wb-key header. */
-            401: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description forbidden: The key may not do this. Use a key with a wider scope.
-             *
-             *     origin_refused: The origin may not do this. Send cookie-authenticated writes from the same origin.
-             */
-            403: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
-            404: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
-             *
-             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description body_too_large: The body is too large. Send at most 1 MiB. */
-            413: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unsupported_media_type: The content type is not supported. Send Content-Type: application/json. */
-            415: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description rate_limited: Too many requests. Wait for the time given in Retry-After. */
-            429: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error: Something went wrong on our side. Report the request_id. */
-            500: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description unavailable: The service is not available now. Try again after the time given in Retry-After; nothing was done. */
-            503: {
-                headers: {
-                    /** @description names this request in logs and problems */
-                    "request-id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["test_clock_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
 }

@@ -67,7 +67,9 @@ describe('the OpenAPI document', () => {
   it('refers to nothing that is missing, and every schema compiles', () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name ?? '');
-    const known = new Set(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`));
+    const known = new Set(
+      Object.entries(document.components).flatMap(([kind, named]) => Object.keys(named).map((name) => `#/components/${kind}/${name}`)),
+    );
     expect(references.filter((name) => !known.has(name))).toEqual([]);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components: document.components });

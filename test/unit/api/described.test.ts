@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import { openapi } from '../../../api/http/openapi.ts';
+import { ProblemSchema } from '../../../api/http/problem-schema.ts';
+import { routes } from '../../../api/routes.ts';
+
+type Json = Record<string, unknown>;
+
+const { document, text } = openapi('http://127.0.0.1:3000');
+
+/** Words that say nothing beside a name. */
+const FILLERS = new Set(['a', 'an', 'the', 'of', 'this', 'that', 'its', 'is', 'for', 'and', 'or', 'to', 'it', 'in']);
+
+const wordsOf = (sentence: string): string[] => sentence.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** Whether a description says more than the name does: `Name of the name` does not. */
+function tellsMore(name: string, description: unknown): boolean {
+  if (typeof description !== 'string') return false;
+  const known = new Set(wordsOf(name.replace(/([a-z])([A-Z])/g, '$1 $2')).flatMap((word) => [word, `${word}s`, word.replace(/s$/, '')]));
+  return new Set(wordsOf(description).filter((word) => !FILLERS.has(word) && !known.has(word))).size >= 2;
+}
+
+interface Field {
+  at: string;
+  name: string;
+  description: unknown;
+}
+
+/** Every named field of a schema, however deep: of objects, lists, maps and variants. */
+function* fieldsOf(schema: unknown, at: string): Iterable<Field> {
+  if (Array.isArray(schema)) {
+    for (const one of schema) yield* fieldsOf(one, at);
+    return;
+  }
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties = {}, ...rest } = schema as { properties?: Record<string, Json> } & Json;
+  for (const [name, field] of Object.entries(properties)) {
+    yield { at: `${at}.${name}`, name, description: field.description };
+    yield* fieldsOf(field, `${at}.${name}`);
+  }
+  for (const key of ['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf']) yield* fieldsOf(rest[key], at);
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+);
+const components = Object.entries(document.components.schemas);
+const fields = components.flatMap(([name, schema]) => [...fieldsOf(schema, name)]);
+
+/** What `$ref` stands for. */
+function meant(value: Json): Json {
+  if (typeof value.$ref !== 'string') return value;
+  const [kind = '', name = ''] = value.$ref.split('/').slice(-2);
+  const found = (document.components as unknown as Record<string, Record<string, Json>>)[kind]?.[name];
+  if (found === undefined) throw new Error(`${value.$ref} is missing`);
+  return found;
+}
+
+describe('what the document says of itself', () => {
+  it('tells filler from facts', () => {
+    expect([
+      tellsMore('name', 'The name of the name'),
+      tellsMore('customer_id', 'Id of the customer'),
+      tellsMore('units', undefined),
+    ]).toEqual([false, false, false]);
+    expect(tellsMore('end', 'First instant that is no longer in it.')).toBe(true);
+  });
+
+  it('has a description of every field, which says more than its name', () => {
+    expect(fields.length).toBeGreaterThan(800);
+    expect(fields.filter(({ name, description }) => !tellsMore(name, description)).map(({ at }) => at)).toEqual([]);
+  });
+
+  it('has one of every schema that has a name of its own', () => {
+    const ofTheirOwn = components.filter(([name]) => !/(Answer\d*|Request)$/.test(name) && !/Page$/.test(name));
+    expect(ofTheirOwn.filter(([name, { description }]) => !tellsMore(name, description)).map(([name]) => name)).toEqual([]);
+  });
+
+  it('has one of every parameter, header and group', () => {
+    const parameters = operations.flatMap(({ operationId, parameters: list }) =>
+      list.map((one) => ({ ...one, at: `${operationId} ${one.name}` })),
+    );
+    const wanting = parameters.filter(({ name, description }) => !tellsMore(name, description));
+    expect(wanting.map(({ at }) => at)).toEqual([]);
+    const told = Object.entries(document.components.headers).filter(([name, { description }]) => tellsMore(name, description));
+    expect(told.map(([name]) => name)).toEqual(Object.keys(document.components.headers));
+    expect(document.tags.filter(({ name, description }) => !tellsMore(name, description))).toEqual([]);
+  });
+
+  it('has a summary and a description of every operation, each with something of its own', () => {
+    for (const { operationId, summary, description } of operations) {
+      expect([operationId, wordsOf(summary).length >= 2, tellsMore(summary, description)]).toEqual([operationId, true, true]);
+    }
+    expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
+    expect(new Set(operations.map(({ description }) => description)).size).toBe(operations.length);
+  });
+
+  it('tells of every answer which headers it has', () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        const { headers = {}, description } = meant(response) as { headers?: Record<string, Json>; description?: string };
+        expect([operationId, status, Object.keys(headers)]).toEqual([operationId, status, expect.arrayContaining(['request-id'])]);
+        for (const header of Object.values(headers)) expect(meant(header).description).toEqual(expect.any(String));
+        expect([operationId, status, wordsOf(description ?? '').length > 0]).toEqual([operationId, status, true]);
+      }
+    }
+  });
+
+  it('stays small enough to be read over a slow line', () => {
+    expect(text.length).toBeLessThan(600_000);
+  });
+});
+
+/** Fails unless a schema takes an example, and knows all that is in it. */
+function expectTaken(schema: z.ZodType, example: unknown, what: string): void {
+  const result = schema.safeParse(example);
+  if (!result.success) throw new Error(`${what}: ${JSON.stringify(result.error.issues)}`);
+  expect([what, result.data]).toEqual([what, example]);
+}
+
+describe('the examples of the document', () => {
+  const answers = routes.flatMap((route) =>
+    Object.entries(route.answer).flatMap(([status, schema]) =>
+      schema === null || route.media !== undefined ? [] : [{ route, status, schema }],
+    ),
+  );
+
+  it('show an answer of every operation that has one, as its own schema takes it', () => {
+    expect(answers.length).toBeGreaterThan(60);
+    for (const { route, status, schema } of answers) {
+      const what = `${route.operationId} ${status}`;
+      const response = document.paths[route.path]?.[route.method]?.responses[status] ?? {};
+      const { content = {} } = response as { content?: Record<string, { example: unknown }> };
+      expect([what, content['application/json']?.example]).toEqual([what, expect.anything()]);
+      expectTaken(schema, content['application/json']?.example, what);
+    }
+  });
+
+  it('show a body of every operation that takes one, as its own schema takes it', () => {
+    const taking = operations.flatMap(({ requestBody, ...one }) => (requestBody === undefined ? [] : [{ ...one, requestBody }]));
+    expect(taking.length).toBeGreaterThan(30);
+    for (const { operationId, requestBody } of taking) {
+      const { example } = requestBody.content['application/json'];
+      const route = routes.find((one) => one.operationId === operationId);
+      expect([operationId, route?.example.body]).toEqual([operationId, expect.anything()]);
+      expect([operationId, route?.body?.safeParse(example).error?.issues]).toEqual([operationId, undefined]);
+    }
+  });
+
+  it('show every failure that an operation may answer with', () => {
+    for (const { operationId, responses, 'x-error-codes': codes } of operations) {
+      const shown = Object.entries(responses).flatMap(([status, response]) => {
+        const { content = {} } = meant(response) as { content?: Record<string, { examples?: Record<string, Json> }> };
+        return Object.entries(content['application/problem+json']?.examples ?? {}).map(([code, example]) => {
+          const { value } = meant(example);
+          expectTaken(ProblemSchema, value, `${operationId} ${code}`);
+          expect(value).toMatchObject({ code, status: Number(status) });
+          return code;
+        });
+      });
+      expect([operationId, shown.toSorted()]).toEqual([operationId, codes.toSorted()]);
+    }
+  });
+
+  it('name one customer, and each object by the same id everywhere', () => {
+    const all = JSON.stringify(routes.map(({ example }) => example));
+    const named = new Set(all.match(/\b(?:Cust|Clock|CPMet|PSess|Wbc|Wall)_[0-9a-f-]{36}/g));
+    expect([...named].map((id) => id.split('_')[0]).toSorted()).toEqual(['CPMet', 'Clock', 'Cust', 'PSess', 'Wall', 'Wbc']);
+  });
+});
