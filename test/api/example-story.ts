@@ -1,19 +1,102 @@
-import type { Json } from '../support/api.ts';
+import { routes } from '../../api/routes.ts';
+import type { Api, Json } from '../support/api.ts';
+
+const ID = /[A-Z][A-Za-z]+_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** The day on which examples say that something happened by the wall clock. */
+const WALL = '2026-05-04T';
+/** Opaque text that is another one each time; kept, so that it can be sent back. */
+const OPAQUE = new Set(['estimate_token', 'key', 'first', 'last']);
 
 export interface Call {
-  /** Fill the path; ids are those of the examples. */
+  /** Fills the path, by the ids of the examples. */
   params?: Record<string, string>;
   query?: string;
-  /** In place of the example's own body, for a step that no example shows. */
+  /** In place of the example's own body. */
   body?: Json;
 }
 
-/** Sends an operation's example and compares the answer; `aside` sends without comparing. */
-export interface Teller {
-  play: (operationId: string, call?: Call) => Promise<Json>;
-  aside: (operationId: string, call?: Call) => Promise<Json>;
-  /** Moves the clock, until everything due has happened. */
-  until: (instant: string) => Promise<void>;
-  /** Until all payments of the customer have their outcome. */
-  paid: (number: number) => Promise<void>;
+/** What the examples call something, and what it is called here: one name each, both ways. */
+class Names {
+  readonly #real = new Map<string, string>();
+  readonly #example = new Map<string, string>();
+
+  pair(example: string, real: string): void {
+    const known = [this.#real.get(example) ?? real, this.#example.get(real) ?? example];
+    if (known[0] !== real || known[1] !== example) throw new Error(`${example} is ${known[0]}, not ${real}, which is ${known[1]}`);
+    this.#real.set(example, real);
+    this.#example.set(real, example);
+  }
+
+  /** The same with the ids and tokens of here. */
+  here<T>(value: T): T {
+    const text = JSON.stringify(value) ?? 'null';
+    return JSON.parse([...this.#real].reduce((all, [example, real]) => all.replaceAll(example, real), text));
+  }
 }
+
+/** Calls the API with the document's examples, and compares what it answers with them. */
+export class ExampleStory {
+  readonly names = new Names();
+  readonly played = new Set<string>();
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One operation, its answer compared with the example. */
+  async play(operationId: string, call: Call = {}): Promise<void> {
+    const { answer, status, example } = await this.#call(operationId, call);
+    this.played.add(operationId);
+    if (example.media === undefined) this.#compare(example.others?.[status] ?? example.answer ?? null, answer, operationId);
+  }
+
+  /** A step that no example shows. */
+  async aside<T = string>(operationId: string, call: Call = {}): Promise<T> {
+    return (await this.#call(operationId, call)).answer as T;
+  }
+
+  async #call(operationId: string, { params = {}, query = '', body }: Call) {
+    const route = routes.find((one) => one.operationId === operationId);
+    if (route === undefined) throw new Error(`there is no operation ${operationId}`);
+    const path = this.names.here(route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`) + query);
+    const answer = await (route.method === 'get' ? this.#api.get(path) : this.#api.post(path, this.#bodyOf(body ?? route.example.body)));
+    if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return { answer: answer.body as unknown, status: answer.status, example: { ...route.example, media: route.media } };
+  }
+
+  #bodyOf(body: unknown): unknown {
+    return body === undefined ? undefined : this.names.here(body);
+  }
+
+  #compare(example: unknown, real: unknown, at: string): void {
+    if (typeof example === 'string' && typeof real === 'string') {
+      this.#compareText(example, real, at);
+      return;
+    }
+    if (typeof example !== 'object' || example === null || typeof real !== 'object' || real === null) {
+      expect([at, example]).toEqual([at, real]);
+      return;
+    }
+    const [ours, theirs] = [Object.entries(example), new Map(Object.entries(real))];
+    expect([at, ours.map(([name]) => name).toSorted()]).toEqual([at, [...theirs.keys()].toSorted()]);
+    for (const [name, value] of ours) this.#compare(value, theirs.get(name), `${at}.${name}`);
+  }
+
+  #compareText(example: string, real: string, at: string): void {
+    const field = at.slice(at.lastIndexOf('.') + 1);
+    if (OPAQUE.has(field)) {
+      if (field === 'estimate_token') this.names.pair(example, real);
+      return;
+    }
+    if (example.startsWith(WALL)) {
+      expect([at, Number.isNaN(Date.parse(real))]).toEqual([at, false]);
+      return;
+    }
+    const [theirs, ours] = [real.match(ID) ?? [], example.match(ID) ?? []];
+    expect([at, example.replace(ID, blank)]).toEqual([at, real.replace(ID, blank)]);
+    for (const [index, id] of ours.entries()) this.names.pair(id, theirs[index] ?? '');
+  }
+}
+
+const blank = (id: string): string => `${id.split('_')[0]}_…`;

@@ -1,0 +1,146 @@
+import { planRequestOf } from '../../api/example/catalogue.ts';
+import { ids } from '../../api/example/ids.ts';
+import { exampleKey } from '../../api/example/operating.ts';
+import { routes } from '../../api/routes.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVendor } from '../support/vendor.ts';
+import { type Call, ExampleStory } from './example-story.ts';
+
+const customer = { params: { customer_id: ids.customer } };
+const contract = { params: { contract_id: ids.contract } };
+const invoice = { params: { invoice_id: ids.invoice } };
+const clock = { params: { test_clock_id: ids.clock } };
+const session = { params: { token: ids.session } };
+const method = { params: { customer_id: ids.customer, method_id: ids.method } };
+const key = { params: { api_key_id: ids.key } };
+
+/** A contract is parked by a fault alone, which no caller can bring about. */
+const UNPLAYED = ['resume_contract'];
+
+describe('the examples of the document', () => {
+  it('are one story, as it really goes', async () => {
+    const vendor = await newVendor();
+    const story = new ExampleStory(vendor.api);
+    const play = (operationId: string, call?: Call) => story.play(operationId, call);
+    story.names.pair(exampleKey, vendor.apiKey);
+
+    const reach = async (now: string) => {
+      await story.aside('advance_test_clock', { ...clock, body: { now } });
+      await ready();
+    };
+    const ready = () => eventually(async () => expect(await story.aside('get_test_clock', clock)).toMatchObject({ status: 'ready' }));
+    const paid = (count: number) =>
+      eventually(async () =>
+        expect(await story.aside('list_invoices', { query: `?customer=${ids.customer}&status=paid` })).toMatchObject({ total: count }),
+      );
+
+    await play('create_test_clock');
+    await play('get_test_clock', clock);
+    await play('stop_test_clock', clock);
+
+    await play('save_plan');
+    await play('get_plan', { params: { plan_id: ids.team } });
+    await play('list_plans', { query: '?slug=team' });
+    story.names.pair(ids.business, await story.aside('save_plan', { body: planRequestOf('business', 'Business', '300.00') }));
+    await play('save_discount');
+    await play('get_discount', { params: { discount_id: ids.discount } });
+    await play('list_discounts', { query: '?slug=spring' });
+    await play('archive_discount', { params: { discount_id: ids.discount } });
+
+    await play('save_customer');
+    await play('activate_customer', customer);
+    await play('set_customer_address', customer);
+    await play('create_payment_session', customer);
+    await play('get_payment_session', session);
+    await play('confirm_payment_session', session);
+    await play('list_payment_methods', customer);
+    await play('get_payment_method', method);
+    await play('select_payment_method', customer);
+
+    await play('sign_contract');
+    await paid(1);
+    await play('report_usage');
+    await play('report_usage_bulk');
+
+    await play('advance_test_clock', clock);
+    await ready();
+    await play('estimate_upgrade', { params: { contract_id: ids.movedContract } });
+    await play('upgrade_contract', { params: { contract_id: ids.movedContract } });
+    await paid(2);
+    await play('get_contract', contract);
+    await play('list_contracts', { query: `?customer=${ids.customer}` });
+    await play('get_contract_timeline', contract);
+    await play('get_customer', customer);
+    await play('search_customers', { query: `?id=${ids.customer}` });
+    await play('get_customer_history', customer);
+    await play('list_invoices', { query: `?contract=${ids.contract}` });
+    await play('get_invoice', invoice);
+    await play('explain_invoice', invoice);
+    await play('get_invoice_pdf', invoice);
+    await play('list_events', { query: `?object=${ids.invoice}` });
+    await play('get_access_entitlement', customer);
+    await play('list_usage', { query: `?customer=${ids.customer}` });
+    await play('list_usage_periods', contract);
+    await play('amend_usage', { params: { event_id: ids.usage } });
+    await play('discard_usage', { params: { event_id: ids.usage } });
+
+    await play('charge_contract', contract);
+    await play('cancel_contract', contract);
+    await play('undo_contract_cancellation', contract);
+    await story.aside('upgrade_contract', {
+      ...contract,
+      body: { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: ids.team } },
+    });
+    await play('undo_contract_change', contract);
+    await paid(3);
+    await play('create_credit_note', invoice);
+    await play('get_credit_note_pdf', { params: { invoice_id: ids.invoice, credit_note_id: ids.creditNote } });
+    await play('create_wallet_transaction', customer);
+    await play('get_wallet', customer);
+
+    const flat = { amount: '50.00', strategy_details: { pricing_strategy: 'flat' } };
+    const support = {
+      slug: 'support',
+      internal_name: 'Support',
+      strategy: 'plan',
+      pricings: [{ currency: 'usd', cycle: 'month', price: flat }],
+    };
+    const plan = await story.aside('save_plan', { body: support });
+    const byHand = { is_pending: true, invoice_trigger: 'manual', automatic_payment: false };
+    const other = await story.aside('sign_contract', {
+      body: { customer: ids.customer, plan, currency: 'usd', cycle: 'month', ...byHand },
+    });
+    story.names.pair(ids.supportContract, other);
+    await play('activate_contract', { params: { contract_id: ids.supportContract } });
+    await play('make_invoices');
+    await play('make_invoices');
+    await play('void_invoice', { params: { invoice_id: ids.voidedInvoice } });
+    await reach('2026-07-11T00:00:00.000Z');
+    const [made = ''] = await story.aside<string[]>('make_invoices');
+    story.names.pair(ids.supportInvoice, made);
+    await play('validate_invoice', { params: { invoice_id: ids.supportInvoice } });
+    await play('get_billing_entitlement', { ...customer, query: `?contract_id=${ids.contract}` });
+    await play('pay_invoice', { params: { invoice_id: ids.supportInvoice } });
+    await reach('2026-08-01T00:00:00.000Z');
+    await play('close_usage_period', { params: { contract_id: ids.contract, idx: '2' } });
+
+    await play('archive_plan', { params: { plan_id: ids.team } });
+    await play('freeze_customer', customer);
+    await story.aside('activate_customer', customer);
+    await play('detach_payment_method', method);
+    for (const what of ['invoicing', 'payment', 'tax']) {
+      await play(`set_${what}_preferences`);
+      await play(`get_${what}_preferences`);
+    }
+    await play('create_api_key');
+    await play('rotate_api_key', key);
+    await play('list_api_keys');
+    await play('revoke_api_key', key);
+    await play('start_session');
+    await play('end_session');
+    expect(await story.aside('authenticate_customer')).toMatch(/^https?:\/\/[^/]+\/portal\?token=[\w-]{43}$/);
+    story.played.add('authenticate_customer');
+
+    expect(routes.map(({ operationId }) => operationId).filter((one) => !story.played.has(one))).toEqual(UNPLAYED);
+  });
+});
