@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeContract } from '../../services/contract/change.ts';
 import { changeRequest } from '../example/change.ts';
-import { exampleToken, ids } from '../example/ids.ts';
+import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { UpgradeRequest } from '../schema/upgrade.ts';
@@ -21,7 +21,7 @@ export const upgrade = route({
   body: UpgradeRequest,
   answer: { 200: ContractId },
   errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
-  example: { body: { ...changeRequest, estimate_token: exampleToken }, answer: ids.contract },
+  example: { body: changeRequest, answer: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }, { settings }) => {
     const input = changeFromWire(body);
