@@ -6,7 +6,14 @@ type Json = Record<string, unknown>;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const html = (text: unknown): string => String(text).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 const prose = (text: unknown): string => html(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-const code = (value: unknown): string => `<pre>${html(JSON.stringify(value, null, 2))}</pre>`;
+/** Lines of an example that stand open; longer ones are opened by a click. */
+const SHORT = 24;
+
+function code(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  const shown = `<pre>${html(text)}</pre>`;
+  return text.split('\n').length <= SHORT ? shown : `<details><summary>Example</summary>${shown}</details>`;
+}
 
 const pages = new WeakMap<OpenApi, string>();
 
@@ -30,7 +37,7 @@ function made(document: OpenApi): string {
   const sections = Object.entries(byTag)
     .map(([tag, list = []]) => {
       const about = document.tags.find(({ name }) => name === tag)?.description ?? '';
-      const entries = list.map((entry) => section(entry.method, entry.path, entry.operation, document.components.responses));
+      const entries = list.map((entry) => section(entry.method, entry.path, entry.operation));
       return `<h2>${html(tag)}</h2><p>${prose(about)}</p>${entries.join('')}`;
     })
     .join('');
@@ -48,7 +55,7 @@ const introduction = (document: OpenApi) => `<p>${prose(document.info.descriptio
 Every POST takes an <code>Idempotency-Key</code>. Every answer carries a <code>request-id</code>.</p>
 <pre>curl '${html(document.servers[0]?.url)}/v1/c/plan?limit=5' -H 'wb-key: api_key_…'</pre>`;
 
-function section(method: string, path: string, operation: Operation, shared: Record<string, Json>): string {
+function section(method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json'];
   return `<section id="${html(operation.operationId)}"><h3>${html(operation.summary)}</h3>
 <p class="path"><b>${html(method.toUpperCase())}</b> ${html(path)}</p>
@@ -56,15 +63,27 @@ function section(method: string, path: string, operation: Operation, shared: Rec
 ${parameters(operation.parameters)}
 ${body === undefined ? '' : `<h4>Body</h4><p>${schemaName(body.schema)}</p>${code(body.example)}`}
 <h4>Answers</h4>${Object.entries(operation.responses)
-    .map(([status, response]) => answer(status, typeof response.$ref === 'string' ? (shared[lastOf(response.$ref)] ?? {}) : response))
-    .join('')}</section>`;
+    .filter(([status]) => Number(status) < 400)
+    .map(([status, response]) => answer(status, response))
+    .join('')}${failures(operation)}</section>`;
+}
+
+/** What the operation may be refused for; the table of errors says what to do about each. */
+function failures(operation: Operation): string {
+  const rows = operation['x-error-codes']
+    .toSorted((a, b) => errors[a].status - errors[b].status)
+    .map(
+      (name) =>
+        `<tr><td>${errors[name].status}</td><td><a href="#error-${html(name)}">${html(name)}</a></td><td>${html(errors[name].title)}</td></tr>`,
+    );
+  return `<details><summary>Errors</summary><table>${rows.join('')}</table></details>`;
 }
 
 function parameters(list: readonly Parameter[]): string {
   if (list.length === 0) return '';
   const rows = list.map(
     (one) =>
-      `<tr><td><code>${html(one.name)}</code></td><td>${html(one.in)}${one.required ? ', required' : ''}</td><td>${typeText(one.schema)}</td><td>${prose(one.description ?? '')}</td></tr>`,
+      `<tr><td><code>${html(one.name)}</code></td><td>${html(one.in)}${one.required ? ', required' : ''}</td><td>${typeText(one.schema)}</td><td>${prose(one.description)}</td></tr>`,
   );
   return `<h4>Parameters</h4><table>${rows.join('')}</table>`;
 }
@@ -72,7 +91,6 @@ function parameters(list: readonly Parameter[]): string {
 function answer(status: string, response: Json): string {
   const content = response.content as Record<string, { schema: Json; example?: unknown }> | undefined;
   const shape = content?.['application/json'];
-  if (Number(status) >= 400) return `<p><b>${status}</b> <span class="pre">${prose(response.description)}</span></p>`;
   const example = shape?.example === undefined ? '' : code(shape.example);
   return `<p><b>${status}</b> ${shape === undefined ? prose(response.description) : schemaName(shape.schema)}</p>${example}`;
 }
@@ -135,6 +153,6 @@ const STYLE = `body{font:15px/1.5 system-ui,sans-serif;margin:0;color:#1c2430;di
 nav{width:19rem;height:100vh;overflow:auto;position:sticky;top:0;padding:1rem;box-sizing:border-box;background:#f4f6f8;font-size:13px}
 nav ul{padding-left:1rem;list-style:none}nav h1{font-size:1.2rem}main{flex:1;max-width:60rem;padding:1rem 2rem;min-width:0}
 section{border-top:1px solid #dde2e8;padding:.5rem 0}pre{background:#f4f6f8;padding:.6rem;overflow:auto;font-size:13px}
-.path{font-family:ui-monospace,monospace}.pre{white-space:pre-line;display:block;margin-left:1rem}
+.path{font-family:ui-monospace,monospace}summary{cursor:pointer;margin:.4rem 0}
 table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}code{overflow-wrap:anywhere}td{border-bottom:1px solid #e6eaee;padding:.25rem .6rem;vertical-align:top}a{color:#1a5fb4}
 @media(max-width:48rem){body{display:block}nav{width:auto;height:auto;position:static}main{padding:1rem}table table{margin-left:-.6rem}}`;

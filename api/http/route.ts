@@ -82,7 +82,7 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The type of a file that is answered in place of JSON. */
   readonly media?: 'application/pdf';
   readonly errors: readonly ErrorCode[];
-  /** A request and its answers as they come; `others` by status where not all are the usual one. An empty body and a file need no answer. */
+  /** A request and its answers as they come; `others` by status where not all are the same. An empty body and a file need no answer. */
   readonly example: { readonly body?: unknown; readonly answer?: unknown; readonly others?: Readonly<Record<number, unknown>> };
   /** The answer carries a secret: it is never stored for repeats. */
   readonly secret?: boolean;

@@ -125,7 +125,7 @@ export const ContractPrice = z
         total: DecimalText.describe('After discount, tax included.'),
       })
       .nullable()
-      .describe('One full charge of this price with the contract’s units; null when it cannot be told.'),
+      .describe('One full charge of this price with the units bought, without usage; null when it cannot be told.'),
   })
   .meta({ id: 'ContractPrice', description: 'A price as the contract keeps it. Later edits of the catalogue do not touch it.' });
 
@@ -197,7 +197,7 @@ export const SignRequest = z
     cycle: Cycle.nullish().describe('Cycle of the pricing; needed unless `pricing_id` is given.'),
     pricing_id: PricingId.nullish().describe('The pricing of the plan; absent or null: the one of `currency` and `cycle`.'),
     activation: TimestampInput.nullish().describe(
-      'When the contract begins; absent or null: now. At most 400 cycles back; in the future the contract is `scheduled`.',
+      'When the contract begins; absent or null: now. In the future it is `scheduled`; more than 400 cycles back is a 400.',
     ),
     expiration: TimestampInput.nullish().describe('When it ends by itself, without a credit; absent or null: never.'),
     is_pending: z.boolean().nullish().describe('Whether it waits for `…/activate` before it begins. Default false.'),

@@ -127,7 +127,7 @@ const WalletTransaction = z.object({
   kind: z
     .enum(['credit', 'grant', 'refund', 'payment'])
     .describe(
-      'credit: unused time given back; grant: given or taken back by you; refund: paid too much, or a credit note; payment: paid an invoice.',
+      'credit: surplus of an invoice; grant: given or taken back by you; refund: credit note, or paid too much; payment: paid an invoice.',
     ),
   description: z.string().describe('What it was for.'),
   invoice_id: InvoiceId.nullable().describe('The invoice it came from or paid; null for a grant.'),

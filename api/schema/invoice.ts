@@ -60,7 +60,7 @@ export const InvoiceItem = z
     ),
     subtotal: DecimalText.describe('Price for the time it covers, before discount; under `tax_included` the tax is in it.'),
     discount_amount: DecimalText.nullable().describe('What the discount takes off, positive on a charge; null or "0.00" for nothing.'),
-    discount_description: z.string().nullable().describe('Name of the discount; null for none.'),
+    discount_description: z.string().nullable().describe('Name and size of the discount, for example "Spring: 10 %"; null for none.'),
     total_excluding_tax: DecimalText.describe('After discount, without tax.'),
     tax_amount: DecimalText.nullable().describe('Tax on it, rounded once per line; null or "0.00" for none.'),
     tax_code: z.string().nullable().describe('The price’s tax code; null for none.'),
@@ -198,7 +198,7 @@ export const Explanation = z
             .describe(
               'recurring: each cycle; custom: month, quarter or year rhythm; one_off: once; on_demand: asked for; usage: of a closed period; correction: after its closing; credit: gives back; wallet: moves a surplus there.',
             ),
-          sentences: z.array(z.string()).describe('How the line came about, step by step, to read aloud.'),
+          sentences: z.array(z.string()).describe('How the line came about, step by step, in words.'),
           derivation: z
             .record(z.string(), z.unknown())
             .describe(

@@ -14,7 +14,9 @@ const TierMode = z.enum(['graduated', 'volume']);
 const TierRequest = z.strictObject({
   up_to: DecimalInput.nullish().describe('Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end.'),
   unit_price: DecimalInput.describe('Price of one unit in this tier.'),
-  flat_fee: DecimalInput.nullish().describe('Charged once when the tier is reached; the first tier’s is due at zero units. Default 0.'),
+  flat_fee: DecimalInput.nullish().describe(
+    'Graduated: charged once when the count enters the tier, the first tier’s also at zero units; volume: that of the total’s tier. Default 0.',
+  ),
 });
 const tiersRequest = {
   unit_name: Name.nullish().describe('What is counted, for example `seat`; `unit` unless given.'),
@@ -96,7 +98,9 @@ const Maybe = DecimalText.nullable();
 const Tier = z.object({
   up_to: Maybe.describe('Last unit of this tier, inclusive; null in the last tier, which has no end.'),
   unit_price: DecimalText.describe('Price of one unit in this tier.'),
-  flat_fee: DecimalText.describe('Charged once when the tier is reached; "0.00" for none.'),
+  flat_fee: DecimalText.describe(
+    'Graduated: charged once when the count enters the tier; volume: that of the total’s tier. "0.00" for none.',
+  ),
 });
 const tiers = {
   unit_name: z.string().describe('What is counted, for example `seat`.'),

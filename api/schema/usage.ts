@@ -80,7 +80,7 @@ export const UsageEvent = z
     period_idx: z.int().describe('Number of its usage period in the contract; 0 is the free trial.'),
     discarded: z.boolean().describe('Whether it no longer counts: discarded by a call, or by a later absolute event.'),
     discarded_at: Timestamp.nullable().describe('When a call discarded it; null when none did.'),
-    notes: z.string().nullable().describe('Reason of the last amendment; null for none.'),
+    notes: z.string().nullable().describe('Reason of the last amendment or discard; null for none.'),
   })
   .meta({ id: 'UsageEvent', description: 'A report of usage as it is kept; discarded ones stay on record.' });
 

@@ -1,5 +1,6 @@
 import { planRequestOf } from '../../api/example/catalogue.ts';
-import { ids } from '../../api/example/ids.ts';
+import { changeRequest } from '../../api/example/change.ts';
+import { exampleToken, ids } from '../../api/example/ids.ts';
 import { exampleKey } from '../../api/example/operating.ts';
 import { routes } from '../../api/routes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -65,7 +66,11 @@ describe('the examples of the document', () => {
     await play('advance_test_clock', clock);
     await ready();
     await play('estimate_upgrade', { params: { contract_id: ids.movedContract } });
-    await play('upgrade_contract', { params: { contract_id: ids.movedContract } });
+    // with the token the ids are those that the estimate showed
+    await play('upgrade_contract', {
+      params: { contract_id: ids.movedContract },
+      body: { ...changeRequest, estimate_token: exampleToken },
+    });
     await paid(2);
     await play('get_contract', contract);
     await play('list_contracts', { query: `?customer=${ids.customer}` });

@@ -112,4 +112,22 @@ describe('the docs page', () => {
     for (const code of Object.keys(errors)) expect(page).toContain(`id="error-${code}"`);
     expect(page).not.toMatch(/<script|<link|src=|@import|url\(/);
   });
+
+  it('shows what each operation, parameter and field means, an example of its answer and its errors', () => {
+    const page = docsPage(document);
+    const upgrade = page.slice(page.indexOf('<section id="upgrade_contract">'), page.indexOf('<section id="activate_contract">'));
+    expect(upgrade).toContain('A downgrade waits for the end of the cycle unless <code>downgrade_allowed</code>');
+    expect(upgrade).toContain('A repeat with the same key and body within 30 days');
+    expect(upgrade).toContain('&quot;upgrade_strategy&quot;: &quot;new_plan&quot;');
+    expect(upgrade).toContain('<a href="#error-estimate_outdated">estimate_outdated</a>');
+    expect(page).toContain('Seconds after which a repeat makes sense.');
+    expect(page).toContain('<td>First instant that is no longer in it; null for the single period of <code>once</code>');
+    expect(docsPage(document)).toBe(page);
+  });
+
+  it('fits a narrow screen: what is wide scrolls by itself', () => {
+    const page = docsPage(document);
+    expect(page).toContain('@media(max-width:48rem){body{display:block}');
+    expect(page).toMatch(/table\{[^}]*overflow-x:auto/);
+  });
 });
