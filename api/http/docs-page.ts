@@ -113,7 +113,8 @@ function typeText(schema: Json): string {
   if (schema.type === 'array') return `array of ${typeText((schema.items ?? {}) as Json)}`;
   if (schema.type === 'object' && schema.properties !== undefined) return `object${fields(schema)}`;
   if (schema.type === 'object') return `map to ${typeText((schema.additionalProperties || {}) as Json)}`;
-  return html(`${String(schema.type ?? 'any')}${schema.format === undefined ? '' : ` (${String(schema.format)})`}`);
+  const type = Array.isArray(schema.type) ? schema.type.join(' | ') : String(schema.type ?? 'any');
+  return html(`${type}${schema.format === undefined ? '' : ` (${String(schema.format)})`}`);
 }
 
 function fields(schema: Json): string {
@@ -154,5 +155,6 @@ nav{width:19rem;height:100vh;overflow:auto;position:sticky;top:0;padding:1rem;bo
 nav ul{padding-left:1rem;list-style:none}nav h1{font-size:1.2rem}main{flex:1;max-width:60rem;padding:1rem 2rem;min-width:0}
 section{border-top:1px solid #dde2e8;padding:.5rem 0}pre{background:#f4f6f8;padding:.6rem;overflow:auto;font-size:13px}
 .path{font-family:ui-monospace,monospace}summary{cursor:pointer;margin:.4rem 0}
-table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}code{overflow-wrap:anywhere}td{border-bottom:1px solid #e6eaee;padding:.25rem .6rem;vertical-align:top}a{color:#1a5fb4}
-@media(max-width:48rem){body{display:block}nav{width:auto;height:auto;position:static}main{padding:1rem}table table{margin-left:-.6rem}}`;
+table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}p code{overflow-wrap:anywhere}td{border-bottom:1px solid #e6eaee;padding:.25rem .6rem;vertical-align:top}a{color:#1a5fb4}
+@media(max-width:48rem){body{display:block}nav{width:auto;height:auto;position:static}main{padding:1rem}
+tr,td{display:block;border:0;padding:0}tr{border-bottom:1px solid #e6eaee;padding:.3rem 0}td td{padding-left:.8rem}}`;

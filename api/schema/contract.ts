@@ -220,11 +220,17 @@ export const SignRequest = z
     automatic_payment: z
       .boolean()
       .nullish()
-      .describe('Whether the default payment method is charged when an invoice is due; absent or null: falls back.'),
-    invoice_trigger: InvoiceTrigger.nullish().describe('When items become invoices; absent or null: falls back.'),
-    due_date_policy: DueDatePolicy.nullish().describe('When cycle and change lines are due; absent or null: falls back.'),
+      .describe(
+        'Whether the default payment method is charged when an invoice is due; absent or null: as the customer, else the vendor has it.',
+      ),
+    invoice_trigger: InvoiceTrigger.nullish().describe(
+      'When items become invoices; absent or null: as the customer, else the vendor has it.',
+    ),
+    due_date_policy: DueDatePolicy.nullish().describe(
+      'When cycle and change lines are due; absent or null: as the customer, else the vendor has it.',
+    ),
     usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
-      'When usage is summed and billed; absent or null: falls back.',
+      'When usage is summed and billed; absent or null: as the customer, else the vendor has it.',
     ),
     unit_count_configuration: unitsBySlug
       .nullish()

@@ -1820,7 +1820,7 @@ export interface components {
             free_cycles: number;
             /** @description Picks the tax rate by its `tax_code`; null for none. */
             tax_code: string | null;
-            /** @description One full charge of this price with the contract’s units; null when it cannot be told. */
+            /** @description One full charge of this price with the units bought, without usage; null when it cannot be told. */
             total_charge_estimate: {
                 /**
                  * @description Before discount and tax; under `tax_included` the tax is in it.
@@ -2144,7 +2144,7 @@ export interface components {
                  */
                 balance_after: string;
                 /**
-                 * @description credit: unused time given back; grant: given or taken back by you; refund: paid too much, or a credit note; payment: paid an invoice.
+                 * @description credit: surplus of an invoice; grant: given or taken back by you; refund: credit note, or paid too much; payment: paid an invoice.
                  * @enum {string}
                  */
                 kind: "credit" | "grant" | "refund" | "payment";
@@ -2408,7 +2408,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
-                /** @description How the line came about, step by step, to read aloud. */
+                /** @description How the line came about, step by step, in words. */
                 sentences: string[];
                 /** @description The same as data: period, units, price and its version, ratio in milliseconds, discount, tax, rounding. Fields differ by kind. */
                 derivation: {
@@ -2594,7 +2594,7 @@ export interface components {
             subtotal: string;
             /** @description What the discount takes off, positive on a charge; null or "0.00" for nothing. */
             discount_amount: string | null;
-            /** @description Name of the discount; null for none. */
+            /** @description Name and size of the discount, for example "Spring: 10 %"; null for none. */
             discount_description: string | null;
             /**
              * @description After discount, without tax.
@@ -3169,7 +3169,7 @@ export interface components {
             cycle?: components["schemas"]["Cycle"] | null;
             /** @description The pricing of the plan; absent or null: the one of `currency` and `cycle`. */
             pricing_id?: components["schemas"]["PricingId"] | null;
-            /** @description When the contract begins; absent or null: now. At most 400 cycles back; in the future the contract is `scheduled`. */
+            /** @description When the contract begins; absent or null: now. In the future it is `scheduled`; more than 400 cycles back is a 400. */
             activation?: string | null;
             /** @description When it ends by itself, without a credit; absent or null: never. */
             expiration?: string | null;
@@ -3183,13 +3183,13 @@ export interface components {
             cycle_start_offset?: number | null;
             /** @description A discount of the catalogue to copy into the contract; absent or null for none. */
             discount_id?: components["schemas"]["DiscountId"] | null;
-            /** @description Whether the default payment method is charged when an invoice is due; absent or null: falls back. */
+            /** @description Whether the default payment method is charged when an invoice is due; absent or null: as the customer, else the vendor has it. */
             automatic_payment?: boolean | null;
-            /** @description When items become invoices; absent or null: falls back. */
+            /** @description When items become invoices; absent or null: as the customer, else the vendor has it. */
             invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
-            /** @description When cycle and change lines are due; absent or null: falls back. */
+            /** @description When cycle and change lines are due; absent or null: as the customer, else the vendor has it. */
             due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
-            /** @description When usage is summed and billed; absent or null: falls back. */
+            /** @description When usage is summed and billed; absent or null: as the customer, else the vendor has it. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
             /** @description Units bought by feature slug; features left out get the plan’s default number. */
             unit_count_configuration?: {
@@ -3312,7 +3312,7 @@ export interface components {
                  */
                 unit_price: string;
                 /**
-                 * @description Charged once when the tier is reached; "0.00" for none.
+                 * @description Graduated: charged once when the count enters the tier; volume: that of the total’s tier. "0.00" for none.
                  * @example 10.00
                  */
                 flat_fee: string;
@@ -3352,7 +3352,7 @@ export interface components {
                  */
                 unit_price: string;
                 /**
-                 * @description Charged once when the tier is reached; "0.00" for none.
+                 * @description Graduated: charged once when the count enters the tier; volume: that of the total’s tier. "0.00" for none.
                  * @example 10.00
                  */
                 flat_fee: string;
@@ -3436,7 +3436,7 @@ export interface components {
                 up_to?: (string | number) | null;
                 /** @description Price of one unit in this tier. */
                 unit_price: string | number;
-                /** @description Charged once when the tier is reached; the first tier’s is due at zero units. Default 0. */
+                /** @description Graduated: charged once when the count enters the tier, the first tier’s also at zero units; volume: that of the total’s tier. Default 0. */
                 flat_fee?: (string | number) | null;
             }[];
         } | {
@@ -3468,7 +3468,7 @@ export interface components {
                 up_to?: (string | number) | null;
                 /** @description Price of one unit in this tier. */
                 unit_price: string | number;
-                /** @description Charged once when the tier is reached; the first tier’s is due at zero units. Default 0. */
+                /** @description Graduated: charged once when the count enters the tier, the first tier’s also at zero units; volume: that of the total’s tier. Default 0. */
                 flat_fee?: (string | number) | null;
             }[];
         };
@@ -3889,7 +3889,7 @@ export interface components {
             discarded: boolean;
             /** @description When a call discarded it; null when none did. */
             discarded_at: string | null;
-            /** @description Reason of the last amendment; null for none. */
+            /** @description Reason of the last amendment or discard; null for none. */
             notes: string | null;
         };
         /** @description The entries that were refused, in order; all others are on disk. */
