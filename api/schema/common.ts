@@ -161,7 +161,7 @@ export const mapOf = <V extends z.ZodType>(value: V) =>
     .refine((map) => Object.keys(map).length <= MAX_LABELS, `must have at most ${MAX_LABELS} entries`);
 export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
   id: 'Metadata',
-  description: 'string keys and string values',
+  description: 'Text by name, at most 100 entries; never interpreted.',
   examples: [{ tier: 'gold' }],
 });
 
@@ -179,7 +179,7 @@ export const countInQuery = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });
 
 /** A body that may be absent or empty. */
-export const Nothing = z.strictObject({});
+export const Nothing = z.strictObject({}).describe('No fields: the body may be left out.');
 
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 

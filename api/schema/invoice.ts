@@ -175,7 +175,7 @@ export const MakeInvoiceRequest = z
     description: 'Which waiting items become invoices: at least one of the three, and all that are given must hold.',
   });
 
-export const InvoiceIds = z.array(InvoiceId);
+export const InvoiceIds = z.array(InvoiceId).describe('The invoices that were made, one per contract; empty when nothing waited.');
 
 export const ExplainedAmounts = z.object({
   subtotal: DecimalText.describe('Before discount.'),

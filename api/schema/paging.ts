@@ -47,4 +47,4 @@ export const paginated = <S extends z.ZodType>(hit: S, id: string) =>
       forward: Cursor.describe('Cursor of the next page; null on the last.'),
       last: Cursor.describe('Cursor of the last page; null when there are no hits.'),
     })
-    .meta({ id });
+    .meta({ id, description: 'One page of a list; the cursors lead to the others.' });

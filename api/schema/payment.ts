@@ -97,7 +97,7 @@ export const SelectionRequest = z
     ),
   })
   .meta({ id: 'SelectionRequest', description: 'Which payment method is the default.' });
-export const SelectionAnswer = z.array(Selection);
+export const SelectionAnswer = z.array(Selection).describe('The selection, as the only entry of a list.');
 
 export const PaymentMethod = z
   .object({
@@ -122,7 +122,7 @@ export const PaymentMethod = z
   })
   .meta({ id: 'PaymentMethod', description: 'A card, account or bank transfer that a customer pays with.' });
 
-export const PaymentMethods = z.array(PaymentMethod);
+export const PaymentMethods = z.array(PaymentMethod).describe('The customer’s payment methods, oldest first.');
 
 export const WalletRequest = z
   .strictObject({

@@ -1477,6 +1477,7 @@ export interface components {
          * @example Key_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         ApiKeyId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         ApiKeyPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -1509,7 +1510,9 @@ export interface components {
             /** @description The secret for the header `wb-key`. It is kept as a hash and cannot be read again. */
             key: string;
         };
+        /** @description No fields: the body may be left out. */
         ArchivePlanRequest: Record<string, never>;
+        /** @description Address of the portal with a `token`, to redirect the customer to. */
         AuthenticateCustomerAnswer201: string;
         /** @description What a customer owes and holds. */
         BillingEntitlement: {
@@ -1746,6 +1749,7 @@ export interface components {
          * @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         ContractId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         ContractPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -1898,7 +1902,10 @@ export interface components {
          * @enum {string}
          */
         Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
-        /** @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001 */
+        /**
+         * @description Id of the movement.
+         * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
         CreateWalletTransactionAnswer201: string;
         /** @description What was given back of a validated invoice. */
         CreditNote: {
@@ -2036,6 +2043,7 @@ export interface components {
             /** @description The test clock the customer lives on; null for the wall clock. */
             test_clock: components["schemas"]["TestClockId"] | null;
         };
+        /** @description One page of a list; the cursors lead to the others. */
         CustomerHistoryPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -2059,6 +2067,7 @@ export interface components {
          * @example Cust_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         CustomerId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         CustomerPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -2200,6 +2209,7 @@ export interface components {
          * @example Disc_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         DiscountId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         DiscountPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -2350,6 +2360,7 @@ export interface components {
          * @example Evt_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         EventId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         EventPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -2620,6 +2631,7 @@ export interface components {
          * @example Item_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         InvoiceItemId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         InvoicePage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -2685,6 +2697,7 @@ export interface components {
          * @enum {string}
          */
         KeyScope: "full" | "read" | "usage";
+        /** @description The customer’s payment methods, oldest first. */
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         /** @description Who is to enter the portal: at least one of the three, and all that are given must fit one and the same customer. */
         LoginRequest: {
@@ -2704,9 +2717,10 @@ export interface components {
             /** @description These items alone; null or absent for all that wait. */
             invoice_item_ids?: components["schemas"]["InvoiceItemId"][] | null;
         };
+        /** @description The invoices that were made, one per contract; empty when nothing waited. */
         MakeInvoicesAnswer: components["schemas"]["InvoiceId"][];
         /**
-         * @description string keys and string values
+         * @description Text by name, at most 100 entries; never interpreted.
          * @example {
          *       "tier": "gold"
          *     }
@@ -2960,6 +2974,7 @@ export interface components {
          * @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         PlanId: string;
+        /** @description One page of a list; the cursors lead to the others. */
         PlanPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -3135,6 +3150,7 @@ export interface components {
             /** @description How long the old key still works; a day (86400) unless given, 0 ends it at once. */
             overlap_seconds?: number | null;
         };
+        /** @description The selection, as the only entry of a list. */
         SelectPaymentMethodAnswer: (components["schemas"]["PaymentMethodId"] | ("none" | "manual"))[];
         /** @description Which payment method is the default. */
         SelectionRequest: {
@@ -3913,6 +3929,7 @@ export interface components {
                 };
             };
         }[];
+        /** @description One page of a list; the cursors lead to the others. */
         UsagePage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -3981,6 +3998,7 @@ export interface components {
          * @enum {string}
          */
         UsagePeriodClosingPolicy: "automatic" | "manual" | "15 minutes" | "1 hour" | "1 day";
+        /** @description One page of a list; the cursors lead to the others. */
         UsagePeriodPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
@@ -7431,8 +7449,7 @@ export interface operations {
                  *         "upgrade_strategy": "new_plan",
                  *         "plan_id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002"
                  *       },
-                 *       "downgrade_allowed": false,
-                 *       "estimate_token": "eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY"
+                 *       "downgrade_allowed": false
                  *     }
                  */
                 "application/json": components["schemas"]["UpgradeRequest"];
