@@ -10,7 +10,7 @@ export const undoCancellation = route({
   operationId: 'undo_contract_cancellation',
   tag: 'Contracts',
   summary: 'Take back a scheduled cancellation',
-  description: 'The contract goes on as if it had not been canceled.',
+  description: 'Until it takes effect: the contract goes on as if it had not been canceled. What has ended stays ended.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: Nothing,

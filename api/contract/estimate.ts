@@ -14,7 +14,8 @@ export const estimateUpgrade = route({
   operationId: 'estimate_upgrade',
   tag: 'Contracts',
   summary: 'Estimate an upgrade',
-  description: 'The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.',
+  description:
+    'The same computation as the upgrade, line by line, without carrying it out. `estimate_token` fixes its instant for ten minutes: an upgrade with it costs exactly this.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,

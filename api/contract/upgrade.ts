@@ -15,7 +15,8 @@ export const upgrade = route({
   operationId: 'upgrade_contract',
   tag: 'Contracts',
   summary: 'Change the plan or the units of a contract',
-  description: 'Answers the id of the resulting contract. A downgrade waits for the end of the cycle unless `downgrade_allowed`.',
+  description:
+    'Answers the id of the contract that takes its place; unused time is given back and the new price charged for what is left. A downgrade waits for the end of the cycle unless `downgrade_allowed`, its new contract being `scheduled` until then.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: UpgradeRequest,

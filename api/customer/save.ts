@@ -18,7 +18,8 @@ export const saveCustomer = route({
   operationId: 'save_customer',
   tag: 'Customers',
   summary: 'Create or update a customer',
-  description: 'An empty `id` makes a new customer; with one, absent fields stay, null clears and maps are replaced whole.',
+  description:
+    'An empty `id` makes a new customer, who is `temporary` until activated: invoices are made, nothing is collected. With an `id`, absent fields stay, null clears and maps are replaced whole.',
   scope: 'full',
   body: CustomerRequest,
   answer: { 200: CustomerId },

@@ -14,7 +14,8 @@ export const listInvoices = route({
   operationId: 'list_invoices',
   tag: 'Invoices',
   summary: 'List invoices',
-  description: '`date_after` includes its instant, `date_before` does not.',
+  description:
+    'Oldest first, each with its lines and what is left to pay; all given filters must hold. `date_after` includes its instant, `date_before` does not.',
   scope: 'read',
   query: InvoiceSearch,
   answer: { 200: InvoicePage },

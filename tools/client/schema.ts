@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a customer
-         * @description An empty `id` makes a new customer; with one, absent fields stay, null clears and maps are replaced whole.
+         * @description An empty `id` makes a new customer, who is `temporary` until activated: invoices are made, nothing is collected. With an `id`, absent fields stay, null clears and maps are replaced whole.
          */
         post: operations["save_customer"];
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate an upgrade
-         * @description The same computation as the upgrade, without carrying it out. `estimate_token` fixes its instant for ten minutes.
+         * @description The same computation as the upgrade, line by line, without carrying it out. `estimate_token` fixes its instant for ten minutes: an upgrade with it costs exactly this.
          */
         post: operations["estimate_upgrade"];
         delete?: never;
@@ -528,7 +528,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan or the units of a contract
-         * @description Answers the id of the resulting contract. A downgrade waits for the end of the cycle unless `downgrade_allowed`.
+         * @description Answers the id of the contract that takes its place; unused time is given back and the new price charged for what is left. A downgrade waits for the end of the cycle unless `downgrade_allowed`, its new contract being `scheduled` until then.
          */
         post: operations["upgrade_contract"];
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Take back a scheduled cancellation
-         * @description The contract goes on as if it had not been canceled.
+         * @description Until it takes effect: the contract goes on as if it had not been canceled. What has ended stays ended.
          */
         post: operations["undo_contract_cancellation"];
         delete?: never;
@@ -850,7 +850,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description `date_after` includes its instant, `date_before` does not.
+         * @description Oldest first, each with its lines and what is left to pay; all given filters must hold. `date_after` includes its instant, `date_before` does not.
          */
         get: operations["list_invoices"];
         put?: never;
