@@ -13,13 +13,13 @@ export const pagingQuery = {
     .max(500)
     .optional()
     .describe(
-      'A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward.',
+      'A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names.',
     ),
   direction: z
     .enum(['forward', 'backward'])
     .optional()
     .describe(
-      'forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way.',
+      'Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order.',
     ),
 };
 
@@ -39,12 +39,12 @@ export const paginated = <S extends z.ZodType>(hit: S, id: string) =>
   z
     .object({
       current_page: z.int().describe('Number of this page, from 1.'),
-      hits: z.array(hit).describe('What this page holds, in ascending order of creation.'),
+      hits: z.array(hit).describe('What this page holds, in ascending order: by creation where the list says nothing else.'),
       total: z.int().describe('How many hits all pages have together.'),
-      total_pages: z.int().describe('How many pages there are at this `limit`.'),
-      backward: Cursor.describe('Cursor of the previous page; null on the first.'),
-      first: Cursor.describe('Cursor of the first page; null when there are no hits.'),
-      forward: Cursor.describe('Cursor of the next page; null on the last.'),
-      last: Cursor.describe('Cursor of the last page; null when there are no hits.'),
+      total_pages: z.int().describe('How many pages there are at this `limit`; 0 where that is 0.'),
+      backward: Cursor.describe('Cursor of the previous page; null where nothing comes before.'),
+      first: Cursor.describe('Cursor of the first page; null when there are no hits or `limit` is 0.'),
+      forward: Cursor.describe('Cursor of the next page; null where nothing comes after.'),
+      last: Cursor.describe('Cursor of the last page; null when there are no hits or `limit` is 0.'),
     })
     .meta({ id, description: 'One page of a list; the cursors lead to the others.' });

@@ -53,7 +53,7 @@ export const PaymentSession = z
     status: z
       .enum(['pending', 'succeeded', 'failed', 'expired', 'canceled'])
       .describe(
-        'pending: waits for the customer; succeeded: the method is set up; failed: it was refused; expired: 24 hours went by; canceled: given up.',
+        'pending: waits for the customer; succeeded: the method is set up; failed: the provider refused it; expired: not finished in 24 hours; canceled: not used.',
       ),
     token: SessionId.describe('Names the session in later calls; needs no key to confirm, so keep it to the customer.'),
     setup_intent: z
@@ -111,9 +111,7 @@ export const PaymentMethod = z
     provider: Provider.describe('Who charges it.'),
     status: z
       .enum(['active', 'inactive', 'detached', 'invalid'])
-      .describe(
-        'active: may be charged; inactive: may not for now; detached: never again; invalid: refused for good, for example expired.',
-      ),
+      .describe('active: may be charged; detached: never charged again. inactive and invalid are not used.'),
     details: z
       .record(z.string(), z.unknown())
       .describe('What is known of it: `brand`, `last4`, `exp_month` and `exp_year` for a card; null where unknown. Never a full number.'),

@@ -1481,19 +1481,19 @@ export interface components {
         ApiKeyPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["ApiKey"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description A key to be made. */
@@ -1753,19 +1753,19 @@ export interface components {
         ContractPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["ContractSummary"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description The contract’s own copy of the plan, as it was when signed or last changed by `new_plan`. */
@@ -2047,19 +2047,19 @@ export interface components {
         CustomerHistoryPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["HistoryEntry"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /**
@@ -2071,19 +2071,19 @@ export interface components {
         CustomerPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["Customer"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description Without an id a customer is made; with one it is changed: absent fields stay, null clears, maps are replaced whole. */
@@ -2213,19 +2213,19 @@ export interface components {
         DiscountPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["Discount"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description Without an id a discount is made; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
@@ -2364,19 +2364,19 @@ export interface components {
         EventPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["Event"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description How an invoice’s lines came about. */
@@ -2635,19 +2635,19 @@ export interface components {
         InvoicePage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["InvoiceHit"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description One try to pay an invoice, or a use of the wallet. */
@@ -2774,7 +2774,7 @@ export interface components {
             /** @description Who charges it. */
             provider: components["schemas"]["PaymentProvider"];
             /**
-             * @description active: may be charged; inactive: may not for now; detached: never again; invalid: refused for good, for example expired.
+             * @description active: may be charged; detached: never charged again. inactive and invalid are not used.
              * @enum {string}
              */
             status: "active" | "inactive" | "detached" | "invalid";
@@ -2836,7 +2836,7 @@ export interface components {
             /** @description Who collects it. */
             provider: components["schemas"]["PaymentProvider"];
             /**
-             * @description pending: waits for the customer; succeeded: the method is set up; failed: it was refused; expired: 24 hours went by; canceled: given up.
+             * @description pending: waits for the customer; succeeded: the method is set up; failed: the provider refused it; expired: not finished in 24 hours; canceled: not used.
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "expired" | "canceled";
@@ -2978,19 +2978,19 @@ export interface components {
         PlanPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["Plan"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description Without an id a plan is made; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
@@ -3933,19 +3933,19 @@ export interface components {
         UsagePage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["UsageEvent"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description Usage of one contract in one billing period. */
@@ -4002,19 +4002,19 @@ export interface components {
         UsagePeriodPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order of creation. */
+            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
             hits: components["schemas"]["UsagePeriod"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`. */
+            /** @description How many pages there are at this `limit`; 0 where that is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null on the first. */
+            /** @description Cursor of the previous page; null where nothing comes before. */
             backward: string | null;
-            /** @description Cursor of the first page; null when there are no hits. */
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null on the last. */
+            /** @description Cursor of the next page; null where nothing comes after. */
             forward: string | null;
-            /** @description Cursor of the last page; null when there are no hits. */
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description One report of usage. */
@@ -4490,9 +4490,9 @@ export interface operations {
                 };
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5192,9 +5192,9 @@ export interface operations {
             query?: {
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5388,9 +5388,9 @@ export interface operations {
                 status?: "active" | "archived";
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5807,9 +5807,9 @@ export interface operations {
                 status?: "active" | "archived";
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -6688,9 +6688,9 @@ export interface operations {
                 status?: components["schemas"]["ContractStatus"];
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8084,9 +8084,9 @@ export interface operations {
                 to?: string;
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8511,9 +8511,9 @@ export interface operations {
             query?: {
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8870,9 +8870,9 @@ export interface operations {
                 date_before?: string;
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -10181,9 +10181,9 @@ export interface operations {
                 after?: components["schemas"]["EventId"];
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -10357,9 +10357,9 @@ export interface operations {
             query?: {
                 /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; absent starts at the beginning, or at the end when going backward. */
+                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description forward (the default) reads the page after the cursor, backward the one before it. Hits within a page keep their order either way. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
                 direction?: "forward" | "backward";
             };
             header?: never;
