@@ -4,7 +4,7 @@ import type { CataloguePrice } from '../schema/price.ts';
 import { exampleId, ids } from './ids.ts';
 
 /** 0.02 for each API call. */
-export const callsPrice = {
+const callsPrice = {
   amount: '0.02',
   strategy_details: {
     pricing_strategy: 'usage',
@@ -24,7 +24,7 @@ export const callsPrice = {
 } satisfies z.input<typeof CataloguePrice>;
 
 /** 15.00 for each report. */
-export const reportPrice = {
+const reportPrice = {
   amount: '15.00',
   strategy_details: { pricing_strategy: 'flat' },
   free_cycles: 0,
