@@ -41,7 +41,7 @@ function made(document: OpenApi): string {
       return `<h2>${html(tag)}</h2><p>${prose(about)}</p>${entries.join('')}`;
     })
     .join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${html(document.info.title)} API</title><style>${STYLE}</style></head><body>
 <nav><h1>${html(document.info.title)} API</h1><p>Version ${html(document.info.version)} · <a href="/openapi.json">openapi.json</a></p><ul>${contents}
 <li><a href="#headers">Headers</a></li><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
@@ -156,5 +156,6 @@ nav ul{padding-left:1rem;list-style:none}nav h1{font-size:1.2rem}main{flex:1;max
 section{border-top:1px solid #dde2e8;padding:.5rem 0}pre{background:#f4f6f8;padding:.6rem;overflow:auto;font-size:13px}
 .path{font-family:ui-monospace,monospace}summary{cursor:pointer;margin:.4rem 0}
 table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}p code{overflow-wrap:anywhere}td{border-bottom:1px solid #e6eaee;padding:.25rem .6rem;vertical-align:top}a{color:#1a5fb4}
-@media(max-width:48rem){body{display:block}nav{width:auto;height:auto;position:static}main{padding:1rem}
+@media(max-width:48rem){body{display:block}nav{width:auto;height:auto;max-height:45vh;position:static;font-size:15px;border-bottom:1px solid #dde2e8}
+nav ul ul a{display:block;padding:.2rem 0}h2,h3,h4,p,a{overflow-wrap:anywhere}main{padding:1rem}
 tr,td{display:block;border:0;padding:0}tr{border-bottom:1px solid #e6eaee;padding:.3rem 0}td td{padding-left:.8rem}}`;
