@@ -185,6 +185,7 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
     ended: null,
     currentIdx: null,
     customCharged: { month: -1, quarter: -1, year: -1 },
+    givenBack: [],
     pendingChange: null,
     cancellation: null,
     parkedReason: null,

@@ -1,12 +1,14 @@
 import type { Instant } from '../calendar/instant.ts';
 import { FULL } from '../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
-import { creditLine } from '../invoice/credit.ts';
+import { type LineGivenBack, lineGivenBack } from '../invoice/continued.ts';
+import { creditLine, creditOf } from '../invoice/credit.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
+import { continued, givenBackSoFar } from './continue.ts';
 import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
 import { openUsage } from './periods.ts';
 import { recurringSources, sourcesOf, triggeredSources } from './sources.ts';
@@ -55,8 +57,9 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
     const touched = touchedSources(old, fresh, kind);
-    giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at, touched);
-    chargeNew(work, old, fresh, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
+    const given = giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at, touched);
+    const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given) };
+    chargeNew(work, old, begun, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
     openUsage(work, fresh, 1, at, usage.follows);
     return;
   }
@@ -143,9 +146,11 @@ function putNew(work: Work, fresh: Contract): void {
  *
  * @param payer the contract whose invoice carries them
  * @param only sources to give back, null = all
+ * @returns what was given back, for what goes on with it
  * @example 100 charged for 1 June – 1 July: giveBack(work, payer, at('2025-06-16')) adds a line of −50.00 (P1)
  */
-export function giveBack(work: Work, payer: Contract, at: Instant, only: ReadonlySet<string> | null = null): void {
+export function giveBack(work: Work, payer: Contract, at: Instant, only: ReadonlySet<string> | null = null): LineGivenBack[] {
+  const given: LineGivenBack[] = [];
   for (const line of work.life.running) {
     if (only !== null && !only.has(line.source)) continue;
     const remaining = remainingOf(line, at, work.life.customer.pauses);
@@ -154,7 +159,10 @@ export function giveBack(work: Work, payer: Contract, at: Instant, only: Readonl
     const dueDate = dueByPolicy(payer, { at, span: { start: at, end: span?.end ?? null } });
     const credit = creditLine({ ...line, span }, remaining, at, { contractId: payer.id, mint: work.mint, dueDate });
     if (credit) work.fresh.push(credit);
+    const back = span?.end == null ? null : lineGivenBack(line, creditOf(line, remaining, at), span.end);
+    if (back) given.push(back);
   }
+  return given;
 }
 
 /** Whether a source is charged on the new contract; `start` = where its span began. What falls due only now hasn't been charged by the old one. */
@@ -169,7 +177,9 @@ function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, coun
   charge(
     work,
     contract,
-    recurringCharges(contract, occasion, at !== start).filter(({ source }) => counts(source, start)),
+    recurringCharges(contract, occasion, at !== start)
+      .filter(({ source }) => counts(source, start))
+      .map((one) => continued(contract, one)),
     1,
   );
   if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
@@ -188,7 +198,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
   charge(
     work,
     contract,
-    charges.filter(({ source }) => counts(source, start)),
+    charges.filter(({ source }) => counts(source, start)).map((one) => continued(contract, one)),
     1,
   );
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });

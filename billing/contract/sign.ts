@@ -99,6 +99,7 @@ export function signContract(request: SignRequest, now: Instant, { mint, pauses 
     ended: null,
     currentIdx: null,
     customCharged: { month: -1, quarter: -1, year: -1 },
+    givenBack: [],
     pendingChange: null,
     cancellation: null,
     parkedReason: null,

@@ -1,6 +1,7 @@
 import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
+import type { LineGivenBack } from '../invoice/continued.ts';
 import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
@@ -153,6 +154,8 @@ export interface Contract {
   currentIdx: number | null;
   /** last occurrence already charged of each own-rhythm trigger (0 = the one at the anchor), -1 = none yet */
   customCharged: { month: number; quarter: number; year: number };
+  /** what the changes at the instant this contract began gave back along the chain, oldest first: a line that goes on with it is charged the same */
+  givenBack: LineGivenBack[];
   pendingChange: PendingChange | null;
   cancellation: Cancellation | null;
   /** why it cannot go on, null when it can */

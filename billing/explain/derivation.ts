@@ -80,6 +80,8 @@ export interface ChargeDerivation extends Common {
   free: boolean;
   discount: DiscountStep | null;
   rounding: RoundingStep;
+  /** how the line that this one goes on with was given back at the same instant: charged is exactly that, and nothing is rounded anew */
+  continues?: CreditDerivation;
 }
 
 /** A line that gives back part of an earlier one. Amounts are those of the earlier line. */

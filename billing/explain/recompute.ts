@@ -31,7 +31,22 @@ export function recompute(derivation: LineDerivation): LineAmounts {
   }
 }
 
-function recomputeCharge({ steps, free, ratio, ratioUse, discount, currency, tax }: ChargeDerivation): LineAmounts {
+function recomputeCharge({ continues, ...charge }: ChargeDerivation): LineAmounts {
+  return continues === undefined ? recomputeOwn(charge) : negative(recomputeCredit(continues), charge.currency);
+}
+
+function negative(amounts: LineAmounts, currency: Currency): LineAmounts {
+  const negated = (text: string): string => fractionMoney(minus(ZERO_FRACTION, fraction(text)), currency);
+  return {
+    subtotal: negated(amounts.subtotal),
+    discountAmount: negated(amounts.discountAmount),
+    totalExcludingTax: negated(amounts.totalExcludingTax),
+    taxAmount: negated(amounts.taxAmount),
+    totalIncludingTax: negated(amounts.totalIncludingTax),
+  };
+}
+
+function recomputeOwn({ steps, free, ratio, ratioUse, discount, currency, tax }: ChargeDerivation): LineAmounts {
   const full = free ? ZERO_FRACTION : recomputeExact(steps);
   const lineRatio = ratioUse === 'line' ? { num: BigInt(ratio.part), den: BigInt(ratio.whole) } : ONE;
   const subtotal = rounded(times(full, lineRatio), currency);

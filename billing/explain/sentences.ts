@@ -18,19 +18,33 @@ type Amounts = Pick<Line, 'currency' | 'subtotal' | 'discountAmount' | 'totalExc
 
 /** How a charge came about, a sentence per step. @example chargeSentences(derivation, line)[0] // 'For 2025-06-01T00:00:00.000Z to …' */
 export function chargeSentences(derivation: ChargeDerivation, line: Amounts): string[] {
-  const { period, events, units, steps, price, free, ratio, ratioUse, discount, tax, rounding } = derivation;
+  const { period, events, units, steps, price, tax, continues } = derivation;
   return [
     ...periodSentence(period),
     ...(events === null ? [] : [events === 1 ? `1 usage event of ${units} units.` : `${events} usage events add up to ${units} units.`]),
     `Price version ${price.version}.`,
     ...steps.map(stepSentence),
+    ...(continues === undefined ? reckonedSentences(derivation, line) : continuedSentences(continues, line)),
+    taxSentence(tax, line),
+  ];
+}
+
+function reckonedSentences({ free, ratio, ratioUse, discount, rounding }: ChargeDerivation, line: Amounts): string[] {
+  return [
     ...(free ? ['This cycle is free: the amount is zero.'] : []),
     ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
     ...discountSentence(discount, line),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${line.subtotal}${
       discount ? `, after discount ${rounding.exactNet} to ${moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency)}` : ''
     }.`,
-    taxSentence(tax, line),
+  ];
+}
+
+function continuedSentences({ line: { id, name }, at, ratio }: CreditDerivation, line: Amounts): string[] {
+  const net = moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency);
+  return [
+    `Goes on with "${name}" (${id}), of which ${ratioText(ratio)} was given back at the same instant, ${iso(at)}.`,
+    `Exactly that is charged: ${net}.`,
   ];
 }
 

@@ -10,8 +10,9 @@ import { type Priced, priceAmount } from '../pricing/amount.ts';
 import type { Began } from '../pricing/began.ts';
 import { makeupText } from '../pricing/makeup.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
+import { type LineGivenBack, sameDiscount } from './continued.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
-import { amountsOf, keep, taxFields } from './line.ts';
+import { amountsOf, keep, type LineAmounts, taxFields } from './line.ts';
 import { type TaxRule, taxOf } from './tax.ts';
 import type { Line, LineKind, TaxContext } from './types.ts';
 
@@ -39,6 +40,8 @@ export interface Charge {
   events?: number;
   /** where a usage charge begins when a change has divided its billing period */
   began?: Began | null;
+  /** what was given back at the same instant for the same price, units and span, oldest first: the charge goes on with it */
+  continues?: readonly LineGivenBack[];
 }
 
 /** What holds for all lines of one step of a contract. */
@@ -61,6 +64,8 @@ interface PricedCharge {
 /**
  * One line for each charge, each rounded once. A flat discount is spread over the discountable lines in proportion to their full amounts and
  * then pro-rated with them; `totalExcludingTax` (under `tax_included`: `totalIncludingTax`) is the rounding of (full − discount) × ratio.
+ *
+ * A charge that goes on with a line given back at the same instant, under the same discount, charges exactly what was given back.
  *
  * @returns lines in the order of the charges; free and zero charges have a line of 0.00
  * @throws BillingError `discount_currency`
@@ -97,7 +102,7 @@ function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: Discoun
   const subtotal = roundMoney(exactSubtotal, currency);
   const net = roundMoney(exactNet, currency);
   const taxed = taxOf(net, charge.price.taxCode, context.tax, currency);
-  return {
+  const line: Line = {
     id: context.mint('Item'),
     contractId: charge.contractId,
     chargeKey: charge.chargeKey,
@@ -123,6 +128,14 @@ function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: Discoun
       rounding: roundingStep(currency, exactSubtotal, exactNet),
     }),
   };
+  const back = charge.continues?.findLast(({ discount: step }) => sameDiscount(step, part?.step ?? null));
+  return back === undefined ? line : { ...line, ...continuing(back, line) };
+}
+
+/** The amounts and the tax of what was given back, to the cent. */
+function continuing({ amounts, reverseCharge, credit }: LineGivenBack, { derivation }: Line): LineAmounts & Partial<Line> {
+  const { policy: taxPolicy, taxCode, rate: taxRate } = credit.tax;
+  return { ...amounts, taxPolicy, taxCode, taxRate, reverseCharge, derivation: { ...derivation, tax: credit.tax, continues: credit } };
 }
 
 function derivationOf(

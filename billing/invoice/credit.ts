@@ -30,12 +30,8 @@ export interface CreditPlace {
  * @see Kill Bill tests (K5), Stripe docs on prorations (S1)
  */
 export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, { contractId, mint, dueDate }: CreditPlace): Line | null {
-  if (!(remaining.whole > 0 && remaining.part >= 0 && remaining.part <= remaining.whole)) {
-    return fail('ratio', 'ratio_out_of_range', 'give a ratio from 0 to 1');
-  }
-  const { base, exact, taxed } = givenBack(charged, remaining);
-  if (!base.gt(0)) return null;
-  const { subtotal, discount } = beforeDiscount(charged, remaining, exact, base);
+  const credit = creditOf(charged, remaining, at);
+  if (!credit.base.gt(0)) return null;
   return {
     id: mint('Item'),
     contractId,
@@ -50,7 +46,7 @@ export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, 
     schedulingPolicy: 'immediate',
     unitCount: charged.unitCount,
     unitPrice: negative(charged.unitPrice),
-    ...amountsOf({ subtotal: subtotal.neg(), discount: discount.neg() }, negated(taxed), charged.currency),
+    ...amountsOf({ subtotal: credit.subtotal.neg(), discount: credit.discount.neg() }, negated(credit.taxed), charged.currency),
     discountDescription: charged.discountDescription,
     taxCode: charged.taxCode,
     taxRate: charged.taxRate,
@@ -58,9 +54,35 @@ export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, 
     reverseCharge: charged.reverseCharge,
     creditOf: charged.id,
     periodIdx: charged.periodIdx,
-    derivation: keep(derivationOf(charged, remaining, at, exact)),
+    derivation: keep(credit.derivation),
   };
 }
+
+/** What of a line is given back, all amounts positive. */
+export interface Credit {
+  base: Decimal;
+  subtotal: Decimal;
+  discount: Decimal;
+  taxed: Taxed;
+  derivation: CreditDerivation;
+}
+
+/**
+ * What is given back of a line for the part of it that lies ahead; zero where nothing is.
+ *
+ * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
+ * @example a line of 599.95 for May, 25 of 31 days left: creditOf(line, { part: 25, whole: 31 }, 7 May).base // 483.83 (K5)
+ */
+export function creditOf(charged: ChargedLine, remaining: Ratio, at: Instant): Credit {
+  if (!(remaining.whole > 0 && remaining.part >= 0 && remaining.part <= remaining.whole)) {
+    return fail('ratio', 'ratio_out_of_range', 'give a ratio from 0 to 1');
+  }
+  const { base, exact, taxed } = givenBack(charged, remaining);
+  const derivation = derivationOf(charged, remaining, at, exact);
+  return { base, ...beforeDiscount(charged, remaining, exact, base), taxed, derivation };
+}
+
+const NO_MONEY: Taxed = { totalExcludingTax: ZERO, taxAmount: ZERO, totalIncludingTax: ZERO };
 
 /** What is given back, positive: `base` is the amount the tax policy reckons from, `exact` the same before rounding. */
 interface GivenBack {
@@ -74,7 +96,7 @@ function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
   const base = roundMoney(exact, charged.currency);
   const taxed = applyTax(base, charged.taxRate, charged.taxPolicy, charged.currency);
   const rest = restOf(charged);
-  if (!base.gt(0)) return { base: ZERO, exact, taxed };
+  if (!base.gt(0)) return { base: ZERO, exact, taxed: NO_MONEY };
   if (base.gte(byPolicy(charged, rest))) return { base: byPolicy(charged, rest), exact, taxed: rest };
   return { base, exact, taxed: within(charged, base, taxed, rest) };
 }

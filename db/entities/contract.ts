@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import type { Cancellation, Configuration, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
+import type { Cancellation, Configuration, Contract, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
 import { big, flag, id, instant, json, money, serial, text, whole } from './columns.ts';
 
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
@@ -49,6 +49,7 @@ export const ContractRecord = defineEntity({
     ended: instant().nullable(),
     currentIdx: whole().nullable(),
     customCharged: json<{ month: number; quarter: number; year: number }>(),
+    givenBack: json<Contract['givenBack']>().default([]),
     pendingChange: json<PendingChange>().nullable(),
     cancellation: json<Cancellation>().nullable(),
     parkedReason: text().nullable(),

@@ -43,6 +43,7 @@ export interface ContractRecordRow {
   ended: Instant | null;
   current_idx: number | null;
   custom_charged: Contract['customCharged'];
+  given_back: Contract['givenBack'];
   pending_change: PendingChange | null;
   cancellation: Cancellation | null;
   parked_reason: string | null;
@@ -79,6 +80,7 @@ export function toContract(row: ContractRecordRow): Contract {
     ended: row.ended,
     currentIdx: row.current_idx,
     customCharged: row.custom_charged,
+    givenBack: row.given_back,
     pendingChange: row.pending_change,
     cancellation: row.cancellation,
     parkedReason: row.parked_reason,
@@ -118,6 +120,7 @@ export function fromContract(contract: Contract, figures: ContractFigures): Row 
     ended: stampOrNull(contract.ended),
     current_idx: contract.currentIdx,
     custom_charged: contract.customCharged,
+    given_back: contract.givenBack,
     pending_change: contract.pendingChange,
     cancellation: contract.cancellation,
     parked_reason: contract.parkedReason,

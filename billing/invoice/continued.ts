@@ -1,0 +1,55 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { CreditDerivation, DiscountStep } from '../explain/derivation.ts';
+import type { Currency } from '../money/currency.ts';
+import type { Price } from '../pricing/price.ts';
+import type { Credit } from './credit.ts';
+import { amountsOf, type LineAmounts } from './line.ts';
+import type { ChargedLine } from './types.ts';
+
+/** What a change gave back of a line at its instant, also where that was nothing: what goes on with the line there is charged the same. */
+export interface LineGivenBack {
+  source: string;
+  currency: Currency;
+  price: Price;
+  units: string;
+  discount: DiscountStep | null;
+  /** end of the time that was given back */
+  until: Instant;
+  /** positive */
+  amounts: LineAmounts;
+  reverseCharge: boolean;
+  credit: CreditDerivation;
+}
+
+/**
+ * A line with what is given back of it.
+ *
+ * @returns null for a line that doesn't say what it charged for
+ * @example 100.00 for June, given back on 16 June: lineGivenBack(line, credit, 1 July).amounts.subtotal // '50.00'
+ */
+export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, derivation }: Credit, until: Instant): LineGivenBack | null {
+  const charge = line.derivation;
+  if (charge.type !== 'charge') return null;
+  const { price, units, discount: step } = charge as unknown as Pick<LineGivenBack, 'units' | 'discount'> & { price: { price: Price } };
+  return {
+    source: line.source,
+    currency: line.currency,
+    price: price.price,
+    units,
+    discount: step,
+    until,
+    amounts: amountsOf({ subtotal, discount }, taxed, line.currency),
+    reverseCharge: line.reverseCharge,
+    credit: derivation,
+  };
+}
+
+/**
+ * Whether two discounts take the same off a line: the same one, with the same share of a flat amount.
+ *
+ * @example sameDiscount(a step with share '6.67', a step with share '3.33') // false
+ */
+export function sameDiscount(a: DiscountStep | null, b: DiscountStep | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.id === b.id && a.type === b.type && a.amount === b.amount && a.share === b.share;
+}
