@@ -6,7 +6,8 @@ import type { Period } from '../calendar/rhythm.ts';
 import { dec, sum } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { fullCostOf } from './cost.ts';
-import { periodBounds, periodShare } from './time.ts';
+import { earlier, knownEnd, paidBounds, paidShare } from './known-end.ts';
+import { periodBounds } from './time.ts';
 import type { Contract } from './types.ts';
 import type { InvoiceWithLines } from './work.ts';
 
@@ -57,7 +58,7 @@ function oldPart(old: Contract, at: Instant, pauses: Pause[]): Part {
   }
   const { start } = periodBounds(old, old.currentIdx, pauses);
   const from = Math.max(start, began);
-  return { period: { start: from, end: at }, ratio: periodShare(old, old.currentIdx, from, at, pauses), hours: hours(from, at, pauses) };
+  return { period: { start: from, end: at }, ratio: paidShare(old, old.currentIdx, from, at, pauses), hours: hours(from, at, pauses) };
 }
 
 function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): Part {
@@ -65,8 +66,8 @@ function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): 
     const end = fresh.trialEnd;
     return { period: { start: at, end }, ratio: NOTHING, hours: end === null ? 0 : hours(at, end, pauses) };
   }
-  const { end } = periodBounds(fresh, 1, pauses);
-  const ratio = periodShare(fresh, 1, at, end, pauses);
+  const { end } = newBounds(fresh, pauses);
+  const ratio = paidShare(fresh, 1, at, end, pauses);
   return { period: { start: at, end }, ratio, hours: end === null ? 0 : hours(at, end, pauses) };
 }
 
@@ -78,7 +79,16 @@ function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): 
  */
 export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
   const { ratio: _, ...before } = oldPart(old, at, pauses);
-  return { old: { ...before, ratio: FULL }, fresh: { period: periodBounds(fresh, 1, pauses), ratio: FULL, hours: 0 } };
+  const period = newBounds(fresh, pauses);
+  const isCut = period.end !== paidBounds(fresh, 1, pauses).end;
+  const ratio = isCut ? paidShare(fresh, 1, period.start, period.end, pauses) : FULL;
+  return { old: { ...before, ratio: FULL }, fresh: { period, ratio, hours: 0 } };
+}
+
+/** The new contract's first period as far as it is charged for: to an end of the contract that is known. */
+function newBounds(fresh: Contract, pauses: Pause[]): Period {
+  const bounds = paidBounds(fresh, 1, pauses);
+  return { ...bounds, end: earlier(bounds.end, bounds.end && knownEnd(fresh, pauses)) };
 }
 
 function hours(from: Instant, to: Instant, pauses: Pause[]): number {

@@ -3,6 +3,7 @@ import type { Pause } from '../calendar/pauses.ts';
 import { refuse } from '../refusal.ts';
 import { flush, run } from './advance.ts';
 import { dropPending } from './change.ts';
+import { extend } from './extend.ts';
 import { requireActiveCustomer, requireLive } from './require.ts';
 import { end } from './steps.ts';
 import { cycleEnd, rhythmCycle } from './time.ts';
@@ -43,6 +44,8 @@ export function planCancellation(life: Life, { when, credit, notes }: CancelRequ
   const waiting: When = when.type === 'date' ? { type: 'date', at: when.date, setAt: now } : atCycleEnd(contract, customer.pauses);
   amend(work, { cancellation: { when: waiting, credit, requestedAt: now, notes } });
   tell(work, 'v1.contract.cancellation.scheduled', contract.id, now, { credit });
+  extend(work, now);
+  flush(work, now);
   return finish(work);
 }
 
@@ -53,7 +56,7 @@ function atCycleEnd(contract: Contract, pauses: Pause[]): When {
 }
 
 /**
- * Takes back a cancellation that waits; the contract goes on as if it had never been asked for.
+ * Takes back a cancellation that waits; the contract goes on as if it had never been asked for. What a change charged only to that end is charged on.
  *
  * @throws Refusal `no_cancellation`, `contract_ended`, `customer_frozen`
  * @example 100 a month from 1 Jan, canceled on 10 Jan for the end of the cycle, undone on 20 Jan: 100.00 on 1 Feb
@@ -66,6 +69,8 @@ export function planCancelUndo(life: Life, now: Instant, mint: Mint): Outcome {
   if (work.life.contract.cancellation === null) refuse('no_cancellation', 'no cancellation is waiting');
   const { id } = amend(work, { cancellation: null });
   tell(work, 'v1.contract.cancellation.undone', id, now);
+  extend(work, now);
+  flush(work, now);
   return finish(work);
 }
 

@@ -15,6 +15,8 @@ interface Occasion {
   span: Period;
   ratio: Ratio;
   idx: number | null;
+  /** the span ends with a known end of the contract, before the natural period does */
+  isCut?: boolean;
 }
 
 /**
@@ -132,6 +134,7 @@ function base(contract: Contract, { source, name, price }: Source, occasion: Occ
     dueDate: dueByPolicy(contract, occasion),
     schedulingPolicy: schedulingOf(contract, isChange),
     periodIdx: occasion.idx,
+    ...(occasion.isCut ? { cut: true } : {}),
   };
 }
 

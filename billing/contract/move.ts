@@ -1,3 +1,4 @@
+import { isPeriodic } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import { FULL } from '../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../calendar/rhythm.ts';
@@ -9,21 +10,12 @@ import { anchorOf, isAtBoundary } from './anchor.ts';
 import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
 import { continued, givenBackSoFar } from './continue.ts';
+import { earlier, knownEnd, later, paidBounds, paidShare } from './known-end.ts';
 import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
 import { openUsage } from './periods.ts';
 import { recurringSources, sourcesOf, triggeredSources } from './sources.ts';
 import { samePrice } from './terms.ts';
-import {
-  CUSTOM_TRIGGERS,
-  type CustomTrigger,
-  customBounds,
-  cycleEnd,
-  movedSpan,
-  periodBounds,
-  periodShare,
-  remainingOf,
-  trialEndOf,
-} from './time.ts';
+import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan, remainingOf, trialEndOf } from './time.ts';
 import type { Contract, PendingChange } from './types.ts';
 import { amend, putContract, tell, type Work } from './work.ts';
 
@@ -52,12 +44,15 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   endOld(work, fresh.id, at, kind, usage);
   putNew(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
+  if (old.cancellation !== null && fresh.cancellation === null) tell(work, 'v1.contract.cancellation.undone', fresh.id, at);
   work.handovers.push(usage.handover);
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
     const touched = touchedSources(old, fresh, kind);
-    const given = giveBack(work, old.terms.currency === fresh.terms.currency ? fresh : work.life.contract, at, touched);
+    const payer = old.terms.currency === fresh.terms.currency ? fresh : work.life.contract;
+    const until = later(knownEnd(old, pauses), knownEnd(fresh, pauses));
+    const given = giveBack(work, payer, at, { only: touched, until });
     const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given) };
     chargeNew(work, old, begun, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
     openUsage(work, fresh, 1, at, usage.follows);
@@ -106,16 +101,18 @@ function successorOf(
     trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
     discount: successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount,
     expiration: old.expiration,
-    cancellation: carried(old, successor, at, pauses),
+    cancellation: carried(old, successor),
   };
 }
 
-/** A cancellation that still waits goes on with the new contract; at a boundary of a rhythm that ends it becomes that instant. */
-function carried(old: Contract, successor: Contract, at: Instant, pauses: Work['life']['customer']['pauses']): Contract['cancellation'] {
-  const { cancellation } = old;
-  if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === old.terms.cycle) return cancellation;
-  const end = cycleEnd(old, pauses);
-  return end === null ? null : { ...cancellation, when: { type: 'date', at: end, setAt: at } };
+/**
+ * A cancellation that still waits goes on with the new contract. One for the end of the cycle means the end of the new contract's cycle; `once` and
+ * `constant` have none, so nothing is left that it could mean.
+ */
+function carried({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
+  if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === terms.cycle || start === null)
+    return cancellation;
+  return isPeriodic(successor.terms.cycle) ? { ...cancellation, when: { type: 'boundary', n: 1 } } : null;
 }
 
 function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, usage: UsageMove): void {
@@ -146,20 +143,29 @@ function putNew(work: Work, fresh: Contract): void {
  *
  * @param payer the contract whose invoice carries them
  * @param only sources to give back, null = all
+ * @param from the time before it stays
+ * @param until a known end of the contract: what lies behind it stays, null = none
  * @returns what was given back, for what goes on with it
  * @example 100 charged for 1 June – 1 July: giveBack(work, payer, at('2025-06-16')) adds a line of −50.00 (P1)
  */
-export function giveBack(work: Work, payer: Contract, at: Instant, only: ReadonlySet<string> | null = null): LineGivenBack[] {
+export function giveBack(
+  work: Work,
+  payer: Contract,
+  at: Instant,
+  { only = null, from: since = at, until = null }: { only?: ReadonlySet<string> | null; from?: Instant; until?: Instant | null } = {},
+): LineGivenBack[] {
   const given: LineGivenBack[] = [];
   for (const line of work.life.running) {
     if (only !== null && !only.has(line.source)) continue;
-    const remaining = remainingOf(line, at, work.life.customer.pauses);
-    if (remaining === null) continue;
+    const ahead = remainingOf(line, since, work.life.customer.pauses, until);
+    if (ahead === null) continue;
+    const { from, to, share, isCut } = ahead;
     const span = movedSpan(line, work.life.customer.pauses);
-    const dueDate = dueByPolicy(payer, { at, span: { start: at, end: span?.end ?? null } });
-    const credit = creditLine({ ...line, span }, remaining, at, { contractId: payer.id, mint: work.mint, dueDate });
+    const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
+    const place = { contractId: payer.id, mint: work.mint, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
+    const credit = creditLine({ ...line, span }, share, from, place);
     if (credit) work.fresh.push(credit);
-    const back = span?.end == null ? null : lineGivenBack(line, creditOf(line, remaining, at), span.end);
+    const back = from === at ? lineGivenBack(line, creditOf(line, share, at), to) : null;
     if (back) given.push(back);
   }
   return given;
@@ -172,8 +178,9 @@ type Counts = (source: string, start: Instant) => boolean;
 function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, counts: Counts): void {
   const { pauses } = work.life.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
-  const { start, end } = periodBounds(contract, 1, pauses);
-  const occasion = { at, span: { start: at, end }, ratio: periodShare(contract, 1, at, end, pauses), idx: 1 };
+  const { start, end: natural } = paidBounds(contract, 1, pauses);
+  const end = earlier(natural, natural && knownEnd(contract, pauses));
+  const occasion = { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
   charge(
     work,
     contract,
@@ -192,9 +199,11 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
   if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
   const rhythm = customRhythm(contract.start, trigger, customer.pauses);
   const k = indexOf(rhythm, at);
-  const { start, end } = customBounds(contract, trigger, k, customer.pauses);
+  const { start, end: natural } = customBounds(contract, trigger, k, customer.pauses);
+  const end = earlier(natural, natural && knownEnd(contract, customer.pauses));
   const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
-  const charges = customCharges(contract, trigger, k, { at, span: { start: at, end }, ratio, idx: 1 }, at !== start);
+  const occasion = { at, span: { start: at, end }, ratio, idx: 1, isCut: end !== natural };
+  const charges = customCharges(contract, trigger, k, occasion, at !== start);
   charge(
     work,
     contract,
@@ -208,8 +217,8 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
 function startNew(work: Work, fresh: Contract, at: Instant): void {
   const contract: Contract = { ...fresh, start: at, firstCycle: 0, customCharged: { month: -1, quarter: -1, year: -1 } };
   const { pauses } = work.life.customer;
-  const span = periodBounds(contract, 1, pauses);
-  const occasion = { at, span, ratio: periodShare(contract, 1, span.start, span.end, pauses), idx: 1 };
+  const span = paidBounds(contract, 1, pauses);
+  const occasion = { at, span, ratio: paidShare(contract, 1, span.start, span.end, pauses), idx: 1 };
   const started = { ...contract, currentIdx: 1 };
   charge(work, started, recurringCharges(started, occasion, false), 1);
   charge(work, started, firstCharges(started, occasion), 1);

@@ -4,10 +4,11 @@ import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
 import { customCharges, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
+import { paidBounds, paidShare } from './known-end.ts';
 import { giveBack, moveTo } from './move.ts';
 import { endUsage, openRow, openUsage, runningIdx } from './periods.ts';
 import type { Due } from './schedule.ts';
-import { activationOf, type CustomTrigger, customBounds, periodBounds, periodShare, reckonedTrialEnd } from './time.ts';
+import { activationOf, type CustomTrigger, customBounds, periodBounds, reckonedTrialEnd } from './time.ts';
 import type { AgendaKind, Contract } from './types.ts';
 import { amend, putContract, tell, type Work } from './work.ts';
 
@@ -92,8 +93,8 @@ function openPeriod(work: Work, idx: number, at: Instant): void {
   const contract = amend(work, { currentIdx: idx });
   const { pauses } = work.life.customer;
   openUsage(work, contract, idx, at);
-  const span = periodBounds(contract, idx, pauses);
-  const ratio = periodShare(contract, idx, span.start, span.end, pauses);
+  const span = paidBounds(contract, idx, pauses);
+  const ratio = paidShare(contract, idx, span.start, span.end, pauses);
   charge(work, contract, recurringCharges(contract, { at, span, ratio, idx }, false), idx);
 }
 

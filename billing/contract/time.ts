@@ -4,7 +4,7 @@ import { DAY } from '../calendar/instant.ts';
 import { type Pause, pausesSince, runningTime, shift } from '../calendar/pauses.ts';
 import { FULL, type Ratio } from '../calendar/ratio.ts';
 import { boundary, customRhythm, type Period, type Rhythm, spanRatio } from '../calendar/rhythm.ts';
-import type { Line } from '../invoice/types.ts';
+import type { ChargedLine, Line } from '../invoice/types.ts';
 import { fail } from '../problem.ts';
 import type { Contract, When } from './types.ts';
 
@@ -182,18 +182,39 @@ export function movedSpan({ span }: Pick<Line, 'span'>, pauses: readonly Pause[]
   return end === null ? null : { start: span.start, end };
 }
 
+/** What of a charged line can still be given back: a stretch of its span, and its share of the whole. */
+export interface Ahead {
+  from: Instant;
+  to: Instant;
+  share: Ratio;
+  /** the stretch ends before the line's own span does */
+  isCut: boolean;
+}
+
 /**
- * The part of a charged line that lies ahead, of its own span; frozen time counts in neither, and a freeze since then moves its end.
+ * The part of a charged line that lies ahead, of its own span; frozen time counts in neither, and a freeze since then moves its end. Where a part was
+ * given back before, what lies behind it.
  *
- * @returns null when nothing lies ahead or the line has no end (`once`, `constant`)
- * @example remainingOf({ span: May 2012, … }, at('2012-05-07'), []) // 25 days of 31 (K5)
+ * @param until an end of the contract that is known, null = none
+ * @returns null when nothing lies ahead or the line has no end (`once`, `constant` without an expiration)
+ * @example remainingOf({ span: May 2012, … }, at('2012-05-07'), []).share // 25 days of 31 (K5)
+ * @example a line for June, the contract ends on 21 June: remainingOf(line, 11 June, [], 21 June).share // 10 days of 30
  */
-export function remainingOf(line: Pick<Line, 'span'>, at: Instant, pauses: readonly Pause[]): Ratio | null {
+export function remainingOf(
+  line: Pick<ChargedLine, 'span' | 'rest'>,
+  at: Instant,
+  pauses: readonly Pause[],
+  until: Instant | null = null,
+): Ahead | null {
   const span = movedSpan(line, pauses);
-  if (span === null || span.end === null || span.end <= at) return null;
+  if (span === null || span.end === null) return null;
+  const rest = line.rest === undefined ? span.start : shift(line.rest.at, pausesSince(pauses, line.rest.setAt));
+  if (rest === null) return null;
+  const from = Math.max(at, span.start, rest);
+  const to = Math.min(span.end, until ?? span.end);
+  if (to <= from) return null;
   const since = pausesSince(pauses, span.start);
-  const { end } = span;
-  return { part: runningTime(Math.max(at, span.start), end, since), whole: runningTime(span.start, end, since) };
+  return { from, to, share: { part: runningTime(from, to, since), whole: runningTime(span.start, span.end, since) }, isCut: to < span.end };
 }
 
 /**

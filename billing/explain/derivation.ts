@@ -82,6 +82,8 @@ export interface ChargeDerivation extends Common {
   rounding: RoundingStep;
   /** how the line that this one goes on with was given back at the same instant: charged is exactly that, and nothing is rounded anew */
   continues?: CreditDerivation;
+  /** the line ends with a known end of its contract, before its natural period does */
+  cut?: true;
 }
 
 /** A line that gives back part of an earlier one. Amounts are those of the earlier line. */
@@ -99,6 +101,8 @@ export interface CreditDerivation extends Common {
   /** given back by earlier credits of the same line */
   credited: { excludingTax: string; tax: string };
   at: Instant;
+  /** only the time up to there is given back, since the contract ends there: as known at `setAt`. Absent = to the end of the earlier line's span */
+  until?: { at: Instant; setAt: Instant };
   ratio: RatioStep;
   rounding: RoundingStep;
 }

@@ -50,14 +50,16 @@ function continuedSentences({ line: { id, name }, at, ratio }: CreditDerivation,
 
 /** How a credit came about. @example creditSentences(derivation, line)[1] // 'Times 2160000000 / 2678400000 (0.806451612903) …' */
 export function creditSentences(derivation: CreditDerivation, line: Amounts): string[] {
-  const { line: charged, ratio, at, tax, credited, rounding } = derivation;
+  const { line: charged, ratio, at, until, tax, credited, rounding } = derivation;
   const base = tax.policy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax;
   const earlier = dec(credited.excludingTax).plus(credited.tax);
   const given = tax.policy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax;
   const rounded = moneyText(rounding.exactNet, line.currency);
   return [
     `Gives back part of "${charged.name}" (${charged.id}), which charged ${base} after discount.`,
-    `From ${iso(at)} on: times ${ratioText(ratio)}.`,
+    until === undefined
+      ? `From ${iso(at)} on: times ${ratioText(ratio)}.`
+      : `From ${iso(at)} to ${iso(until.at)}, where the contract ends: times ${ratioText(ratio)}.`,
     ...(earlier.isZero() ? [] : [`Earlier credits gave back ${text(earlier)} of it; no more than the rest can follow.`]),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactNet} to ${rounded}${
       dec(rounded).eq(given) ? '' : `, of which ${given} was left`

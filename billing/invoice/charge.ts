@@ -42,6 +42,8 @@ export interface Charge {
   began?: Began | null;
   /** what was given back at the same instant for the same price, units and span, oldest first: the charge goes on with it */
   continues?: readonly LineGivenBack[];
+  /** its span ends with a known end of the contract, before its natural period does */
+  cut?: true;
 }
 
 /** What holds for all lines of one step of a contract. */
@@ -155,6 +157,7 @@ function derivationOf(
     ratio: ratioStep(charge.ratio),
     ratioUse: isUsagePriced(charge.price) ? 'minimum_and_fees' : 'line',
     free: charge.free,
+    ...(charge.cut ? { cut: charge.cut } : {}),
     tax: { policy, taxCode, rate, reverseCharge, note },
   };
 }

@@ -15,6 +15,8 @@ export interface CreditPlace {
   contractId: string;
   mint: Mint;
   dueDate: Instant;
+  /** only the time up to there is given back, as known at `setAt`; absent = to the end of the line's span */
+  until?: { at: Instant; setAt: Instant };
 }
 
 /**
@@ -29,19 +31,24 @@ export interface CreditPlace {
  * @example a line of 599.95 for May, 25 of 31 days left: creditLine(line, { part: 25, whole: 31 }, 7 May, place).subtotal // '-483.83' (K5)
  * @see Kill Bill tests (K5), Stripe docs on prorations (S1)
  */
-export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, { contractId, mint, dueDate }: CreditPlace): Line | null {
+export function creditLine(
+  charged: ChargedLine,
+  remaining: Ratio,
+  at: Instant,
+  { contractId, mint, dueDate, until }: CreditPlace,
+): Line | null {
   const credit = creditOf(charged, remaining, at);
   if (!credit.base.gt(0)) return null;
   return {
     id: mint('Item'),
     contractId,
-    chargeKey: `credit:${charged.id}`,
+    chargeKey: charged.rest === undefined ? `credit:${charged.id}` : `credit:${charged.id}:${charged.rest.credits}`,
     kind: 'credit',
     source: charged.source,
     name: `Unused time: ${charged.name}`,
     description: charged.description,
     currency: charged.currency,
-    span: charged.span && { start: at, end: charged.span.end },
+    span: charged.span && { start: at, end: until?.at ?? charged.span.end },
     dueDate,
     schedulingPolicy: 'immediate',
     unitCount: charged.unitCount,
@@ -54,7 +61,7 @@ export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, 
     reverseCharge: charged.reverseCharge,
     creditOf: charged.id,
     periodIdx: charged.periodIdx,
-    derivation: keep(credit.derivation),
+    derivation: keep(until === undefined ? credit.derivation : { ...credit.derivation, until }),
   };
 }
 

@@ -16,7 +16,8 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  *
  * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
  * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
- * `credit:{lineId}` · `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
+ * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` parts of it were given back before · `rest:{instant}:{source}` (what a change charged to an end
+ * that is no longer the end, from there on) · `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
  */
 export interface Line {
   id: string;
@@ -61,10 +62,12 @@ export type Derivation = Record<string, unknown>;
 /** A line already written, with what its invoice says of it. */
 export interface ChargedLine extends Line {
   invoiceId: string | null;
-  /** part that credit notes took off already, text in the same currency, positive */
+  /** part that credit notes, and credits of a part, took off already, text in the same currency, positive */
   creditedExcludingTax?: string;
   /** tax taken off with it, positive */
   creditedTax?: string;
+  /** where changes gave back a part that ended with a known end of the contract: what lies behind that is still paid for. `setAt` = when it was given back last */
+  rest?: { at: Instant; setAt: Instant; credits: number };
 }
 
 /** An invoice to be made; number, wallet use and status `paid` come when it is written. */

@@ -5,7 +5,7 @@ import { type LineRow, toLine } from '../mapping/line.ts';
 import { stamp } from '../rows.ts';
 
 const linesOf = (asked: string): string =>
-  `select i.*, asked.contract_id as asked_id, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax
+  `select i.*, asked.contract_id as asked_id, given.excluding_tax::text as credited_excluding_tax, given.tax::text as credited_tax, parts.rest
    from ${asked}
    join lateral (
      select asked.contract_id as id
@@ -16,10 +16,18 @@ const linesOf = (asked: string): string =>
    ) chain on true
    join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
    left join lateral (
-     select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
+     select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax,
+       (array_agg(c.derivation -> 'until' order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc))[1]
+         || jsonb_build_object('credits', count(*)) as rest
+     from invoice_item c where c.credit_of = i.id and not c.dead
+   ) parts on true
+   left join lateral (
+     select coalesce(sum(n.total_excluding_tax), 0) + coalesce(parts.excluding_tax, 0) as excluding_tax,
+       coalesce(sum(n.tax_amount), 0) + coalesce(parts.tax, 0) as tax
+     from credit_note_item n where n.invoice_item_id = i.id having count(*) > 0 or parts.rest is not null
    ) given on true
    where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.dead
-     and not exists (select from invoice_item c where c.credit_of = i.id and not c.dead)
+     and not exists (select from invoice_item c where c.credit_of = i.id and not c.dead and c.derivation -> 'until' is null)
    order by i.span_start, i.position, i.id`;
 
 const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
@@ -27,8 +35,8 @@ const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract
 const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_id, since)');
 
 /**
- * Recurring and custom lines whose span may still reach past an instant and that no change has given back, with what credit notes took off them, by
- * the contract that asks. A change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans
+ * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their end, with what credit notes and
+ * credits of a part took off them, by the contract that asks. A change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans
  * are written before later freezes move their ends, so the caller gives an instant earlier by the frozen time.
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {

@@ -37,6 +37,7 @@ export interface LineRow {
   derivation: Derivation;
   credited_excluding_tax?: string | null;
   credited_tax?: string | null;
+  rest?: ChargedLine['rest'] | null;
 }
 
 export function toLine(row: LineRow): ChargedLine {
@@ -69,6 +70,7 @@ export function toLine(row: LineRow): ChargedLine {
     periodIdx: row.period_idx,
     derivation: row.derivation,
     ...(row.credited_excluding_tax ? { creditedExcludingTax: row.credited_excluding_tax, creditedTax: row.credited_tax ?? '0' } : {}),
+    ...(row.rest ? { rest: row.rest } : {}),
   };
 }
 

@@ -17,6 +17,7 @@ import type {
 } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
 import { refuse } from '../../billing/refusal.ts';
 import { sumUsage, type UsageSum } from '../../billing/usage/sum.ts';
 import type { ClosedUsage } from '../../billing/usage/types.ts';
@@ -117,11 +118,28 @@ export function contractOf(ledger: Ledger, id: string): Contract {
 /** A ledger holds one chain of contracts: what a predecessor charged may run on. */
 function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
   const all = [...lines.values()];
-  const givenBack = new Set(all.map(({ creditOf }) => creditOf));
+  const isWhole = ({ creditOf, derivation }: Line): boolean => creditOf !== null && derivation.until === undefined;
+  const givenBack = new Set(all.filter(isWhole).map(({ creditOf }) => creditOf));
   const runs = ({ id, kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span !== null && !givenBack.has(id);
   // Frozen time moves the ends of spans by less than this.
   const reaches = ({ span }: Line): boolean => span?.end == null || span.end > now - 400 * DAY;
-  return all.filter((line) => runs(line) && reaches(line));
+  return all.filter((line) => runs(line) && reaches(line)).map((line) => lessParts(line, all));
+}
+
+/** A line of which parts were given back, up to ends of the contract that were known then. */
+function lessParts(line: ChargedLine, all: readonly ChargedLine[]): ChargedLine {
+  const parts = all.filter(({ creditOf }) => creditOf === line.id);
+  if (parts.length === 0) return line;
+  const untils = parts.map(({ derivation }) => derivation.until as { at: Instant; setAt: Instant });
+  const latest = untils.reduce((a, b) => (b.setAt > a.setAt || (b.setAt === a.setAt && b.at > a.at) ? b : a));
+  const off = (field: 'totalExcludingTax' | 'taxAmount', before = '0'): string =>
+    text(parts.reduce((left, one) => left.minus(one[field]), dec(before)));
+  return {
+    ...line,
+    creditedExcludingTax: off('totalExcludingTax', line.creditedExcludingTax),
+    creditedTax: off('taxAmount', line.creditedTax),
+    rest: { ...latest, credits: parts.length },
+  };
 }
 
 function openPeriods(ledger: Ledger, contractId: string): UsagePeriod[] {

@@ -84,12 +84,7 @@ test('a flat discount in the currency that is left behind goes, a percentage sta
 test.each<[string, string, string, unknown]>([
   ['dated, goes on', '2025-07-20', 'month', { type: 'date', at: at('2025-07-20'), setAt: at('2025-06-10') }],
   ['at the end of the cycle, goes on in the same cycle', 'end_of_cycle', 'month', { type: 'boundary', n: 1 }],
-  [
-    'at the end of the cycle, becomes its day in another',
-    'end_of_cycle',
-    'year',
-    { type: 'date', at: at('2025-07-01'), setAt: at('2025-06-16') },
-  ],
+  ['at the end of the cycle, means the end of the new cycle in another', 'end_of_cycle', 'year', { type: 'boundary', n: 1 }],
   ['dated, goes on in another cycle', '2025-07-20', 'year', { type: 'date', at: at('2025-07-20'), setAt: at('2025-06-10') }],
 ])('a cancellation that waits, %s', (_, when, cycle, expected) => {
   const story = signs('2025-06-01', monthly('100'));

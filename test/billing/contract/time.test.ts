@@ -97,7 +97,7 @@ test.each<[string, { start: number; end: number | null } | null, number, Pause[]
   ['of a line without time', null, 11, [], null],
   ['of a line that has yet to begin', { start: jan(11), end: jan(21) }, 1, [], days(10, 10)],
 ])('what lies ahead of a line of 1–31 January %s', (_, of, from, pauses, expected) => {
-  expect(time.remainingOf({ span: of }, jan(from), pauses)).toEqual(expected);
+  expect(time.remainingOf({ span: of }, jan(from), pauses)?.share ?? null).toEqual(expected);
 });
 
 test('usage is cut at a change dated before now, else now', () => {

@@ -1,0 +1,93 @@
+import { flat, perUnit, plan, story } from '../support/story.ts';
+
+const basic = plan('basic', '30');
+const big = plan('big', '300');
+const yearly = plan('yearly', '365', { cycle: 'year' });
+
+describe('a change before a known end', () => {
+  story('30.00 → 300.00 on 11 June, expiration 21 June: −10.00 and +100.00', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(basic, { expiration: '2025-06-21T00:00:00Z' }));
+    await on('2025-06-11', async () => {
+      const { upgrade_cost_breakdown: cost } = await acme.contract.estimatesChangeTo(big);
+      expect(cost).toMatchObject({ total: '90.00', new_contract_cost_pro_rated: '100.00', time_on_new_contract: { value: 240 } });
+      await acme.changesTo(big);
+    });
+    await acme.expectsLines('2025-06-11', 'Unused time: Basic -10.00', 'Big 100.00');
+    await on('2025-08-01', () => acme.expectsInvoices('2025-06-01 30.00', '2025-06-11 90.00'));
+  });
+
+  story('canceled for 21 June, a seat more on 11 June: ten days of it; canceled with credit on 16 June', async ({ on, acme }) => {
+    const team = plan('team', '60', { features: { seats: { price: perUnit('30', { unit_count: '1' }) } } });
+    await on('2025-06-01', () => acme.signs(team));
+    await on('2025-06-02', () => acme.cancels('2025-06-21'));
+    await on('2025-06-11', () => acme.changesUnits({ seats: '3' }));
+    await acme.expectsLines('2025-06-11', 'Unused time: Seats -10.00', 'Seats 30.00');
+    await on('2025-06-16', () => acme.cancels('now', { credit: true }));
+    await acme.expectsInvoices('2025-06-01 90.00', '2025-06-11 20.00', '2025-06-16 0.00');
+    // half a month of the plan, five days of three seats, and the ten days that the first seat was paid for beyond the end
+    await acme.expectsUnpaid('55.00');
+  });
+
+  story('canceled for 21 June, changed, the cancellation taken back: the rest of the month is charged on', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(basic));
+    await on('2025-06-02', () => acme.cancels('2025-06-21'));
+    await on('2025-06-11', () => acme.changesTo(big));
+    await on('2025-06-15', () => acme.contract.undoesTheCancellation());
+    await acme.expectsLines('2025-06-15', 'Unused time: Basic -10.00', 'Big 100.00');
+    await on('2025-06-16', () => acme.changesTo(plan('huge', '600')));
+    await acme.expectsLines('2025-06-16', 'Unused time: Big -50.00', 'Unused time: Big -100.00', 'Huge 300.00');
+    await on('2025-07-01', () => acme.expectsInvoices('30.00', '90.00', '90.00', '150.00', '2025-07-01 600.00'));
+  });
+
+  story('frozen for three days the end moves, and what is left until then stays the same', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(basic, { expiration: '2025-06-21T00:00:00Z' }));
+    await on('2025-06-11', () => acme.changesTo(big));
+    await on('2025-06-12', () => acme.freezes());
+    await on('2025-06-15', () => acme.unfreezes());
+    await on('2025-06-19', () => acme.changesTo(plan('huge', '600')));
+    await acme.expectsLines('2025-06-19', 'Unused time: Big -50.00', 'Huge 100.00');
+    await on('2025-06-24', () => acme.contract.expectsStatus('canceled'));
+  });
+
+  story('a downgrade put off to a boundary is charged to the known end', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(big, { expiration: '2025-07-11T00:00:00Z' }));
+    await on('2025-06-10', () => acme.changesTo(plan('small', '31')));
+    await on('2025-08-01', () => acme.expectsInvoices('2025-06-01 300.00', '2025-07-01 10.00'));
+  });
+
+  story('a `constant` contract of 1200.00 for a year, changed on 1 December: 598.36 come back', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(plan('term', '1200', { cycle: 'constant' }), { expiration: '2026-06-01T00:00:00Z' }));
+    await on('2025-12-01', () => acme.changesTo(plan('better', '2400', { cycle: 'constant' })));
+    await acme.expectsLines('2025-12-01', 'Unused time: Term -598.36', 'Better 1196.71');
+    await on('2026-07-01', () => acme.expectsInvoices('2025-06-01 1200.00', '2025-12-01 598.35'));
+  });
+});
+
+describe('a cancellation for the end of the cycle goes along with a change', () => {
+  story('to yearly it means the end of the year that is paid', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(basic));
+    await on('2025-06-02', () => acme.cancels('end_of_cycle'));
+    await on('2025-06-16', () => acme.changesTo(yearly));
+    await acme.expectsLines('2025-06-16', 'Unused time: Basic -15.00', 'Yearly 365.00');
+    await on('2026-06-15', () => acme.contract.expectsStatus('active'));
+    await on('2026-06-16', () => acme.contract.expectsStatus('canceled'));
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 350.00');
+  });
+
+  story('one with a date keeps its date: ten days of the year are charged', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(basic));
+    await on('2025-06-02', () => acme.cancels('2025-06-21'));
+    await on('2025-06-11', () => acme.changesTo(yearly));
+    await acme.expectsLines('2025-06-11', 'Unused time: Basic -10.00', 'Yearly 10.00');
+    await on('2025-06-21', () => acme.contract.expectsStatus('canceled'));
+  });
+
+  story('a year of support on a monthly plan is charged to the end too', async ({ on, acme }) => {
+    const supported = (slug: string, amount: string) =>
+      plan(slug, amount, { features: { support: { price: flat(amount), trigger: 'year' } } });
+    await on('2025-06-01', () => acme.signs(supported('one', '365')));
+    await on('2025-06-02', () => acme.cancels('end_of_cycle'));
+    await on('2025-06-16', () => acme.changesTo(supported('two', '730')));
+    await acme.expectsLines('2025-06-16', 'Unused time: One -182.50', 'Unused time: Support -15.00', 'Two 365.00', 'Support 30.00');
+  });
+});
