@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { discountIn } from '../../billing/contract/cycles-left.ts';
 import { planName } from '../../billing/contract/sources.ts';
 import type { TermFeature } from '../../billing/contract/types.ts';
 import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/views.ts';
@@ -15,7 +16,11 @@ export function presentContract(detail: ContractDetail): z.input<typeof Wire> {
     contract_summary: presentSummary(contract, { name: detail.customerName, pauses }),
     plan: presentPlanCopy(detail),
     billing_information: presentBilling(contract, pauses),
-    discount: contract.discount === null ? null : presentContractDiscount(contract.discount, contract),
+    // one that goes on as time in another cycle is shown as it holds in the cycle of now
+    discount:
+      contract.discount === null
+        ? null
+        : presentContractDiscount(discountIn(contract, contract.currentIdx ?? 1) ?? contract.discount, contract),
     catching_up: detail.catchingUp,
   };
 }

@@ -9,6 +9,7 @@ import { run } from './advance.ts';
 import { type Breakdown, breakdownOf, type Part, partsLater, partsNow } from './breakdown.ts';
 import { type ChangeRequest, type Target, targetOf } from './change-request.ts';
 import { isCheaper } from './cost.ts';
+import { carriedOver } from './cycles-left.ts';
 import { moveTo } from './move.ts';
 import { draftInvoice, previewChange } from './preview.ts';
 import { requireActiveCustomer, requireLive } from './require.ts';
@@ -140,6 +141,7 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
   });
   const fresh: Contract = { ...old, ...target, status, id: work.mint('Cont'), predecessorId: old.id, created: now };
   if (fresh.terms.cycle !== old.terms.cycle) fresh.offset = null;
+  Object.assign(fresh, carriedOver(old, fresh, now, false, customer.pauses));
   amend(work, { status: next(contractMachine, old.status, 'change'), ended: now, successorId: fresh.id, cancellation: null });
   putContract(work, fresh);
   tell(work, 'v1.contract.change.completed', old.id, now, { successorId: fresh.id });

@@ -5,9 +5,10 @@ import type { Period } from '../calendar/rhythm.ts';
 import type { Charge } from '../invoice/charge.ts';
 import type { Line } from '../invoice/types.ts';
 import { boughtUnits } from '../pricing/price.ts';
+import { freedomIn } from './cycles-left.ts';
 import { recurringSources, type Source, triggeredSources } from './sources.ts';
 import { type CustomTrigger, chainCycle } from './time.ts';
-import type { Contract, ContractDiscount } from './types.ts';
+import type { Contract } from './types.ts';
 
 /** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
 interface Occasion {
@@ -17,28 +18,6 @@ interface Occasion {
   idx: number | null;
   /** the span ends with a known end of the contract, before the natural period does */
   isCut?: boolean;
-}
-
-/**
- * Whether a price is free in a billing period: the contract's own free cycles free recurring charges, a price's own free that price.
- *
- * @example contract in chain cycle 2 with 3 free cycles: isFree(contract, 1, recurring price, true) // true
- */
-export function isFree(contract: Contract, idx: number, { price }: Pick<Source, 'price'>, recurring: boolean): boolean {
-  const cycle = chainCycle(contract, Math.max(idx, 1));
-  return cycle <= price.freeCycles || (recurring && cycle <= contract.freeCycles);
-}
-
-/**
- * The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`.
- *
- * @example 10 % for 3 cycles, given at signing: discountIn(contract, 3) // the discount
- * @example the same: discountIn(contract, 4) // null
- */
-export function discountIn({ discount, ...contract }: Contract, idx: number): ContractDiscount | null {
-  if (discount === null) return null;
-  const cycle = chainCycle(contract, idx) - discount.cyclesBefore;
-  return cycle >= 1 && cycle <= discount.duration ? discount : null;
 }
 
 /**
@@ -63,7 +42,7 @@ export function recurringCharges(contract: Contract, occasion: Occasion & { idx:
     chargeKey: isChange ? `change:${source.source}` : `cycle:${cycle}:${source.source}`,
     kind: 'recurring',
     discountable: true,
-    free: isFree(contract, occasion.idx, source, true),
+    ...freedomIn(contract, occasion.idx, source, true),
   }));
 }
 
@@ -79,7 +58,7 @@ export function firstCharges(contract: Contract, occasion: Occasion & { idx: num
     kind: 'one_off',
     span: null,
     discountable: false,
-    free: isFree(contract, occasion.idx, source, false),
+    ...freedomIn(contract, occasion.idx, source, false),
   }));
 }
 
@@ -96,7 +75,7 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
     chargeKey: isChange ? `change:${source.source}` : `custom:${trigger}:${k}:${source.source}`,
     kind: 'custom',
     discountable: false,
-    free: isFree(contract, contract.currentIdx ?? 1, source, false),
+    ...freedomIn(contract, contract.currentIdx ?? 1, source, false),
   }));
 }
 
@@ -116,11 +95,11 @@ export function onDemandCharge(contract: Contract, source: Source, units: string
     dueDate: at,
     schedulingPolicy: 'immediate',
     discountable: false,
-    free: isFree(contract, contract.currentIdx ?? 1, source, false),
+    ...freedomIn(contract, contract.currentIdx ?? 1, source, false),
   };
 }
 
-type Base = Omit<Charge, 'chargeKey' | 'kind' | 'discountable' | 'free'>;
+type Base = Omit<Charge, 'chargeKey' | 'kind' | 'discountable' | 'free' | 'freePart'>;
 
 function base(contract: Contract, { source, name, price }: Source, occasion: Occasion, isChange: boolean): Base {
   return {

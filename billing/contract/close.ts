@@ -2,7 +2,7 @@ import type { Instant } from '../calendar/instant.ts';
 import { type Charge, chargeLines } from '../invoice/charge.ts';
 import { correctionLine } from '../invoice/correction.ts';
 import type { Line } from '../invoice/types.ts';
-import { discountIn } from './charges.ts';
+import { discountIn } from './cycles-left.ts';
 import type { Contract, UsageCorrection, UsagePeriod } from './types.ts';
 import { usageCharges } from './usage-charges.ts';
 import { putPeriod, tell, touch, type Work } from './work.ts';

@@ -4,11 +4,12 @@ import { NOTHING, type Ratio } from '../calendar/ratio.ts';
 import { type Decimal, dec, sum, text, ZERO } from '../money/decimal.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import type { Began } from '../pricing/began.ts';
+import { owedOf } from '../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { isSameUsagePrice } from '../pricing/same-usage-price.ts';
 import { type Counter, goOn } from '../usage/count.ts';
 import type { EarlierPart } from '../usage/types.ts';
-import { isFree } from './charges.ts';
+import { freedomIn } from './cycles-left.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import { usageShare } from './time.ts';
 
@@ -102,7 +103,7 @@ function feesSoFar(tally: Tally, part: EarlierPart, source: Source, pauses: Paus
   if (price === null || !isUsagePriced(price)) return tally.tierFees;
   const { units, began, ratio } = partOf(part, tally, pauses);
   if (ratio.part === 0 && dec(units).isZero()) return tally.tierFees;
-  const own = isFree(part.contract, part.period.idx, { price }, false) ? ZERO : tierFeesIn(price, units, ratio, began, part);
+  const own = owedOf(tierFeesIn(price, units, ratio, began, part), freedomIn(part.contract, part.period.idx, { ...source, price }, false));
   return text(own.plus(tally.tierFees ?? '0'));
 }
 

@@ -78,8 +78,8 @@ function cutLines(running: readonly ChargedLine[], { source, price }: Source, at
   });
   // of two from the same instant the cut one is the later: of what charged nothing nothing was given back
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || Number(a.isCut) - Number(b.isCut));
-  const chain = latest.slice(-1);
-  for (let last = chain.at(-1); last !== undefined; last = next(lines, last, price)) if (last !== chain.at(-1)) chain.push(last);
+  const chain: Paying[] = [];
+  for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);
   return chain.at(-1)?.isCut ? chain : [];
 }
 

@@ -7,9 +7,10 @@ import { creditLine, creditOf } from '../invoice/credit.ts';
 import { contractMachine } from '../lifecycle/contract.ts';
 import { next } from '../lifecycle/machine.ts';
 import { anchorOf, isAtBoundary } from './anchor.ts';
-import { customCharges, discountIn, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
+import { customCharges, dueByPolicy, firstCharges, recurringCharges } from './charges.ts';
 import { charge, closePeriod, settleCorrections } from './close.ts';
 import { continued, givenBackSoFar } from './continue.ts';
+import { carriedOver, discountIn } from './cycles-left.ts';
 import { earlier, knownEnd, later, paidBounds, paidShare } from './known-end.ts';
 import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
 import { openUsage } from './periods.ts';
@@ -86,11 +87,14 @@ function successorOf(
   kind: MoveKind,
   pauses: Work['life']['customer']['pauses'],
 ): Contract {
-  const anchor = anchorOf(old, successor.terms.cycle, at, kind.time === 'later' && isAtBoundary(old, at, pauses));
+  const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
+  const anchor = anchorOf(old, successor.terms.cycle, at, boundary);
   const given = successor.discount?.id !== old.discount?.id;
+  const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
   return {
     ...successor,
     ...anchor,
+    ...carriedOver(old, { ...successor, discount }, at, boundary, pauses),
     status: next(contractMachine, successor.status, 'take_over'),
     isSuccessor: false,
     predecessorId: old.id,
@@ -99,7 +103,6 @@ function successorOf(
     began: at,
     trialDays: old.start === null ? old.trialDays : 0,
     trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
-    discount: successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount,
     expiration: old.expiration,
     cancellation: carried(old, successor),
   };

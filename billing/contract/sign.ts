@@ -100,6 +100,7 @@ export function signContract(request: SignRequest, now: Instant, { mint, pauses 
     currentIdx: null,
     customCharged: { month: -1, quarter: -1, year: -1 },
     givenBack: [],
+    cyclesLeft: null,
     pendingChange: null,
     cancellation: null,
     parkedReason: null,

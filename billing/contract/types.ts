@@ -7,6 +7,7 @@ import type { Currency } from '../money/currency.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
 import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal } from '../usage/types.ts';
+import type { CyclesLeft } from './cycles-left.ts';
 
 export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
 
@@ -131,7 +132,7 @@ export interface Contract {
   terms: Terms;
   discount: ContractDiscount | null;
   configuration: Configuration;
-  /** the contract's own free cycles, counted along the chain */
+  /** the contract's own free cycles, counted along the chain; after a change of the cycle's length the whole ones that were left */
   freeCycles: number;
   created: Instant;
   /** null while `pending` */
@@ -154,6 +155,8 @@ export interface Contract {
   currentIdx: number | null;
   /** last occurrence already charged of each own-rhythm trigger (0 = the one at the anchor), -1 = none yet */
   customCharged: { month: number; quarter: number; year: number };
+  /** what was left of free and discount cycles when the length of the cycle changed; null while they are counted in cycles of one length */
+  cyclesLeft: CyclesLeft | null;
   /** what the changes at the instant this contract began gave back along the chain, oldest first: a line that goes on with it is charged the same */
   givenBack: LineGivenBack[];
   pendingChange: PendingChange | null;

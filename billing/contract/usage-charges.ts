@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Charge } from '../invoice/charge.ts';
-import { isFree } from './charges.ts';
 import { countedPart } from './counted-part.ts';
+import { freedomIn } from './cycles-left.ts';
 import { usageSources } from './sources.ts';
 import type { Life, UsagePeriod } from './types.ts';
 
@@ -33,7 +33,7 @@ export function usageCharges({ contract, customer, usage, earlier }: Life, perio
       schedulingPolicy: 'immediate',
       periodIdx: period.idx,
       discountable: false,
-      free: isFree(contract, period.idx, source, false),
+      ...freedomIn(contract, period.idx, source, false),
     };
   });
 }

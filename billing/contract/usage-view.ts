@@ -2,9 +2,10 @@ import type { Pause } from '../calendar/pauses.ts';
 import { FULL } from '../calendar/ratio.ts';
 import { moneyText } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
+import { owedOf } from '../pricing/owed.ts';
 import type { EarlierPart } from '../usage/types.ts';
-import { isFree as isFreeIn } from './charges.ts';
 import { countedPart } from './counted-part.ts';
+import { freedomIn } from './cycles-left.ts';
 import { begunBy } from './periods.ts';
 import { usageSources } from './sources.ts';
 import { isLive } from './time.ts';
@@ -39,7 +40,7 @@ export function usageOf(part: EarlierPart, earlier: readonly EarlierPart[], paus
   return sources.map((source) => {
     const { slug, name, price } = source;
     const { units, count, events, began, ratio } = countedPart({ ...part, contract: begun }, earlier, source, pauses);
-    const isFree = isTrial || isFreeIn(begun, period.idx, source, false);
+    const freedom = isTrial ? { free: true } : freedomIn(begun, period.idx, source, false);
     const priced = priceAmount(price, units, isTrial ? FULL : ratio, currency, began);
     return {
       slug: slug ?? source.source,
@@ -48,7 +49,7 @@ export function usageOf(part: EarlierPart, earlier: readonly EarlierPart[], paus
       unitsUsed: count,
       unitsCharged: priced.unitsCharged,
       overUsageUnitCharged: priced.overUsageUnitCharged ?? '0',
-      amount: moneyText(isFree ? '0' : priced.exact, currency),
+      amount: moneyText(owedOf(priced.exact, freedom), currency),
       events,
     };
   });

@@ -6,7 +6,7 @@ import { chargeLines } from '../invoice/charge.ts';
 import type { TaxContext } from '../invoice/types.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../pricing/price.ts';
-import { discountIn } from './charges.ts';
+import { discountIn } from './cycles-left.ts';
 import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf } from './time.ts';
 import type { Contract } from './types.ts';
 

@@ -2,6 +2,7 @@ import type { Instant } from '../calendar/instant.ts';
 import type { DiscountType } from '../contract/types.ts';
 import type { LineKind, TaxPolicy } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
+import type { FractionText } from '../money/fraction.ts';
 import type { Began } from '../pricing/began.ts';
 import type { Price } from '../pricing/price.ts';
 import type { PriceStep } from '../pricing/step.ts';
@@ -29,6 +30,8 @@ export interface DiscountStep {
   /** "10" = 10 %, or the whole flat amount */
   amount: string;
   share: string | null;
+  /** the share of the cycle that a percentage holds for; absent = all of it */
+  part?: FractionText;
 }
 
 /** The tax rule that was used. */
@@ -78,6 +81,8 @@ export interface ChargeDerivation extends Common {
   ratioUse: RatioUse;
   /** true in a free cycle: written, but zero */
   free: boolean;
+  /** the part of the cycle that is free, where some of it is */
+  freePart?: FractionText;
   discount: DiscountStep | null;
   rounding: RoundingStep;
   /** how the line that this one goes on with was given back at the same instant: charged is exactly that, and nothing is rounded anew */
@@ -99,7 +104,7 @@ export interface CreditDerivation extends Common {
     totalIncludingTax: string;
   };
   /** given back by earlier credits of the same line */
-  credited: { excludingTax: string; tax: string };
+  credited: { excludingTax: string; tax: string; subtotal?: string };
   at: Instant;
   /** only the time up to there is given back, since the contract ends there: as known at `setAt`. Absent = to the end of the earlier line's span */
   until?: { at: Instant; setAt: Instant };
@@ -117,6 +122,7 @@ export interface CorrectionDerivation extends Common {
   ratio: RatioStep;
   /** true for a free period: nothing is owed for it */
   free: boolean;
+  freePart?: FractionText;
   /** the count the part began at when it closed, when a change had divided its billing period */
   began: Began | null;
   /** subtotal charged for the period so far */

@@ -1,6 +1,17 @@
 import type { LineAmounts } from '../invoice/line.ts';
 import type { Currency } from '../money/currency.ts';
-import { type Fraction, fraction, fractionMoney, isBelow, minus, plus, times, ZERO_FRACTION } from '../money/fraction.ts';
+import {
+  type Fraction,
+  type FractionText,
+  fraction,
+  fractionMoney,
+  fractionOf,
+  isBelow,
+  minus,
+  plus,
+  times,
+  ZERO_FRACTION,
+} from '../money/fraction.ts';
 import { recomputeExact } from '../pricing/recompute.ts';
 import type {
   ChargeDerivation,
@@ -46,17 +57,24 @@ function negative(amounts: LineAmounts, currency: Currency): LineAmounts {
   };
 }
 
-function recomputeOwn({ steps, free, ratio, ratioUse, discount, currency, tax }: ChargeDerivation): LineAmounts {
-  const full = free ? ZERO_FRACTION : recomputeExact(steps);
+function recomputeOwn({ steps, free, freePart, ratio, ratioUse, discount, currency, tax }: ChargeDerivation): LineAmounts {
+  const full = free ? ZERO_FRACTION : paidOf(recomputeExact(steps), freePart);
   const lineRatio = ratioUse === 'line' ? { num: BigInt(ratio.part), den: BigInt(ratio.whole) } : ONE;
   const subtotal = rounded(times(full, lineRatio), currency);
   const net = rounded(times(minus(full, offOf(discount, full)), lineRatio), currency);
   return amounts(subtotal, net, tax, currency);
 }
 
+function paidOf(amount: Fraction, freePart: FractionText | undefined): Fraction {
+  return freePart === undefined ? amount : times(amount, minus(ONE, fractionOf(freePart)));
+}
+
 function offOf(discount: DiscountStep | null, full: Fraction): Fraction {
   if (discount === null) return ZERO_FRACTION;
-  if (discount.type === 'percentage') return times(full, least(times(fraction(discount.amount), HUNDREDTH), ONE));
+  if (discount.type === 'percentage') {
+    const off = times(full, least(times(fraction(discount.amount), HUNDREDTH), ONE));
+    return discount.part === undefined ? off : times(off, fractionOf(discount.part));
+  }
   return least(fraction(discount.share ?? '0'), full);
 }
 
@@ -76,7 +94,9 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   const givenExcluding = isRest ? restExcluding : included ? least(minus(base, leastTax), restExcluding) : base;
   const givenTax = isRest ? restTax : included ? minus(base, givenExcluding) : leastTax;
   const isShare = !isBelow(given, base) && !isBelow(base, given);
-  const subtotal = rounded(times(fraction(line.subtotal), isShare ? ahead : over(given, whole)), currency);
+  const part = rounded(times(fraction(line.subtotal), isShare ? ahead : over(given, whole)), currency);
+  const left = minus(fraction(line.subtotal), fraction(credited.subtotal ?? '0'));
+  const subtotal = most(least(part, left), given);
   const negated = (value: Fraction): string => fractionMoney(minus(ZERO_FRACTION, value), currency);
   return {
     subtotal: negated(subtotal),
@@ -87,8 +107,8 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   };
 }
 
-function recomputeCorrection({ steps, free, charged, tax, currency }: CorrectionDerivation): LineAmounts {
-  const owed = free ? ZERO_FRACTION : recomputeExact(steps);
+function recomputeCorrection({ steps, free, freePart, charged, tax, currency }: CorrectionDerivation): LineAmounts {
+  const owed = free ? ZERO_FRACTION : paidOf(recomputeExact(steps), freePart);
   const difference = minus(rounded(owed, currency), fraction(charged));
   return amounts(difference, difference, tax, currency);
 }
@@ -122,6 +142,10 @@ function taxOn(amount: Fraction, { policy, rate }: TaxStep, currency: Currency):
 
 function rounded(amount: Fraction, currency: Currency): Fraction {
   return fraction(fractionMoney(amount, currency));
+}
+
+function most(a: Fraction, b: Fraction): Fraction {
+  return isBelow(a, b) ? b : a;
 }
 
 function least(a: Fraction, b: Fraction): Fraction {

@@ -1,6 +1,7 @@
 import { iso } from '../calendar/instant.ts';
 import type { Line } from '../invoice/types.ts';
 import { dec, text } from '../money/decimal.ts';
+import { type FractionText, fractionOf, fractionText } from '../money/fraction.ts';
 import { moneyText } from '../money/round.ts';
 import type { PriceStep } from '../pricing/step.ts';
 import type {
@@ -29,15 +30,23 @@ export function chargeSentences(derivation: ChargeDerivation, line: Amounts): st
   ];
 }
 
-function reckonedSentences({ free, ratio, ratioUse, discount, rounding }: ChargeDerivation, line: Amounts): string[] {
+function reckonedSentences({ free, freePart, ratio, ratioUse, discount, rounding }: ChargeDerivation, line: Amounts): string[] {
   return [
-    ...(free ? ['This cycle is free: the amount is zero.'] : []),
+    ...(free ? ['This cycle is free: the amount is zero.'] : freeSentence(freePart)),
     ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
     ...discountSentence(discount, line),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${line.subtotal}${
       discount ? `, after discount ${rounding.exactNet} to ${moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency)}` : ''
     }.`,
   ];
+}
+
+function freeSentence(freePart: FractionText | undefined): string[] {
+  return freePart === undefined ? [] : [`${shareText(freePart)} of this cycle are free: that share of the amount isn't charged.`];
+}
+
+function shareText(part: FractionText): string {
+  return `${part.num} / ${part.den} (${fractionText(fractionOf(part), 12)})`;
 }
 
 function continuedSentences({ line: { id, name }, at, ratio }: CreditDerivation, line: Amounts): string[] {
@@ -70,13 +79,13 @@ export function creditSentences(derivation: CreditDerivation, line: Amounts): st
 
 /** How a correction came about. @example correctionSentences(derivation, line)[0] // 'Usage period 3 was corrected to 199 units.' */
 export function correctionSentences(derivation: CorrectionDerivation, line: Amounts): string[] {
-  const { period, units, steps, price, free, charged, rounding, tax } = derivation;
+  const { period, units, steps, price, free, freePart, charged, rounding, tax } = derivation;
   return [
     `Usage period ${period.idx} was corrected to ${units} units.`,
     ...periodSentence(period),
     `Price version ${price.version}.`,
     ...steps.map(stepSentence),
-    ...(free ? ['This period is free: the amount is zero.'] : []),
+    ...(free ? ['This period is free: the amount is zero.'] : freeSentence(freePart)),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,
     `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
     taxSentence(tax, line),
@@ -100,7 +109,7 @@ function ratioText({ part, whole, shown }: RatioStep): string {
   return `${part} / ${whole} (${shown})`;
 }
 
-function fractionText({ part, whole }: { part: number; whole: number }): string {
+function timesText({ part, whole }: { part: number; whole: number }): string {
   return part === whole ? '' : ` × ${part} / ${whole}`;
 }
 
@@ -115,17 +124,17 @@ function stepSentence(step: PriceStep): string {
     case 'batch':
       return `Rounded up to batches of ${step.batchSize}: ${step.units}.`;
     case 'minimum':
-      return `At least ${step.minimum}${fractionText(step.ratio)}: ${step.units}.`;
+      return `At least ${step.minimum}${timesText(step.ratio)}: ${step.units}.`;
     case 'part_minimum':
-      return `The part costs at least its share of ${step.minimum}${fractionText(step.ratio)}: ${step.units}.`;
+      return `The part costs at least its share of ${step.minimum}${timesText(step.ratio)}: ${step.units}.`;
     case 'maximum':
       return `Split at the maximum of ${step.maximum}: ${step.within} within, ${step.above} above.`;
     case 'charge':
       return `${step.units} units at ${step.unitPrice}${step.kind === 'over_usage' ? ' (over-usage)' : ''}: ${step.amount}.`;
     case 'fee':
-      return `Flat fee ${step.fee}${fractionText(step.ratio)}${chargedText(step.before)}: ${step.amount}.`;
+      return `Flat fee ${step.fee}${timesText(step.ratio)}${chargedText(step.before)}: ${step.amount}.`;
     case 'pro_rate':
-      return `Pro-rated${fractionText(step.ratio)}: ${step.amount}.`;
+      return `Pro-rated${timesText(step.ratio)}: ${step.amount}.`;
   }
 }
 
@@ -135,8 +144,9 @@ function chargedText(before = '0'): string {
 
 function discountSentence(discount: DiscountStep | null, { currency, discountAmount }: Amounts): string[] {
   if (discount === null) return [];
-  const { name, type, amount, share } = discount;
-  if (type === 'percentage') return [`Discount "${name}", ${amount} %: ${discountAmount} off.`];
+  const { name, type, amount, share, part } = discount;
+  const of = part === undefined ? '' : ` for ${shareText(part)} of the cycle`;
+  if (type === 'percentage') return [`Discount "${name}", ${amount} %${of}: ${discountAmount} off.`];
   return [
     `Discount "${name}", ${moneyText(amount, currency)}, of which ${moneyText(share ?? '0', currency)} a full cycle fall on this line: ${discountAmount} off.`,
   ];

@@ -1,14 +1,17 @@
 import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
-import type { ContractDiscount, Mint } from '../contract/types.ts';
+import type { DiscountInCycle } from '../contract/cycles-left.ts';
+import type { Mint } from '../contract/types.ts';
 import type { ChargeDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
-import { type Decimal, ZERO } from '../money/decimal.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { FractionText } from '../money/fraction.ts';
 import { roundMoney } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import type { Began } from '../pricing/began.ts';
 import { makeupText } from '../pricing/makeup.ts';
+import { owedOf } from '../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type LineGivenBack, sameDiscount } from './continued.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
@@ -36,6 +39,8 @@ export interface Charge {
   discountable: boolean;
   /** in a free cycle: the amount is zero, but the line is written */
   free: boolean;
+  /** the part of the cycle that is free, where some of it is: that share of the amount isn't charged */
+  freePart?: FractionText;
   /** number of usage events that `units` is the sum of */
   events?: number;
   /** where a usage charge begins when a change has divided its billing period */
@@ -51,7 +56,7 @@ export interface ChargeContext {
   currency: Currency;
   tax: TaxContext;
   /** null when there is none or it doesn't hold in this cycle */
-  discount: ContractDiscount | null;
+  discount: DiscountInCycle | null;
   mint: Mint;
 }
 
@@ -83,7 +88,7 @@ export function chargeLines(charges: readonly Charge[], context: ChargeContext):
 function priceOf(charge: Charge, currency: Currency): PricedCharge {
   const isUsage = isUsagePriced(charge.price);
   const priced = priceAmount(charge.price, charge.units, isUsage ? charge.ratio : FULL, currency, charge.began ?? null);
-  return { charge, priced, full: charge.free ? ZERO : priced.exact, lineRatio: isUsage ? FULL : charge.ratio };
+  return { charge, priced, full: owedOf(priced.exact, charge), lineRatio: isUsage ? FULL : charge.ratio };
 }
 
 function partsOf(priced: PricedCharge[], { discount, currency }: ChargeContext): Map<PricedCharge | undefined, DiscountPart> {
@@ -157,6 +162,7 @@ function derivationOf(
     ratio: ratioStep(charge.ratio),
     ratioUse: isUsagePriced(charge.price) ? 'minimum_and_fees' : 'line',
     free: charge.free,
+    ...(charge.freePart ? { freePart: charge.freePart } : {}),
     ...(charge.cut ? { cut: charge.cut } : {}),
     tax: { policy, taxCode, rate, reverseCharge, note },
   };

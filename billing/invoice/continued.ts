@@ -51,5 +51,12 @@ export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, de
  */
 export function sameDiscount(a: DiscountStep | null, b: DiscountStep | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.id === b.id && a.type === b.type && a.amount === b.amount && a.share === b.share;
+  return (
+    a.id === b.id &&
+    a.type === b.type &&
+    a.amount === b.amount &&
+    a.share === b.share &&
+    a.part?.num === b.part?.num &&
+    a.part?.den === b.part?.den
+  );
 }

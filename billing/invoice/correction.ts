@@ -6,6 +6,7 @@ import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
+import { owedOf } from '../pricing/owed.ts';
 import type { ClosedUsage } from '../usage/types.ts';
 import { amountsOf, keep, taxFields } from './line.ts';
 import { type Taxed, type TaxRule, taxOf } from './tax.ts';
@@ -31,7 +32,7 @@ export interface CorrectionContext extends ClosedUsage {
 export function correctionLine(correction: UsageCorrection, context: CorrectionContext): Line {
   const { price, ratio, currency } = context;
   const priced = priceAmount(price, correction.units, ratio, currency, context.began);
-  const owed = context.free ? ZERO : priced.exact;
+  const owed = owedOf(priced.exact, context);
   const { difference, taxed } = differenceOf(roundMoney(owed, currency), correction, context);
   const source = `feature:${correction.slug}`;
   const derivation: CorrectionDerivation = {
@@ -81,7 +82,7 @@ function differenceOf(
 
 function derivationOf(
   correction: UsageCorrection,
-  { lineId, price, ratio, span, free, began, currency }: CorrectionContext,
+  { lineId, price, ratio, span, free, freePart, began, currency }: CorrectionContext,
   { policy, taxCode, rate, reverseCharge, note }: TaxRule,
 ): Omit<CorrectionDerivation, 'steps' | 'rounding'> {
   return {
@@ -92,6 +93,7 @@ function derivationOf(
     price: { version: price.id, price },
     ratio: ratioStep(ratio),
     free,
+    ...(freePart ? { freePart } : {}),
     charged: correction.charged,
     began,
     lineId,

@@ -3,7 +3,7 @@ import { type Ratio, share } from '../calendar/ratio.ts';
 import type { Mint } from '../contract/types.ts';
 import type { CreditDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
-import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
 import { amountsOf, keep } from './line.ts';
@@ -133,12 +133,13 @@ function baseOf(charged: ChargedLine): Decimal {
 
 /**
  * The subtotal in the same proportion, rounded from its exact amount like the amount itself; their difference is the discount. Where credit
- * notes left less than the proportion, both shrink alike.
+ * notes left less than the proportion, both shrink alike. All parts together give back no more of it than there was.
  */
 function beforeDiscount(charged: ChargedLine, remaining: Ratio, exact: Decimal, base: Decimal): { subtotal: Decimal; discount: Decimal } {
   const whole = base.eq(roundMoney(exact, charged.currency));
   const part = whole ? share(dec(charged.subtotal), remaining) : dec(charged.subtotal).times(base).div(baseOf(charged));
-  const subtotal = roundMoney(part, charged.currency);
+  const left = dec(charged.subtotal).minus(charged.rest?.subtotal ?? '0');
+  const subtotal = larger(smaller(roundMoney(part, charged.currency), left), base);
   return { subtotal, discount: subtotal.minus(base) };
 }
 
@@ -167,7 +168,11 @@ function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact
       taxAmount: charged.taxAmount,
       totalIncludingTax: charged.totalIncludingTax,
     },
-    credited: { excludingTax: charged.creditedExcludingTax ?? '0', tax: charged.creditedTax ?? '0' },
+    credited: {
+      excludingTax: charged.creditedExcludingTax ?? '0',
+      tax: charged.creditedTax ?? '0',
+      ...(charged.rest ? { subtotal: charged.rest.subtotal } : {}),
+    },
     at,
     ratio: ratioStep(remaining),
     tax: {

@@ -1,8 +1,9 @@
-import type { ContractDiscount } from '../contract/types.ts';
+import type { DiscountInCycle } from '../contract/cycles-left.ts';
 import type { DiscountStep } from '../explain/derivation.ts';
 import { allocate } from '../money/allocate.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, larger, smaller, sum, text, ZERO } from '../money/decimal.ts';
+import { type FractionText, fractionOf, fractionText, times } from '../money/fraction.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
 
@@ -23,12 +24,13 @@ export interface DiscountPart {
  * @example discountParts(flat '10.00', [dec(100), dec(50)], 'usd') // 6.67 and 3.33 off
  * @example discountParts(percentage '10', [dec(100)], 'usd') // 10 off
  */
-export function discountParts(discount: ContractDiscount, full: readonly Decimal[], currency: Currency): DiscountPart[] {
-  const { id, slug, name, type, amount } = discount;
+export function discountParts(discount: DiscountInCycle, full: readonly Decimal[], currency: Currency): DiscountPart[] {
+  const { id, slug, name, type, amount, part } = discount;
   const step = { id, slug, name, type, amount };
   if (type === 'percentage') {
     const percent = smaller(dec(amount), dec(100));
-    return full.map((whole) => ({ off: whole.times(percent).div(100), step: { ...step, share: null } }));
+    const off = (whole: Decimal): Decimal => ofPart(whole.times(percent).div(100), part);
+    return full.map((whole) => ({ off: off(whole), step: { ...step, share: null, ...(part ? { part } : {}) } }));
   }
   if (discount.currency !== currency) return fail('discount', 'discount_currency', `give a discount in ${currency}, or a percentage`);
   const costs = full.map((whole) => roundMoney(whole, currency));
@@ -40,11 +42,21 @@ export function discountParts(discount: ContractDiscount, full: readonly Decimal
   });
 }
 
+function ofPart(amount: Decimal, part: FractionText | undefined): Decimal {
+  return part === undefined ? amount : amount.times(dec(part.num)).div(dec(part.den));
+}
+
 /**
  * How an invoice names a discount.
  *
  * @example discountText(percentage '10' named 'Spring', 'usd') // 'Spring: 10 %'
  */
-export function discountText({ name, type, amount }: Pick<ContractDiscount, 'name' | 'type' | 'amount'>, currency: Currency): string {
-  return type === 'percentage' ? `${name}: ${text(dec(amount))} %` : `${name}: ${moneyText(amount, currency)} ${currency.toUpperCase()}`;
+export function discountText(
+  { name, type, amount, part }: Pick<DiscountInCycle, 'name' | 'type' | 'amount' | 'part'>,
+  currency: Currency,
+): string {
+  const of = part === undefined ? '' : ` for ${fractionText(times(fractionOf(part), { num: 100n, den: 1n }), 2)} % of the time`;
+  return type === 'percentage'
+    ? `${name}: ${text(dec(amount))} %${of}`
+    : `${name}: ${moneyText(amount, currency)} ${currency.toUpperCase()}`;
 }

@@ -66,8 +66,8 @@ export interface ChargedLine extends Line {
   creditedExcludingTax?: string;
   /** tax taken off with it, positive */
   creditedTax?: string;
-  /** where changes gave back a part that ended with a known end of the contract: what lies behind that is still paid for. `setAt` = when it was given back last */
-  rest?: { at: Instant; setAt: Instant; credits: number };
+  /** where changes gave back a part that ended with a known end of the contract: what lies behind that is still paid for. `setAt` = when it was given back last, `subtotal` = what of the line's has been given back, positive */
+  rest?: { at: Instant; setAt: Instant; credits: number; subtotal: string };
 }
 
 /** An invoice to be made; number, wallet use and status `paid` come when it is written. */

@@ -61,3 +61,34 @@ export function fractionText({ num, den }: Fraction, digits: number): string {
   const sign = num < 0n && units > 0n ? '-' : '';
   return digits === 0 ? sign + padded : `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
+
+/** The larger of two fractions. @example larger(fraction('0.3'), fraction('0.25')) // 3/10 */
+export function larger(a: Fraction, b: Fraction): Fraction {
+  return isBelow(a, b) ? b : a;
+}
+
+/** The smaller of two fractions. @example smaller(fraction('0.3'), fraction('0.25')) // 25/100 */
+export function smaller(a: Fraction, b: Fraction): Fraction {
+  return isBelow(b, a) ? b : a;
+}
+
+/** An exact fraction as it is kept: whole numbers in decimal text, in lowest terms. */
+export interface FractionText {
+  num: string;
+  den: string;
+}
+
+/** A fraction to be kept. @example asText({ num: 2n, den: 12n }) // { num: '1', den: '6' } */
+export function asText({ num, den }: Fraction): FractionText {
+  const divisor = commonDivisor(num < 0n ? -num : num, den);
+  return { num: String(num / divisor), den: String(den / divisor) };
+}
+
+function commonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : commonDivisor(b, a % b);
+}
+
+/** A fraction that was kept. @example fractionOf({ num: '1', den: '6' }) // { num: 1n, den: 6n } */
+export function fractionOf({ num, den }: FractionText): Fraction {
+  return { num: BigInt(num), den: BigInt(den) };
+}

@@ -1,6 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Ratio } from '../calendar/ratio.ts';
 import type { Contract } from '../contract/types.ts';
+import type { FractionText } from '../money/fraction.ts';
 import type { Began } from '../pricing/began.ts';
 import type { Price } from '../pricing/price.ts';
 
@@ -57,6 +58,7 @@ export interface ClosedUsage {
   ratio: Ratio;
   span: { start: Instant; end: Instant | null };
   free: boolean;
+  freePart?: FractionText;
   began: Began | null;
 }
 

@@ -18,7 +18,7 @@ const linesOf = (asked: string): string =>
    left join lateral (
      select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax,
        (array_agg(c.derivation -> 'until' order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc))[1]
-         || jsonb_build_object('credits', count(*)) as rest
+         || jsonb_build_object('credits', count(*), 'subtotal', (-sum(c.subtotal))::text) as rest
      from invoice_item c where c.credit_of = i.id and not c.dead
    ) parts on true
    left join lateral (

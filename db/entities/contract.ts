@@ -49,6 +49,7 @@ export const ContractRecord = defineEntity({
     ended: instant().nullable(),
     currentIdx: whole().nullable(),
     customCharged: json<{ month: number; quarter: number; year: number }>(),
+    cyclesLeft: json<NonNullable<Contract['cyclesLeft']>>().nullable(),
     givenBack: json<Contract['givenBack']>().default([]),
     pendingChange: json<PendingChange>().nullable(),
     cancellation: json<Cancellation>().nullable(),

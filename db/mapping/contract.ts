@@ -43,6 +43,7 @@ export interface ContractRecordRow {
   ended: Instant | null;
   current_idx: number | null;
   custom_charged: Contract['customCharged'];
+  cycles_left: Contract['cyclesLeft'];
   given_back: Contract['givenBack'];
   pending_change: PendingChange | null;
   cancellation: Cancellation | null;
@@ -80,6 +81,7 @@ export function toContract(row: ContractRecordRow): Contract {
     ended: row.ended,
     currentIdx: row.current_idx,
     customCharged: row.custom_charged,
+    cyclesLeft: row.cycles_left,
     givenBack: row.given_back,
     pendingChange: row.pending_change,
     cancellation: row.cancellation,
@@ -120,6 +122,7 @@ export function fromContract(contract: Contract, figures: ContractFigures): Row 
     ended: stampOrNull(contract.ended),
     current_idx: contract.currentIdx,
     custom_charged: contract.customCharged,
+    cycles_left: contract.cyclesLeft,
     given_back: contract.givenBack,
     pending_change: contract.pendingChange,
     cancellation: contract.cancellation,

@@ -203,8 +203,17 @@ function closedUsage({ line_id: lineId, line_name: name, derivation }: Correctio
   if (lineId === null) return null;
   const read = readDerivation(derivation);
   if (read.type !== 'charge' || read.period === null) throw new Error(`the usage line ${lineId} is no charge of a period`);
-  const { price, ratio, period, free, began } = read;
-  return { lineId, name, price: price.price, ratio, span: { start: period.start, end: period.end }, free, began };
+  const { price, ratio, period, free, freePart, began } = read;
+  return {
+    lineId,
+    name,
+    price: price.price,
+    ratio,
+    span: { start: period.start, end: period.end },
+    free,
+    ...(freePart ? { freePart } : {}),
+    began,
+  };
 }
 
 /** Sums of the parts that one usage line charged: the last one, and those before it that go on in it. */

@@ -132,13 +132,13 @@ function lessParts(line: ChargedLine, all: readonly ChargedLine[]): ChargedLine 
   if (parts.length === 0) return line;
   const untils = parts.map(({ derivation }) => derivation.until as { at: Instant; setAt: Instant });
   const latest = untils.reduce((a, b) => (b.setAt > a.setAt || (b.setAt === a.setAt && b.at > a.at) ? b : a));
-  const off = (field: 'totalExcludingTax' | 'taxAmount', before = '0'): string =>
+  const off = (field: 'totalExcludingTax' | 'taxAmount' | 'subtotal', before = '0'): string =>
     text(parts.reduce((left, one) => left.minus(one[field]), dec(before)));
   return {
     ...line,
     creditedExcludingTax: off('totalExcludingTax', line.creditedExcludingTax),
     creditedTax: off('taxAmount', line.creditedTax),
-    rest: { ...latest, credits: parts.length },
+    rest: { ...latest, credits: parts.length, subtotal: off('subtotal') },
   };
 }
 
@@ -166,8 +166,8 @@ function closedUsage({ lines }: Ledger, { contractId, periodIdx, slug }: NotedCo
   if (line?.span == null) return null;
   const derivation = readDerivation(line.derivation);
   if (derivation.type !== 'charge') throw new Error(`${line.id} is no charge`);
-  const { price, ratio, free, began } = derivation;
-  return { lineId: line.id, name: line.name, price: price.price, ratio, span: line.span, free, began };
+  const { price, ratio, free, freePart, began } = derivation;
+  return { lineId: line.id, name: line.name, price: price.price, ratio, span: line.span, free, ...(freePart ? { freePart } : {}), began };
 }
 
 function totals(ledger: Ledger, contractId: string, now: Instant): UsageTotal[] {

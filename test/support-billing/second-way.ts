@@ -140,6 +140,8 @@ export function amountOf(sold: Sold, units: string, part: Share, start: Start | 
 export interface Off {
   type: string;
   amount: string;
+  /** of a percentage that holds for a part of the cycle: what it takes of a whole price */
+  share?: Share;
 }
 
 export interface Levy {
@@ -153,6 +155,8 @@ export interface Item {
   part: Share;
   discountable: boolean;
   free: boolean;
+  /** the part of the cycle that is free */
+  freeShare?: Share;
   /** where a usage item begins after a change inside its billing period */
   start?: Start | null;
 }
@@ -180,7 +184,9 @@ export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
 /** All amounts of the lines of one step: discount off the recurring ones before pro-rating, one rounding each, tax of each. */
 export function linesOf(items: readonly Item[], off: Off | null, levy: Levy): Amounts[] {
   const full = items.map((item) =>
-    item.free ? NONE : amountOf(item.sold, item.units, isUsage(item.sold) ? item.part : ALL, item.start ?? null),
+    item.free
+      ? NONE
+      : times(amountOf(item.sold, item.units, isUsage(item.sold) ? item.part : ALL, item.start ?? null), less(ALL, item.freeShare ?? NONE)),
   );
   const offs = discountsOf(items, full, off);
   return items.map((item, index) => {
@@ -193,6 +199,8 @@ export function linesOf(items: readonly Item[], off: Off | null, levy: Levy): Am
 function discountsOf(items: readonly Item[], full: readonly Share[], off: Off | null): Share[] {
   if (off === null) return full.map(() => NONE);
   const weights = items.map((item, index) => (item.discountable && !item.free && !isUsage(item.sold) ? (full[index] ?? NONE) : NONE));
+  const { share } = off;
+  if (share !== undefined) return weights.map((price) => times(price, share));
   if (off.type === 'percentage') return weights.map((price) => times(price, least(times(num(off.amount), [1n, 100n]), ALL)));
   const costs = weights.map(cents);
   const sum = costs.reduce((a, b) => a + b, 0n);
@@ -233,4 +241,32 @@ export function givenBack(line: Amounts, part: Share, levy: Levy): Amounts {
     taxAmount: money(-back),
     totalIncludingTax: money(levy.included ? -base : -(base + back)),
   };
+}
+
+/** How many cycles a year has. */
+const IN_A_YEAR: Record<string, Share> = { day: [365n, 1n], week: [365n, 7n], month: [12n, 1n], quarter: [4n, 1n], year: [1n, 1n] };
+
+/** Cycles of one length as cycles of another, by the year that holds them. */
+export function asCycles(cycles: Share, from: string, to: string): Share {
+  const [inA, inB] = [IN_A_YEAR[from] ?? ALL, IN_A_YEAR[to] ?? ALL];
+  return times(times(cycles, [inA[1], inA[0]]), inB);
+}
+
+/** What is left of so many cycles when the n-th is cut and `unused` of it lies ahead: that share where the n-th is one of them, and the whole ones. */
+export function cyclesLeft(cycles: number, n: number, unused: Share): Share {
+  return n > cycles ? NONE : add(unused, [BigInt(cycles - n), 1n]);
+}
+
+/** How much of the n-th cycle a number of cycles covers. */
+export function coveredIn(cycles: Share, n: number): Share {
+  return most(NONE, least(ALL, less(cycles, [BigInt(n - 1), 1n])));
+}
+
+/** What a discount of which `left` cycles have gone over takes off the n-th: a percentage its share, of a flat one (`value` a whole cycle) cents that add up. */
+export function offIn(off: Off, left: Share, value: Share, n: number): Off | null {
+  const covered = coveredIn(left, n);
+  if (!below(NONE, covered)) return null;
+  if (off.type === 'percentage') return { type: 'share', amount: off.amount, share: times(num(off.amount), times(covered, [1n, 100n])) };
+  const upTo = (m: number): bigint => cents(times(value, least(left, [BigInt(m), 1n])));
+  return { type: 'flat', amount: money(upTo(n) - upTo(n - 1)) };
 }

@@ -31,6 +31,7 @@ export const contracts = [
     ended timestamptz(3),
     current_idx int,
     custom_charged jsonb not null,
+    cycles_left jsonb,
     given_back jsonb not null default '[]',
     pending_change jsonb,
     cancellation jsonb,

@@ -1,7 +1,8 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/cancel.ts';
 import { planChange } from '../../../billing/contract/change.ts';
-import { discountIn, dueByPolicy } from '../../../billing/contract/charges.ts';
+import { dueByPolicy } from '../../../billing/contract/charges.ts';
+import { discountIn } from '../../../billing/contract/cycles-left.ts';
 import { planOnDemand } from '../../../billing/contract/on-demand.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';

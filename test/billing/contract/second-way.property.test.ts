@@ -263,12 +263,20 @@ function expectedLines({ spans, period, change, old, fresh, used, usedAfter, lev
   const credits = (lived.at(-1) ?? []).map(
     (line, index) => [RECURRING[index] ?? '', givenBack(line, shareOf(end - change, end - begin), levy)] as const,
   );
+  /** What goes on at the same price is charged what was given back of it; a flat discount is spread anew. */
+  const goesOn = (index: number): Amounts | null => {
+    const [name, line] = credits[index] ?? [];
+    if (name === undefined || line === undefined || off?.type === 'flat') return null;
+    const same = JSON.stringify(old[name as keyof Telling['old']]) === JSON.stringify(fresh[name as keyof Telling['old']]);
+    const positive = Object.entries(line).map(([field, amount]) => [field, amount.replace(/^-/, '')]);
+    return same ? (Object.fromEntries(positive) as unknown as Amounts) : null;
+  };
   return [
     ...lived.flatMap(charges),
     ...wholes.slice(0, period).flatMap((share) => calls(old, '0', share)),
     ...across(),
     ...credits.filter(([, line]) => line.totalIncludingTax !== '0.00').map(([name, line]) => told('credit', sourceOf(name), line)),
-    ...charges(recurring(fresh, part(end - change), period)),
+    ...charges(recurring(fresh, part(end - change), period).map((line, index) => goesOn(index) ?? line)),
     ...charges(recurring(fresh, wholes[period + 1] ?? part(1), period + 1)),
   ];
 }

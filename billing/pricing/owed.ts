@@ -1,0 +1,14 @@
+import { type Decimal, dec, ZERO } from '../money/decimal.ts';
+import type { FractionText } from '../money/fraction.ts';
+
+/**
+ * What of an amount is owed in a cycle that is free, or free for a part.
+ *
+ * @example 1200 with a sixth of the year free: owedOf(dec(1200), { free: false, freePart: { num: '1', den: '6' } }) // 1000
+ */
+export function owedOf(amount: Decimal, { free, freePart }: { free: boolean; freePart?: FractionText | undefined }): Decimal {
+  if (free) return ZERO;
+  if (freePart === undefined) return amount;
+  const { num, den } = freePart;
+  return amount.times(dec(den).minus(num)).div(dec(den));
+}
