@@ -24,13 +24,20 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'every period begun has one recurring line for each price': `
     select c.id as subject, s.source || ': ' || s.lines || ' lines in ' || c.current_idx || ' periods' as detail
     from contract c join lateral (select i.source, count(*) as lines from invoice_item i
-      where i.contract_id = c.id and i.kind = 'recurring' and i.credit_of is null group by i.source) s on true
+      where i.contract_id = c.id and i.kind = 'recurring' and i.credit_of is null and i.charge_key not like 'rest:%' group by i.source) s on true
     where c.vendor_id = $1 and c.current_idx is not null
       and s.lines not between c.current_idx - (c.predecessor_id is not null)::int and c.current_idx`,
   'a period begun has its plan line': `
     select c.id as subject, c.status || ' in period ' || c.current_idx || ' without a line' as detail from contract c
     where c.vendor_id = $1 and c.current_idx is not null and not exists (
       select 1 from invoice_item i where i.contract_id = c.id and i.kind = 'recurring' and i.credit_of is null)`,
+  // a change charges to an end that is known; put off or taken back, the rest follows from there
+  'what is charged on to a later end begins where a line of its price ends': `
+    select r.contract_id as subject, r.charge_key as detail from invoice_item r join contract c on c.id = r.contract_id
+    where r.vendor_id = $1 and r.charge_key like 'rest:%' and not exists (
+      select from invoice_item i join contract o on o.id = i.contract_id where o.root_id = c.root_id and i.source = r.source
+        and i.kind = r.kind and i.id <> r.id and i.span_end = r.span_start and i.derivation ->> 'cut' = 'true')
+      and not exists (select from customer_pause s where s.customer_id = c.customer_id)`,
   'what is charged at once does not wait for an invoice': `
     select i.contract_id as subject, i.charge_key as detail from invoice_item i join contract c on c.id = i.contract_id
     where i.vendor_id = $1 and i.invoice_id is null and not i.dead and c.configuration ->> 'invoiceTrigger' = 'immediate'`,

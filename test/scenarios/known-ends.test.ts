@@ -1,4 +1,4 @@
-import { flat, perUnit, plan, story } from '../support/story.ts';
+import { discount, flat, perUnit, plan, story } from '../support/story.ts';
 
 const basic = plan('basic', '30');
 const big = plan('big', '300');
@@ -36,7 +36,9 @@ describe('a change before a known end', () => {
     await acme.expectsLines('2025-06-15', 'Unused time: Basic -10.00', 'Big 100.00');
     await on('2025-06-16', () => acme.changesTo(plan('huge', '600')));
     await acme.expectsLines('2025-06-16', 'Unused time: Big -50.00', 'Unused time: Big -100.00', 'Huge 300.00');
-    await on('2025-07-01', () => acme.expectsInvoices('30.00', '90.00', '90.00', '150.00', '2025-07-01 600.00'));
+    await on('2025-07-01', () =>
+      acme.expectsInvoices('2025-06-01 30.00', '2025-06-11 90.00', '2025-06-15 90.00', '2025-06-16 150.00', '2025-07-01 600.00'),
+    );
   });
 
   story('frozen for three days the end moves, and what is left until then stays the same', async ({ on, acme }) => {
@@ -89,5 +91,35 @@ describe('a cancellation for the end of the cycle goes along with a change', () 
     await on('2025-06-02', () => acme.cancels('end_of_cycle'));
     await on('2025-06-16', () => acme.changesTo(supported('two', '730')));
     await acme.expectsLines('2025-06-16', 'Unused time: One -182.50', 'Unused time: Support -15.00', 'Two 365.00', 'Support 30.00');
+  });
+});
+
+describe('free and discount cycles that are left go over as time', () => {
+  const year = plan('year', '1200', { cycle: 'year' });
+  const back = { downgrade_allowed: true };
+
+  story('3 free months, changed to yearly at the start of the second: 2/12 of the first year are free', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '100'), { free_cycles: 3 }));
+    await on('2025-02-01', () => acme.changesTo(year, back));
+    await acme.expectsLines('2025-02-01', 'Pro 0.00', 'Year 1000.00');
+    await on('2026-02-01', () => acme.expectsInvoices('2025-01-01 0.00', '2025-02-01 0.00', '2025-02-01 1000.00', '2026-02-01 1200.00'));
+  });
+
+  story('5.00 off a month for 2 months more is 10.00 off the first year', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '100'), { discount: discount('five', 'flat', '5', 3) }));
+    await on('2025-02-01', async () => {
+      await acme.changesTo(year, back);
+      const { discount: shown } = await acme.contract.read();
+      expect(shown).toMatchObject({ amount: '10.00', duration: 1 });
+    });
+    await acme.expectsLines('2025-02-01', 'Pro 95.00', 'Unused time: Pro -95.00', 'Year 1190.00');
+    await on('2026-02-01', () => acme.expectsInvoices('2025-01-01 95.00', '2025-02-01 95.00', '2025-02-01 1095.00', '2026-02-01 1200.00'));
+  });
+
+  story('half a free year is six free months, and after a change in the fourth two more', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(year, { free_cycles: 1 }));
+    await on('2025-07-02T12:00:00Z', () => acme.changesTo(plan('pro', '110'), back));
+    await on('2025-10-10T12:00:00Z', () => acme.changesTo(plan('max', '200')));
+    await on('2026-01-02T12:00:00Z', () => acme.expectsUnpaid('200.00'));
   });
 });
