@@ -43,6 +43,7 @@ function moneyAddsUp({ lines, invoices, wallet }: Ledger): void {
     const credits = all.filter(({ creditOf }) => creditOf === line.id);
     // a line is given back in one go, but for parts up to ends of the contract that were known then
     expect(credits.filter(({ derivation }) => derivation.until === undefined).length).toBeLessThanOrEqual(1);
+    if (credits.length === 0) continue;
     for (const field of ['totalIncludingTax', 'subtotal', 'taxAmount'] as const)
       expect(
         dec(line[field])
