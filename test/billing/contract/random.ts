@@ -24,6 +24,7 @@ export type Deed = { wait: number } & (
   | { type: 'units'; seats: string; downgradeAllowed: boolean }
   | { type: 'undo' }
   | { type: 'cancel'; endOfCycle: boolean; credit: boolean }
+  | { type: 'cancel_on'; ahead: number; credit: boolean }
   | { type: 'cancel_undo' }
   | { type: 'freeze'; hours: number }
   | { type: 'close'; idx: number }
@@ -108,6 +109,7 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
       fc.record({ type: fc.constant('date' as const), wait, offer, ahead: wait, downgradeAllowed: fc.boolean() }),
       fc.record({ type: fc.constant('units' as const), wait, seats: seatCount, downgradeAllowed: fc.boolean() }),
       fc.record({ type: fc.constant('undo' as const), wait }),
+      fc.record({ type: fc.constant('cancel_on' as const), wait, ahead: wait, credit: fc.boolean() }),
       fc.record({ type: fc.constant('cancel_undo' as const), wait }),
       fc.record({ type: fc.constant('freeze' as const), wait, hours: fc.integer({ min: 0, max: 900 }) }),
       fc.record({ type: fc.constant('close' as const), wait, idx: fc.nat(4) }),
@@ -187,6 +189,12 @@ function act(story: Story, deed: Deed, now: Instant): Instant {
           mint,
         ),
       );
+      break;
+    case 'cancel_on':
+      story.does(date, (life, instant, mint) => {
+        const when = { type: 'date' as const, date: now + deed.ahead };
+        return planCancellation(life, { when, credit: deed.credit, notes: null }, instant, mint);
+      });
       break;
     case 'cancel_undo':
       story.does(date, planCancelUndo);
