@@ -129,7 +129,7 @@ describe('a billing period divided by prices', () => {
     await acme.expectsLines('2025-06-06', 'Calls 15.00', 'Pro -25.00', 'Max 50.00', 'Seats -4.17', 'Seats 4.17');
     await on('2025-06-10', () => acme.uses('calls', '5'));
     await on('2025-06-11', () => acme.changesTo(pro(volume('30'), 'top', '90')));
-    await acme.expectsLines('2025-06-11', 'Calls 45.00', 'Max -40.00', 'Top 60.00', 'Seats -3.34', 'Seats 3.33');
+    await acme.expectsLines('2025-06-11', 'Calls 45.00', 'Max -40.00', 'Top 60.00', 'Seats -3.34', 'Seats 3.34');
     await on('2025-06-20', () => acme.uses('calls', '5'));
     await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 5.00', 'Top 90.00', 'Seats 5.00'));
   });
