@@ -5,7 +5,7 @@ import { CommitUnknown } from '../../db/commit-fate.ts';
 import { isUnreachable } from '../../db/fault.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { ErrorCode } from './errors.ts';
-import { type Feedback, Problem } from './problem.ts';
+import { type Feedback, invalidFields, MOST_TOLD, Problem } from './problem.ts';
 import { errorCodeOf } from './refusal-codes.ts';
 
 const RETRY_AFTER = 2;
@@ -25,18 +25,22 @@ export function problemOf(error: unknown): Problem | null {
 /** A part is away, and nothing was done. */
 export const unavailable = (cause: unknown): Problem => new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause });
 
-function billingProblem(error: BillingError): Problem {
-  const feedback = feedbackOf(error.problems.map(({ field, message }) => [field, message]));
-  return new Problem('invalid_request', error.message, { feedback, cause: error });
-}
+const billingProblem = (error: BillingError): Problem =>
+  invalidFields(
+    error.problems.map(({ field, message }) => [field, message]),
+    MOST_TOLD,
+    error,
+  );
 
 /** Refusals that end by themselves. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['clock_advancing', 'change_in_progress', 'payment_in_progress']);
 
 function refusalProblem(refusal: Refusal): Problem {
   const code = errorCodeOf(refusal.code);
+  const fields = Object.entries(refusal.feedback);
+  if (code === 'invalid_request' && fields.length > 0) return invalidFields(fields, MOST_TOLD, refusal);
   const retryAfter = refusal.retryAfter ?? (PASSING.has(code) ? 1 : undefined);
-  const feedback = feedbackOf(Object.entries(refusal.feedback));
+  const feedback = feedbackOf(fields);
   return new Problem(code, refusal.message, { feedback, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 

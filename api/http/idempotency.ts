@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/connect.ts';
 import * as answers from '../../db/idempotency/answer.ts';
 import { type Claim, claimKey, type IdempotencyRef, type StoredAnswer, storeAnswer } from '../../db/idempotency/answer.ts';
-import { Problem } from './problem.ts';
+import { invalidField, Problem } from './problem.ts';
 
 export type { Claim, IdempotencyRef } from '../../db/idempotency/answer.ts';
 
@@ -20,8 +20,7 @@ export function referenceOf(
 ): IdempotencyRef | null {
   if (key === undefined) return null;
   if (!KEY.test(key)) {
-    const value = 'must have 1 to 255 visible ASCII characters';
-    throw new Problem('invalid_request', `Idempotency-Key: ${value}`, { feedback: { 'Idempotency-Key': { type: 'error', value } } });
+    throw invalidField('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
   }
   return { vendorId, operation, key, bodyHash: createHash('sha256').update(target).update('\n').update(body).digest('hex') };
 }

@@ -1,4 +1,5 @@
-import { invalidField, Problem } from './problem.ts';
+import { describeFault } from './json-fault.ts';
+import { cut, invalidField, Problem } from './problem.ts';
 
 /** A JSON number that a double can't hold exactly, kept as its source text. */
 export class JsonNumber {
@@ -24,7 +25,7 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Problem('invalid_json', 'The body is not valid JSON.');
+    throw new Problem('invalid_json', `The body is not valid JSON: ${describeFault(text) ?? 'it is nested too deeply'}.`);
   }
   const keys = inspect(value, 0);
   if ((text.match(KEY_LIKE)?.length ?? 0) !== keys) refuseRepeatedKeys(text);
@@ -84,7 +85,7 @@ function refuseRepeatedKeys(text: string): void {
     else if (token === ':') {
       const key = String(JSON.parse(last));
       const seen = open.at(-1);
-      if (seen?.has(key)) throw new Problem('invalid_json', `The key ${JSON.stringify(key)} stands twice in one object.`);
+      if (seen?.has(key)) throw new Problem('invalid_json', `The key ${JSON.stringify(cut(key))} stands twice in one object.`);
       seen?.add(key);
     }
     last = token;

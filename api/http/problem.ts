@@ -27,7 +27,7 @@ export class Problem extends Error {
     this.code = code;
     this.feedback = named(extras.feedback) ?? { [errorSubjects[code]]: { type: 'error', value: this.message } };
     this.retryAfter = extras.retryAfter;
-    this.headers = extras.headers ?? {};
+    this.headers = { ...ALWAYS[code], ...extras.headers };
   }
 
   get status(): number {
@@ -35,9 +35,52 @@ export class Problem extends Error {
   }
 }
 
+/** RFC 9110 wants a 401 to name what would be accepted. */
+const ALWAYS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unauthorized: { 'www-authenticate': 'ApiKey realm="Perennial", header="wb-key"' },
+};
+
+/** Errors told at a time: who sends thousands of wrong fields learns from the first. */
+export const MOST_TOLD = 20;
+const [LONGEST_NAME, LONGEST_VALUE, LONGEST_DETAIL] = [80, 300, 500];
+
+/** What a caller sent, short enough to be told. */
+export const cut = (text: string, most = LONGEST_NAME): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/**
+ * A 400 that names fields: the first ones, cut to a readable length, and how many there are besides. The first complaint about a field stands.
+ *
+ * @param complaints each a field and what is wrong with it
+ */
+export function invalidFields(complaints: Iterable<readonly [string, string]>, most = MOST_TOLD, cause?: unknown): Problem {
+  // a map first: a field may be called __proto__
+  const told = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const [field, complaint] of complaints) {
+    seen.add(field);
+    const name = cut(field);
+    if (told.size < most && !told.has(name)) told.set(name, cut(complaint, LONGEST_VALUE));
+  }
+  const feedback = Object.fromEntries([...told].map(([name, value]) => [name, { type: 'error' as const, value }]));
+  return new Problem('invalid_request', listed([...told], seen.size), { feedback, cause });
+}
+
+/** `2 fields are not valid: slug (is required), name (must be text, not a list).` */
+function listed(told: readonly (readonly [string, string])[], count: number): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const [name, complaint] of told) {
+    const text = `${name} (${complaint})`;
+    length += text.length;
+    if (shown.length > 0 && length > LONGEST_DETAIL) break;
+    shown.push(text);
+  }
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  return `${count === 1 ? 'One field is' : `${count} fields are`} not valid: ${shown.join(', ')}${more}.`;
+}
+
 /** A 400 that names one field. */
-export const invalidField = (field: string, value: string): Problem =>
-  new Problem('invalid_request', `${field}: ${value}`, { feedback: { [field]: { type: 'error', value } } });
+export const invalidField = (field: string, value: string): Problem => invalidFields([[field, value]]);
 
 interface ProblemBody {
   type: string;
@@ -55,9 +98,15 @@ export const problemBody = (problem: Problem, instance: string, requestId: strin
   type: `/docs#error-${problem.code}`,
   title: errors[problem.code].title,
   status: problem.status,
-  detail: problem.message,
+  detail: asSentence(problem.message),
   instance,
   code: problem.code,
   request_id: requestId,
   feedback: problem.feedback,
 });
+
+/** Rules speak in clauses; every `detail` is a sentence. An id at the beginning stays as it is. */
+export function asSentence(text: string): string {
+  const first = /^[a-z]+(?=[\s,;:’'])/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
+  return `${first}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+}

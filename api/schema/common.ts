@@ -83,7 +83,8 @@ const decimalInput = (negative: boolean, description: string) =>
     .transform((value, context): string => {
       const text = textOf(value);
       if (text === null || (!negative && text.startsWith('-') && plain(text) !== '0')) {
-        context.addIssue({ code: 'custom', message: text === null ? HINT : 'must not be negative' });
+        const unreadable = value === undefined ? 'is required' : HINT;
+        context.addIssue({ code: 'custom', message: text === null ? unreadable : 'must not be negative' });
         return z.NEVER;
       }
       return plain(text);
@@ -153,12 +154,32 @@ export const Email = z
   .max(320)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
 
+/** Refuses more entries than may be before any of them is looked at: thousands of wrong ones would hold up everybody else. */
+const atMost = <S extends z.ZodType>(most: number, schema: S) =>
+  z.preprocess((value, context) => {
+    const size = Array.isArray(value) ? value.length : typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+    if (size > most) context.addIssue({ code: 'custom', message: `must have at most ${most} entries, not ${size}`, input: value });
+    return value;
+  }, schema);
+
+/** A list of so many entries at most. */
+export const listOf = <V extends z.ZodType>(value: V, most: number, least = 0) => {
+  const list = z.array(value).max(most);
+  return atMost(most, least === 0 ? list : list.min(least));
+};
+
 const MAX_LABELS = 100;
 /** A map of labels; a few dozen entries are plenty. */
-export const mapOf = <V extends z.ZodType>(value: V) =>
-  z
-    .record(z.string().min(1).max(MAX_NAME), value)
-    .refine((map) => Object.keys(map).length <= MAX_LABELS, `must have at most ${MAX_LABELS} entries`);
+export const mapOf = <V extends z.ZodType>(value: V, most = MAX_LABELS) =>
+  atMost(most, z.record(z.string().min(1).max(MAX_NAME), value).meta({ maxProperties: most }));
+
+/** As many features as a plan may have. */
+export const MAX_FEATURES = 200;
+/** Something for each feature, by its slug. */
+export const bySlug = <V extends z.ZodType>(value: V) => mapOf(value, MAX_FEATURES);
+
+/** Something for each currency. */
+export const byCurrency = <V extends z.ZodType>(value: V) => atMost(CURRENCIES.length, z.partialRecord(Currency, value));
 export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
   id: 'Metadata',
   description: 'Text by name, at most 100 entries; never interpreted.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bySlug,
   ContractId,
   Count,
   Currency,
@@ -187,7 +188,7 @@ export const ContractSearch = z.strictObject({
   ...pagingQuery,
 });
 
-const unitsBySlug = z.record(z.string(), DecimalInput);
+const unitsBySlug = bySlug(DecimalInput);
 
 export const SignRequest = z
   .strictObject({
@@ -235,15 +236,13 @@ export const SignRequest = z
     unit_count_configuration: unitsBySlug
       .nullish()
       .describe('Units bought by feature slug; features left out get the plan’s default number.'),
-    feature_configuration: z
-      .record(
-        z.string(),
-        z.strictObject({
-          price: DecimalInput.nullish().describe('Price of one unit in place of the catalogue’s; absent or null keeps that.'),
-          flat_fee: DecimalInput.nullish().describe('Fee in place of the catalogue’s; absent or null keeps that.'),
-          units: DecimalInput.nullish().describe('Units bought; it wins over `unit_count_configuration`.'),
-        }),
-      )
+    feature_configuration: bySlug(
+      z.strictObject({
+        price: DecimalInput.nullish().describe('Price of one unit in place of the catalogue’s; absent or null keeps that.'),
+        flat_fee: DecimalInput.nullish().describe('Fee in place of the catalogue’s; absent or null keeps that.'),
+        units: DecimalInput.nullish().describe('Units bought; it wins over `unit_count_configuration`.'),
+      }),
+    )
       .nullish()
       .describe('Prices, fees and units agreed for this contract alone, by feature slug.'),
   })

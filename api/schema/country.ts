@@ -47,7 +47,7 @@ function codeOfName(name: string): string | null {
 function messageFor(given: unknown): string {
   if (given === undefined) return 'is required';
   const likely = typeof given === 'string' ? likelyCountry(given) : null;
-  return likely === null ? MESSAGE : `${MESSAGE}: ${likely} instead of ${given}`;
+  return likely === null ? MESSAGE : `${MESSAGE}: ${likely} instead of ${String(given).trim()}`;
 }
 
 /** A country in a request. */

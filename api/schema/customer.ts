@@ -87,8 +87,7 @@ const searchParameters = {
     .enum(['pending_validation', 'ready_for_payment', 'paid'])
     .optional()
     .describe('Only customers with an invoice in this state.'),
-  metadata: z
-    .record(z.string().min(1).max(200), z.string().max(200))
+  metadata: mapOf(z.string().max(200))
     .optional()
     .describe('`metadata[key]=value` wants an equal entry, `metadata[0]=key` an entry of that name whatever its value.'),
   ...pagingQuery,

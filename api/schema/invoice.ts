@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, ItemId, idOf, Timestamp } from './common.ts';
+import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, ItemId, idOf, listOf, Timestamp } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { TaxPolicy } from './preferences.ts';
 
@@ -164,7 +164,7 @@ export const MakeInvoiceRequest = z
   .strictObject({
     contract_id: ContractId.nullish().describe('Items of this contract; null or absent for any.'),
     customer_id: CustomerId.nullish().describe('Items of this customer; null or absent for any.'),
-    invoice_item_ids: z.array(ItemId).max(1000).nullish().describe('These items alone; null or absent for all that wait.'),
+    invoice_item_ids: listOf(ItemId, 1000).nullish().describe('These items alone; null or absent for all that wait.'),
   })
   .refine(
     (body) => Boolean(body.contract_id ?? body.customer_id ?? body.invoice_item_ids),

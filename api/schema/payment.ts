@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import {
+  byCurrency,
   Currency,
   CustomerId,
   DecimalInput,
   DecimalText,
   ItemId,
   idOf,
+  listOf,
   Name,
   PaymentMethodId,
   PlanId,
@@ -146,16 +148,14 @@ export const PayRequest = z
 
 export const CreditNoteRequest = z
   .strictObject({
-    items: z
-      .array(
-        z.strictObject({
-          invoice_item_id: ItemId.describe('A line of this invoice that is not given back in full yet.'),
-          amount: DecimalInput.nullish().describe('How much of it, tax included; absent or null: all that is left of it.'),
-        }),
-      )
-      .min(1)
-      .max(1000)
-      .describe('The lines that are given back, each in whole or in part.'),
+    items: listOf(
+      z.strictObject({
+        invoice_item_id: ItemId.describe('A line of this invoice that is not given back in full yet.'),
+        amount: DecimalInput.nullish().describe('How much of it, tax included; absent or null: all that is left of it.'),
+      }),
+      1000,
+      1,
+    ).describe('The lines that are given back, each in whole or in part.'),
     to: z
       .enum(['wallet', 'payment'])
       .describe(
@@ -171,16 +171,13 @@ const MAX_DAYS = 365;
 
 export const PaymentPreferencesRequest = z
   .strictObject({
-    retry_days: z
-      .array(z.int().min(1).max(MAX_DAYS))
-      .max(MAX_RETRIES)
+    retry_days: listOf(z.int().min(1).max(MAX_DAYS), MAX_RETRIES)
       .refine((days) => days.every((day, index) => day > (days[index - 1] ?? 0)), 'must be growing whole days')
       .nullish()
       .describe(
         'Days after the first failure at which a payment is tried again, growing; null: as the installation is configured (1, 3, 5 and 7 unless set).',
       ),
-    payment_threshold: z
-      .partialRecord(Currency, DecimalInput)
+    payment_threshold: byCurrency(DecimalInput)
       .nullish()
       .describe('Smallest amount that is collected by itself, by currency, replaced as a whole. "0.00" unless set.'),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bySlug,
   Count,
   Currency,
   Cycle,
@@ -8,6 +9,8 @@ import {
   DiscountId,
   idOf,
   idOrEmpty,
+  listOf,
+  MAX_FEATURES,
   Metadata,
   Name,
   PlanId,
@@ -39,7 +42,7 @@ const FeatureRequest = z.strictObject({
   group: Name.nullish().describe('Group the feature belongs to under the strategy `group`; null or absent for none.'),
 });
 
-const pricesBySlug = z.record(z.string(), PriceRequest);
+const pricesBySlug = bySlug(PriceRequest);
 
 const PricingRequest = z.strictObject({
   pricing_id: PricingId.nullish().describe(
@@ -72,12 +75,10 @@ export const PlanRequest = requiredToMake(
         'Whole days of 24 hours before the first charge; cycles start where the trial ends. Default 0, a contract may say otherwise.',
       ),
     metadata: Metadata.nullish().describe('Your own notes for machines, replaced as a whole.'),
-    features: z
-      .array(FeatureRequest)
-      .max(200)
+    features: listOf(FeatureRequest, MAX_FEATURES)
       .nullish()
       .describe('All features, replaced as a whole; one that is left out is no longer sold.'),
-    pricings: z.array(PricingRequest).min(1).max(100).optional().describe('All pricings, replaced as a whole. Needed to make a plan.'),
+    pricings: listOf(PricingRequest, 100, 1).optional().describe('All pricings, replaced as a whole. Needed to make a plan.'),
   }),
   'slug',
   'internal_name',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Address, AddressRequest } from './address.ts';
-import { Count, Cycle, DecimalInput, DecimalText, Name } from './common.ts';
+import { Count, Cycle, DecimalInput, DecimalText, listOf, Name } from './common.ts';
 import { Country } from './country.ts';
 
 export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({
@@ -86,16 +86,15 @@ const Rate = DecimalInput.refine((rate) => !/^[1-9]\d*(\.|$)/.test(rate) || /^1(
 
 export const TaxRequest = z
   .strictObject({
-    rates: z
-      .array(
-        z.strictObject({
-          tax_code: Name.nullish().describe('Holds for prices with this `tax_code`; null or absent for all.'),
-          country: Country.nullish().describe('Holds for customers in this country; null or absent for all.'),
-          state: Name.nullish().describe('Holds for customers in this region of the country; null or absent for all.'),
-          rate: Rate.describe('The share of the net price, from 0 to 1: "0.19" is 19 %.'),
-        }),
-      )
-      .max(5000)
+    rates: listOf(
+      z.strictObject({
+        tax_code: Name.nullish().describe('Holds for prices with this `tax_code`; null or absent for all.'),
+        country: Country.nullish().describe('Holds for customers in this country; null or absent for all.'),
+        state: Name.nullish().describe('Holds for customers in this region of the country; null or absent for all.'),
+        rate: Rate.describe('The share of the net price, from 0 to 1: "0.19" is 19 %.'),
+      }),
+      5000,
+    )
       .nullish()
       .describe(
         'All rates, replaced as a whole. Of those that fit, the more specific of tax code, country and state wins; none that fits is no tax.',

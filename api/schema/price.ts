@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Count, DecimalInput, DecimalText, MAX_INT32, Name } from './common.ts';
+import { Count, DecimalInput, DecimalText, listOf, MAX_INT32, Name } from './common.ts';
 
 /** `strategy_details` of a price, in requests and answers, one variant per `pricing_strategy`. */
 
@@ -23,7 +23,7 @@ const tiersRequest = {
   tier_mode: TierMode.describe(
     'graduated: each unit costs what its own tier says; volume: all units cost what the tier of their total says.',
   ),
-  tiers: z.array(TierRequest).min(1).max(100).describe('In ascending order of `up_to`, without gaps.'),
+  tiers: listOf(TierRequest, 100, 1).describe('In ascending order of `up_to`, without gaps.'),
 };
 
 export const StrategyRequest = z

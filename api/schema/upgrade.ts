@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { Currency, Cycle, DecimalInput, DecimalText, DiscountId, needs, PlanId, PricingId, Timestamp, TimestampInput } from './common.ts';
+import {
+  bySlug,
+  Currency,
+  Cycle,
+  DecimalInput,
+  DecimalText,
+  DiscountId,
+  needs,
+  PlanId,
+  PricingId,
+  Timestamp,
+  TimestampInput,
+} from './common.ts';
 import { Period } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 
@@ -33,12 +45,10 @@ export const UpgradeConfiguration = z
       .describe(
         'new_plan takes today’s prices of the catalogue; change_unit_count keeps plan and prices as the contract has them and changes units alone.',
       ),
-    unit_configuration: z
-      .record(z.string(), UnitConfiguration)
+    unit_configuration: bySlug(UnitConfiguration)
       .nullish()
       .describe('Units and agreed prices by feature slug; an entry wins over `unit_count_configuration`.'),
-    unit_count_configuration: z
-      .record(z.string(), DecimalInput)
+    unit_count_configuration: bySlug(DecimalInput)
       .nullish()
       .describe('Units bought by feature slug; with `new_plan` features left out keep their units within the new limits.'),
     discount_id: DiscountId.nullish().describe('Replaces the discount, from its first cycle; absent or null: the present one goes on.'),

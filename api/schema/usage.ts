@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyTimestampInput, ContractId, CustomerId, DecimalInput, DecimalText, EventId, mapOf, Slug, Timestamp } from './common.ts';
+import { AnyTimestampInput, ContractId, CustomerId, DecimalInput, DecimalText, EventId, listOf, mapOf, Slug, Timestamp } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
 const event = {
@@ -37,14 +37,11 @@ export const UsageEntry = z
   .meta({ id: 'UsageEntry', description: 'One report of usage among many.' });
 
 /** The entries are checked one by one, so that one wrong entry doesn't refuse the others. */
-export const UsageBulkRequest = z
-  .array(z.unknown())
-  .max(1000)
-  .meta({
-    id: 'UsageBulkRequest',
-    description: 'Up to 1,000 reports; each is taken or refused by itself.',
-    items: { $ref: '#/components/schemas/UsageEntry' },
-  });
+export const UsageBulkRequest = listOf(z.unknown(), 1000).meta({
+  id: 'UsageBulkRequest',
+  description: 'Up to 1,000 reports; each is taken or refused by itself.',
+  items: { $ref: '#/components/schemas/UsageEntry' },
+});
 
 export const UsageFailures = z
   .array(
