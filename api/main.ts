@@ -9,7 +9,9 @@ import { openPayments } from '../services/payment/open.ts';
 import { awaitPayment } from '../temporal/await-payment.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { hasWorker, requireTemporal } from '../temporal/health.ts';
+import { Addresses } from './http/address.ts';
 import { createApi } from './http/app.ts';
+import { Brake } from './http/brake.ts';
 import { drain } from './http/drain.ts';
 import { LogOutput } from './http/log-output.ts';
 import { serveMetrics } from './http/metrics.ts';
@@ -20,6 +22,8 @@ import { Press } from './pdf/press.ts';
 /** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
 
 const PORTAL_DOWNLOADS_PER_MINUTE = 30;
+/** From one address: a provider that tells of every charge of a busy vendor stays below. */
+const NOTICES_PER_MINUTE = 600;
 
 const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } }, new LogOutput(1));
@@ -33,11 +37,14 @@ db.dispatcher = dispatcher;
 const payments = openPayments({ config, db });
 const press = new Press(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
+const addresses = new Addresses(config.trustedProxies);
+const brake = new Brake(config.keylessLimitPerMinute, addresses);
 
 const { app, metrics } = createApi({
   db,
   payments,
   press,
+  brake,
   awaitPayment: (attemptId, longestMs) => awaitPayment(client, attemptId, longestMs),
   health: { temporal: () => requireTemporal(client), hasWorker: () => hasWorker(client, config.temporalTaskQueue) },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
@@ -49,8 +56,9 @@ const { app, metrics } = createApi({
       baseUrl: config.baseUrl,
       print: (vendorId, id) => press.invoice(vendorId, id),
       countDownload: (customerId) => downloads.count(customerId),
+      countStranger: (request) => brake.count(request),
     }),
-    createPaymentWebhooks({ db, payments, log }),
+    createPaymentWebhooks({ db, payments, log, brake: new Brake(NOTICES_PER_MINUTE, addresses) }),
   ],
 });
 

@@ -33,10 +33,16 @@ export type Config = {
   secret: string;
   /** Requests per key; null: no limit. */
   rateLimitPerMinute: number | null;
+  /** Requests without a live key per address; null: no limit. */
+  keylessLimitPerMinute: number | null;
+  /** Our own proxies: where a request comes through one of them, its address is what the proxy says. */
+  trustedProxies: readonly string[];
   logLevel: z.output<typeof field.logLevel>;
   otelEndpoint: string | null;
   payments: PaymentsConfig;
 };
+
+const DEFAULT_KEYLESS_LIMIT = 60;
 
 const variables = z.object({
   PERENNIAL_MODE: z.enum(['embedded', 'production'], { error: 'must be embedded or production' }).default('production'),
@@ -53,6 +59,8 @@ const variables = z.object({
   METRICS_HOST: z.string().optional(),
   PERENNIAL_SECRET: field.secret,
   RATE_LIMIT_PER_MINUTE: field.requestsPerMinute.optional(),
+  KEYLESS_LIMIT_PER_MINUTE: field.requestsPerMinute.default(DEFAULT_KEYLESS_LIMIT),
+  TRUSTED_PROXIES: field.networkList.default([]),
   LOG_LEVEL: field.logLevel.default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: field.webAddress.optional(),
 });
@@ -84,6 +92,8 @@ export function loadConfig(env: Environment = process.env): Config {
     metricsHost: given.METRICS_HOST ?? host,
     secret: given.PERENNIAL_SECRET,
     rateLimitPerMinute: limit === undefined ? (LOOPBACK.has(host) ? null : DEFAULT_RATE_LIMIT) : limit,
+    keylessLimitPerMinute: given.KEYLESS_LIMIT_PER_MINUTE,
+    trustedProxies: given.TRUSTED_PROXIES,
     logLevel: given.LOG_LEVEL,
     otelEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     payments: readPayments(env),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** The shapes of single variables. Every message names the fix; the variable's name is added where the error is printed. */
@@ -32,6 +33,23 @@ export const dayList = z
   .regex(/^\d+(\s*,\s*\d+)*$/, 'must be whole days separated by commas, like 1,3,5,7')
   .transform((text) => text.split(',').map((day) => Number.parseInt(day.trim(), 10)))
   .refine((days) => days.every((day, i) => day > (days[i - 1] ?? 0)), 'must be growing whole days from 1 on, like 1,3,5,7');
+
+/** 512 bits, as the provider gives it; text that is no such key would be read as an empty one, which anybody can sign with. */
+export const signatureKey = z
+  .string()
+  .regex(/^(?:[0-9a-fA-F]{2}){32,}$/, 'must be hexadecimal, 64 digits or more in pairs: copy the signature key as the provider shows it');
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+};
+
+/** "10.0.0.5, 10.1.0.0/16" → the two of them */
+export const networkList = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .refine((entries) => entries.every(isNetwork), 'must be addresses or networks separated by commas, like 10.0.0.5,10.1.0.0/16');
 
 /** A number of requests, or `off`. */
 export const requestsPerMinute = z

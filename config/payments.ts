@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayList, webAddress } from './fields.ts';
+import { dayList, signatureKey, webAddress } from './fields.ts';
 import type { Environment } from './parse.ts';
 import { ConfigError, readVariables } from './parse.ts';
 
@@ -35,7 +35,7 @@ const variables = z.object({
   CARDPROC_API_BASE: webAddress.optional(),
   AUTHORIZE_LOGIN_ID: z.string().optional(),
   AUTHORIZE_TRANSACTION_KEY: z.string().optional(),
-  AUTHORIZE_SIGNATURE_KEY: z.string().optional(),
+  AUTHORIZE_SIGNATURE_KEY: signatureKey.optional(),
   AUTHORIZE_API_BASE: webAddress.optional(),
   PAYMENT_RETRY_DAYS: dayList.default([1, 3, 5, 7]),
 });

@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { Database } from '../db/connect.ts';
 import { maySeeInvoice, portalOverview } from '../services/portal/overview.ts';
 import { endPortalSession, openPortalSession, type PortalVisitor, touchPortalSession } from '../services/portal/token.ts';
 import { clearCookie, sessionCookie, sessionOf } from './cookie.ts';
-import { endedPage, expiredLinkPage, notFoundPage, tooManyDownloadsPage } from './page/message.ts';
+import { endedPage, expiredLinkPage, notFoundPage, tooManyDownloadsPage, tooManyRequestsPage } from './page/message.ts';
 import { overviewPage } from './page/overview.ts';
 import { STYLE_HASH } from './page/style.ts';
 
@@ -17,6 +18,8 @@ interface PortalParts {
   readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
   /** Counts a download of a customer; gives how many are left, negative for one too many, and the seconds until there are new ones. */
   readonly countDownload: (customerId: string) => { left: number; reset: number };
+  /** The same for a request of whom we don't know, by address. */
+  readonly countStranger: (request: IncomingMessage) => { left: number; reset: number };
 }
 
 const INVOICE = /^\/portal\/invoice\/(Inv_[0-9a-f-]{36})$/;
@@ -25,10 +28,14 @@ const INVOICE = /^\/portal\/invoice\/(Inv_[0-9a-f-]{36})$/;
 export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PREFIX}?token=${encodeURIComponent(token)}`;
 
 /** The customers' pages, to be mounted beside the API. */
-export function createPortal({ db, baseUrl, print, countDownload }: PortalParts): { prefix: string; handle: Koa.Middleware } {
+export function createPortal({ db, baseUrl, print, countDownload, countStranger }: PortalParts): {
+  prefix: string;
+  handle: Koa.Middleware;
+} {
   const secure = baseUrl.startsWith('https:');
   const handle: Koa.Middleware = async (context) => {
     protect(context);
+    if (sessionOf(context.get('cookie')) === null && isTooMuch(context)) return;
     const { method, path } = context;
     const token = context.query.token;
     if (path === PREFIX && method === 'GET' && typeof token === 'string') return enter(context, token);
@@ -50,23 +57,33 @@ export function createPortal({ db, baseUrl, print, countDownload }: PortalParts)
   async function show(context: Koa.Context): Promise<void> {
     const visitor = await visitorOf(context);
     const overview = visitor === null ? null : await portalOverview(db, visitor);
-    if (overview === null) return answer(context, 401, endedPage());
+    if (overview === null) return turnAway(context);
     answer(context, 200, overviewPage(overview));
   }
 
   async function download(context: Koa.Context, invoiceId: string): Promise<void> {
     const visitor = await visitorOf(context);
-    if (visitor === null) return answer(context, 401, endedPage());
+    if (visitor === null) return turnAway(context);
     const { left, reset } = countDownload(visitor.customerId);
-    if (left < 0) {
-      context.set('retry-after', String(reset));
-      return answer(context, 429, tooManyDownloadsPage());
-    }
+    if (left < 0) return refuseFor(context, reset, tooManyDownloadsPage());
     const printed = (await maySeeInvoice(db, visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
     if (printed === null) return answer(context, 404, notFoundPage());
     context.type = 'application/pdf';
     context.set('content-disposition', `attachment; filename="${printed.name}"`);
     context.body = printed.bytes;
+  }
+
+  /** A session that is over is as good as none. */
+  function turnAway(context: Koa.Context): void {
+    if (sessionOf(context.get('cookie')) !== null && isTooMuch(context)) return;
+    context.set('www-authenticate', 'PortalLink realm="Perennial portal"');
+    answer(context, 401, endedPage());
+  }
+
+  function isTooMuch(context: Koa.Context): boolean {
+    const { left, reset } = countStranger(context.req);
+    if (left < 0) refuseFor(context, reset, tooManyRequestsPage());
+    return left < 0;
   }
 
   async function visitorOf(context: Koa.Context): Promise<PortalVisitor | null> {
@@ -84,6 +101,11 @@ export function createPortal({ db, baseUrl, print, countDownload }: PortalParts)
   }
 
   return { prefix: PREFIX, handle };
+}
+
+function refuseFor(context: Koa.Context, seconds: number, page: string): void {
+  context.set('retry-after', String(seconds));
+  answer(context, 429, page);
 }
 
 function answer(context: Koa.Context, status: number, page: string): void {

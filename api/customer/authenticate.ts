@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findVisitors } from '../../db/portal/find.ts';
+import { findVisitors, unknownHints, type VisitorHints } from '../../db/portal/find.ts';
 import { portalUrl } from '../../portal/portal.ts';
 import { createPortalToken } from '../../services/portal/token.ts';
 import { ids } from '../example/ids.ts';
@@ -23,8 +23,18 @@ export const authenticateCustomer = route({
   secret: true,
   write: async ({ vendor, body, tx }, { settings }) => {
     const [customerId, another] = await findVisitors(tx, vendor, body);
-    if (customerId === undefined) throw new Problem('customer_not_found');
+    if (customerId === undefined) throw notFound(await unknownHints(tx, vendor, body));
     if (another !== undefined) throw new Problem('customer_ambiguous');
     return portalUrl(settings.baseUrl, await createPortalToken(tx, { vendorId: vendor, customerId }));
   },
 });
+
+const NAMES: Record<keyof VisitorHints, string> = { id: 'id', email: 'e-mail address', reference: 'reference' };
+
+/** Says which of the hints is to blame. */
+function notFound(unknown: readonly (keyof VisitorHints)[]): Problem {
+  if (unknown.length === 0) return new Problem('customer_not_found', 'What is given belongs to different customers.');
+  const names = unknown.map((hint) => NAMES[hint]).join(' and no customer has this ');
+  const entries = unknown.map((hint) => [hint, { type: 'error' as const, value: `no customer has this ${NAMES[hint]}` }] as const);
+  return new Problem('customer_not_found', `No customer has this ${names}.`, { feedback: Object.fromEntries(entries) });
+}

@@ -9,7 +9,8 @@ import { ContractReads } from '../../services/contract/read.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import { routes } from '../routes.ts';
 import { problemAnswer } from './answer.ts';
-import { Authenticator } from './authenticate.ts';
+import { Authenticator, sessionFrom } from './authenticate.ts';
+import { CallerGone, isLeftUnread } from './body.ts';
 import { Cursors } from './cursor.ts';
 import type { Dependencies, Parts } from './dependencies.ts';
 import { Dispatch } from './dispatch.ts';
@@ -40,7 +41,7 @@ export function createApi(parts: Parts): Api {
   const known = new KnownContracts();
   const deps: Dependencies = {
     ...parts,
-    authenticator: new Authenticator(parts.db, parts.settings.secret),
+    authenticator: new Authenticator(parts.db, parts.settings.secret, parts.settings.baseUrl),
     cursors: new Cursors(parts.settings.secret),
     queues: new RequestQueues(),
     usage: new UsageIntake(parts.db),
@@ -51,10 +52,12 @@ export function createApi(parts: Parts): Api {
   const perMinute = parts.settings.rateLimitPerMinute;
   const limit = perMinute === null ? null : new RateLimit(perMinute);
   const app = new Koa();
+  const protect = protection(parts.settings.baseUrl);
   if (parts.tracing) app.use(traceRequests(parts.tracing, (path) => PAGES.has(path)));
   app.use(async (context, next) => {
     const [requestId, started] = [randomUUID(), performance.now()];
     context.set('request-id', requestId);
+    context.set(protect);
     let operation = 'unknown';
     try {
       const mount = deps.mounts?.find(({ prefix }) => context.path === prefix || context.path.startsWith(`${prefix}/`));
@@ -63,6 +66,7 @@ export function createApi(parts: Parts): Api {
         await mount.handle(context, next);
         return;
       }
+      if (!isSpared(context.path) && !bringsCredentials(context)) deps.brake.take(context.req);
       const found = SERVED.has(context.method) ? await serve(context.path, context, deps) : false;
       if (found) {
         operation = context.path;
@@ -72,13 +76,45 @@ export function createApi(parts: Parts): Api {
       operation = match.route.operationId;
       send(context, await handle(match, { context, requestId }, deps, limit));
     } catch (error) {
-      send(context, problemAnswer(expected(error, requestId, deps), context.path, requestId));
+      if (error instanceof CallerGone) context.status = GONE;
+      else send(context, problemAnswer(braked(expected(error, requestId, deps), context, deps), context.path, requestId));
     } finally {
+      if (context.state.key === undefined && isLeftUnread(context.req)) context.set('connection', 'close');
       finish(context, { operation, requestId, started }, metrics, deps);
     }
   });
   return { app, metrics };
 }
+
+/** Nobody is left to see it: for the log and the metrics, so that a caller's own abort doesn't look like a failure of ours. */
+const GONE = 499;
+
+/** Balancers and monitors ask these as often as they like. */
+const isSpared = (path: string): boolean => path === '/healthz' || path === '/readyz';
+
+/** What it is worth is seen where it is looked up. */
+const bringsCredentials = ({ req: { headers } }: Koa.Context): boolean =>
+  headers['wb-key'] !== undefined || sessionFrom(headers.cookie) !== undefined;
+
+/** A key that isn't live is as good as none. */
+function braked(problem: Problem, context: Koa.Context, { brake }: Dependencies): Problem {
+  if (problem.code !== 'unauthorized' || !bringsCredentials(context)) return problem;
+  try {
+    brake.take(context.req);
+    return problem;
+  } catch (error) {
+    return error instanceof Problem ? error : problem;
+  }
+}
+
+const A_YEAR = 31_536_000;
+
+/** Answers are for their caller alone, and are what they say they are. */
+const protection = (baseUrl: string): Record<string, string> => ({
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${A_YEAR}` } : {}),
+});
 
 function find(method: string, path: string) {
   const found = PAGES.has(path) ? { allow: [...SERVED] } : dispatch.find(method, path);
@@ -101,7 +137,7 @@ async function serve(path: string, context: Koa.Context, deps: Dependencies): Pr
       context.body = openapi(deps.settings.baseUrl).text;
       return true;
     case '/docs':
-      showPage(context, docsPage(openapi(deps.settings.baseUrl).document));
+      showPage(context, docs(deps.settings.baseUrl));
       return true;
     case '/':
       showPage(context, HOME_PAGE);
@@ -109,6 +145,14 @@ async function serve(path: string, context: Koa.Context, deps: Dependencies): Pr
     default:
       return false;
   }
+}
+
+let made: { baseUrl: string; page: string } | undefined;
+
+/** Made once: anybody may ask for it. */
+function docs(baseUrl: string): string {
+  if (made?.baseUrl !== baseUrl) made = { baseUrl, page: docsPage(openapi(baseUrl).document) };
+  return made.page;
 }
 
 function showPage(context: Koa.Context, page: string): void {

@@ -1,13 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
 import { Groups } from '../../db/groups.ts';
 import { Recent } from '../../db/recent.ts';
 import { findKeys, hashKey, type KeyRecord } from '../../db/vendor-account/api-key.ts';
+import { hasEnded } from '../../db/vendor-account/session.ts';
 import { Problem } from './problem.ts';
 import type { Scope } from './route.ts';
 
 export const COOKIE = 'wb_user';
 const SESSION_MS = 12 * 3_600_000;
+const SESSION_ID_BYTES = 16;
 /** Keys a process remembers: as many as may be busy at one time. */
 const MOST_REMEMBERED = 5_000;
 const LIMITS = { atOnce: 2, most: 500 };
@@ -20,6 +22,13 @@ const reach: Record<KeyRecord['scope'], readonly Scope[]> = {
   read: ['read'],
   usage: ['usage'],
 };
+
+/** What a cookie says of itself, signed by us. */
+interface Session {
+  readonly id: string;
+  readonly keyId: string;
+  readonly expires: number;
+}
 
 interface Credentials {
   readonly key: string | undefined;
@@ -36,13 +45,18 @@ interface Credentials {
  * asked each time: here, or by the statement that the request is for.
  */
 export class Authenticator {
+  readonly #db: Database;
   readonly #secret: string;
+  readonly #baseUrl: URL;
   readonly #remembered = new Recent<string, KeyRecord>(MOST_REMEMBERED);
   readonly #byHash: Groups<string, KeyRecord | null>;
   readonly #byId: Groups<string, KeyRecord | null>;
 
-  constructor(db: Database, secret: string) {
+  /** @param baseUrl where callers reach us: a browser's page that writes has its scheme */
+  constructor(db: Database, secret: string, baseUrl: string) {
+    this.#db = db;
     this.#secret = secret;
+    this.#baseUrl = new URL(baseUrl);
     this.#byHash = new Groups((hashes) => findKeys(db, 'hash', hashes), LIMITS);
     this.#byId = new Groups((ids) => findKeys(db, 'id', ids), LIMITS);
   }
@@ -50,11 +64,11 @@ export class Authenticator {
   /** The live key of a request. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
   async authenticate({ key, cookie, origin, host, writes, remembered }: Credentials): Promise<KeyRecord> {
     if (key !== undefined) return this.byKey(key, remembered);
-    const session = cookie === undefined ? null : this.#openCookie(cookie);
+    const session = this.sessionOf(cookie);
     if (session === null) throw new Problem('unauthorized');
-    const record = await this.#byId.one(session);
-    if (record === null) throw new Problem('unauthorized');
-    if (writes && !isSameOrigin(origin, host())) throw new Problem('origin_refused');
+    const [record, ended] = await Promise.all([this.#byId.one(session.keyId), hasEnded(this.#db, session.id)]);
+    if (record === null || ended) throw new Problem('unauthorized');
+    if (writes && !this.#isSameOrigin(origin, host())) throw new Problem('origin_refused');
     return record;
   }
 
@@ -78,15 +92,23 @@ export class Authenticator {
   /** The Set-Cookie value of a session opened with a key. */
   sessionCookie(keyId: string, secure: boolean): { cookie: string; expires: number } {
     const expires = Date.now() + SESSION_MS;
-    const payload = `${keyId}.${expires}`;
+    const payload = `${keyId}.${expires}.${randomBytes(SESSION_ID_BYTES).toString('base64url')}`;
     return { cookie: `${COOKIE}=${payload}.${this.#sign(payload)}; ${attributes(SESSION_MS / 1000, secure)}`, expires };
   }
 
-  #openCookie(value: string): string | null {
-    const [keyId, expires, signature] = value.split('.');
-    if (keyId === undefined || expires === undefined || signature === undefined) return null;
-    if (!same(signature, this.#sign(`${keyId}.${expires}`)) || Number(expires) <= Date.now()) return null;
-    return keyId;
+  /** The session that a cookie of ours opens; null when it isn't ours, or is over by its own date. */
+  sessionOf(cookie: string | undefined): Session | null {
+    const [keyId, expires, id, signature] = cookie?.split('.') ?? [];
+    if (keyId === undefined || expires === undefined || id === undefined || signature === undefined) return null;
+    if (!same(signature, this.#sign(`${keyId}.${expires}.${id}`)) || Number(expires) <= Date.now()) return null;
+    return { id, keyId, expires: Number(expires) };
+  }
+
+  /** A page of ours, by the host it was asked for or by the one we are configured with; a page over http is none where we are reached by https. */
+  #isSameOrigin(origin: string | undefined, host: string): boolean {
+    const { protocol, origin: ours } = this.#baseUrl;
+    const asked = `${protocol}//${host}`;
+    return origin !== undefined && (origin === ours || (URL.canParse(asked) && origin === new URL(asked).origin));
   }
 
   #sign(payload: string): string {
@@ -101,10 +123,6 @@ const attributes = (seconds: number, secure: boolean) => `Path=/; HttpOnly; Same
 function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function isSameOrigin(origin: string | undefined, host: string): boolean {
-  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /** Throws `forbidden` when a key's scope doesn't reach the route. */

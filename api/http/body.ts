@@ -3,32 +3,60 @@ import type { IncomingMessage } from 'node:http';
 import { parseJson } from './json.ts';
 import { Problem } from './problem.ts';
 
-const BODY_LIMIT = 1024 * 1024;
+const KIB = 1024;
+
+/** Bytes that are read of a body, by who sends it. */
+export const BODY_LIMITS = { withKey: 1024 * KIB, withoutKey: 16 * KIB, notice: 256 * KIB } as const;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The raw bytes of a body of at most 1 MiB. By its events: iterating over a request costs several times as much. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.reject(tooLarge());
+/** The caller went away before the request was whole: nobody is left to answer, and nothing of ours has failed. */
+export class CallerGone extends Error {
+  constructor(cause?: unknown) {
+    super('The caller broke the request off.', { cause });
+    this.name = 'CallerGone';
+  }
+}
+
+/**
+ * The raw bytes of a body. By its events: iterating over a request costs several times as much.
+ *
+ * @throws Problem `body_too_large`; CallerGone
+ */
+export function readBody(request: IncomingMessage, limit: number = BODY_LIMITS.withKey): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  // whoever went away earlier sends no more events
+  if (request.destroyed) return Promise.reject(new CallerGone());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
   let size = 0;
   request.on('data', (part: Buffer) => {
     size += part.length;
-    if (size <= BODY_LIMIT) parts.push(part);
+    if (size <= limit) parts.push(part);
     else {
       request.pause();
-      reject(tooLarge());
+      reject(tooLarge(limit));
     }
   });
   request.once('end', () => resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)));
-  request.once('error', reject);
+  request.once('error', (cause) => reject(new CallerGone(cause)));
+  request.once('close', () => reject(new CallerGone()));
   return promise;
 }
 
-// the rest of the body is not read, so the connection can't be used again
-const tooLarge = () => new Problem('body_too_large', 'A body may have at most 1 MiB.', { headers: { connection: 'close' } });
+const CLOSE = { connection: 'close' };
+
+/** The rest of the body is not read, so the connection can't be used again. */
+function tooLarge(limit: number): Problem {
+  const most = limit < KIB * KIB ? `${limit / KIB} KiB` : `${limit / KIB / KIB} MiB`;
+  const who = limit === BODY_LIMITS.withoutKey ? ' without a key' : '';
+  return new Problem('body_too_large', `A body may have at most ${most}${who}.`, { headers: CLOSE });
+}
+
+/** Whether much of a body, or nobody knows how much, was sent and not read: to answer and take the next request would mean to read it all. */
+export const isLeftUnread = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_LIMITS.withoutKey);
 
 /** The value of a JSON body, `undefined` when there is none. */
 export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {

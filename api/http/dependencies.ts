@@ -9,6 +9,7 @@ import type { Payments } from '../../services/payment/open.ts';
 import type { UsageIntake } from '../../services/usage/intake.ts';
 import type { Press } from '../pdf/press.ts';
 import type { Authenticator } from './authenticate.ts';
+import type { Brake } from './brake.ts';
 import type { Cursors } from './cursor.ts';
 import type { RequestQueues } from './queue.ts';
 
@@ -43,6 +44,8 @@ export interface Parts {
   readonly awaitPayment: (attemptId: string, longestMs: number) => Promise<void>;
   /** Prints invoices and credit notes. */
   readonly press: Press;
+  /** Slows down whoever comes without a live key. */
+  readonly brake: Brake;
   readonly health: Health;
   readonly settings: Settings;
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import { CatchingUp } from '../../billing/contract/catching-up.ts';
 import { BillingError } from '../../billing/problem.ts';
-import { Refusal } from '../../billing/refusal.ts';
+import { Refusal, type RefusalCode } from '../../billing/refusal.ts';
 import { CommitUnknown } from '../../db/commit-fate.ts';
 import { isUnreachable } from '../../db/fault.ts';
 import { sqlState } from '../../db/sql-state.ts';
@@ -35,13 +35,19 @@ const billingProblem = (error: BillingError): Problem =>
 /** Refusals that end by themselves. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['clock_advancing', 'change_in_progress', 'payment_in_progress']);
 
+/** What to do instead, where a rule only says what is. */
+const REMEDIES: Partial<Record<RefusalCode, string>> = {
+  usage_period_closed: 'to correct it, amend or discard its events, or report more with allow_correction',
+};
+
 function refusalProblem(refusal: Refusal): Problem {
   const code = errorCodeOf(refusal.code);
   const fields = Object.entries(refusal.feedback);
   if (code === 'invalid_request' && fields.length > 0) return invalidFields(fields, MOST_TOLD, refusal);
   const retryAfter = refusal.retryAfter ?? (PASSING.has(code) ? 1 : undefined);
   const feedback = feedbackOf(fields);
-  return new Problem(code, refusal.message, { feedback, ...(retryAfter === undefined ? {} : { retryAfter }) });
+  const message = [refusal.message, REMEDIES[refusal.code]].filter(Boolean).join(': ');
+  return new Problem(code, message, { feedback, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 
 const feedbackOf = (entries: readonly (readonly [string, string])[]): Feedback =>

@@ -4,7 +4,7 @@ import type { StoredAnswer } from '../../db/idempotency/answer.ts';
 import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { problemAnswer } from './answer.ts';
 import { requireScope, sessionFrom } from './authenticate.ts';
-import { parseBody, readBody } from './body.ts';
+import { BODY_LIMITS, parseBody, readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Match } from './dispatch.ts';
 import { execute } from './execute.ts';
@@ -55,23 +55,22 @@ async function handleFor(
     limit?.take(caller.id, context);
     requireScope(caller, route.scope ?? 'read');
   }
-  const bytes = route.method === 'get' ? EMPTY : await readBody(context.req);
+  const bytes =
+    route.method === 'get' ? EMPTY : await readBody(context.req, caller === null ? BODY_LIMITS.withoutKey : BODY_LIMITS.withKey);
   const key = route.method === 'post' && caller !== null ? context.req.headers['idempotency-key'] : undefined;
   const reference = referenceOf(single(key), caller?.vendorId ?? '', route.operationId, context.url, bytes);
-  const run = (claim: Claim | null) => {
-    const input = inputOf(match, context, bytes);
-    const request = {
-      ...input,
-      vendor: caller?.vendorId ?? '',
-      apiKeyId: caller?.id ?? '',
-      requestId,
-      idempotency: reference,
-      origin: deps.settings.baseUrl,
-      setHeader: (name: string, value: string) => context.set(name, value),
-      header: (name: string) => context.get(name),
-    };
-    return execute(route, request, deps, claim);
+  // what is refused for its shape has begun nothing and claims no key: the corrected body goes through under the same one
+  const request = {
+    ...inputOf(match, context, bytes),
+    vendor: caller?.vendorId ?? '',
+    apiKeyId: caller?.id ?? '',
+    requestId,
+    idempotency: reference,
+    origin: deps.settings.baseUrl,
+    setHeader: (name: string, value: string) => context.set(name, value),
+    header: (name: string) => context.get(name),
   };
+  const run = (claim: Claim | null) => execute(route, request, deps, claim);
   if (reference === null || route.ownIdempotency === true) return run(null);
   return onlyOnce(reference, run, exchange, deps);
 }
@@ -79,8 +78,11 @@ async function handleFor(
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 
 async function callerOf(route: Route, context: Koa.Context, deps: Dependencies): Promise<KeyRecord | null> {
-  if (route.scope === null) return null;
   const { headers } = context.req;
+  if (route.scope === null) {
+    if (headers['wb-key'] !== undefined) await brakeUnlessLive(single(headers['wb-key']) ?? '', context, deps);
+    return null;
+  }
   return deps.authenticator.authenticate({
     key: single(headers['wb-key']),
     cookie: sessionFrom(headers.cookie),
@@ -89,6 +91,15 @@ async function callerOf(route: Route, context: Koa.Context, deps: Dependencies):
     writes: route.method !== 'get',
     remembered: route.ownKeyCheck === true,
   });
+}
+
+/** Where no key is asked for, one that is live spares its caller the brake, and any other doesn't. */
+async function brakeUnlessLive(key: string, context: Koa.Context, { authenticator, brake }: Dependencies): Promise<void> {
+  const found = await authenticator.byKey(key, true).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'unauthorized') return null;
+    throw error;
+  });
+  if (found === null) brake.take(context.req);
 }
 
 const NO_QUERY = {};

@@ -52,9 +52,12 @@ export async function storeWithEffect(tx: Queryable, claim: Claim, answer: Store
 export const storeAfterwards = (db: Database, claim: Claim, answer: StoredAnswer): Promise<boolean> =>
   storeAnswer(db, { vendorId: claim.vendorId, operation: claim.operation, key: claim.key, bodyHash: claim.bodyHash }, answer);
 
-/** Refusals are answers too, unless a later repeat may end otherwise. */
+/** What is wrong with the request itself, or with who sends it: nothing has begun. */
+const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
+
+/** Refusals are answers too, unless a later repeat may end otherwise, or the request itself has to be mended. */
 export const isKept = (problem: Problem): boolean =>
-  problem.status < 500 && problem.status !== 401 && problem.status !== 429 && problem.retryAfter === undefined;
+  problem.status < 500 && !NOTHING_BEGUN.has(problem.status) && problem.retryAfter === undefined;
 
 const TRY_AGAIN_MS = 500;
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from './errors.ts';
 import { headersOf, LIMITS } from './openapi-headers.ts';
-import { Problem, problemBody } from './problem.ts';
+import { invalidField, Problem, problemBody } from './problem.ts';
 
 type Json = Record<string, unknown>;
 
@@ -9,11 +9,9 @@ const PATH = '/v1/c/contract';
 /** As many codes as share an answer of their own; longer lists are told with their operation. */
 const SHARED = 2;
 
-const missingField = { feedback: { currency: { type: 'error' as const, value: 'is required' } } };
-
 /** An occurrence of a failure, as it comes over the wire. */
 function exampleOf(code: ErrorCode): Json {
-  const problem = code === 'invalid_request' ? new Problem(code, 'currency: is required', missingField) : new Problem(code);
+  const problem = code === 'invalid_request' ? invalidField('currency', 'is required') : new Problem(code);
   return { summary: errors[code].title, value: problemBody(problem, PATH, REQUEST_ID) };
 }
 
@@ -58,5 +56,6 @@ export class ErrorAnswers {
 
 function headersFor(status: string) {
   if (status === '429') return ['retry-after' as const, ...LIMITS];
+  if (status === '401') return ['www-authenticate' as const];
   return status === '409' || status === '503' ? (['retry-after'] as const) : [];
 }

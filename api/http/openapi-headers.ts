@@ -7,6 +7,7 @@ const whole = { type: 'integer', minimum: 0 };
 export const headers = {
   'request-id': text('Names this request in our logs, also where it fails: keep it for questions.', '7c3d8f21-3a9b-4c1d-9e3f-0197a3c45b1e'),
   'retry-after': text('Seconds after which a repeat makes sense. Given where the refusal ends by itself.', '1', whole),
+  'www-authenticate': text('Which credentials would be accepted.', 'ApiKey realm="Perennial", header="wb-key"'),
   'ratelimit-limit': text('Requests a key may make in a minute. Given where limits are switched on.', '600', whole),
   'ratelimit-remaining': text('Requests that are left in this minute.', '598', whole),
   'ratelimit-reset': text('Seconds until the next minute begins.', '42', whole),

@@ -54,8 +54,8 @@ export interface Parameter {
 
 const API_VERSION = '0.1.0';
 
-const always: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'unavailable'];
-const withKey: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited'];
+const always: readonly ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'];
+const withKey: readonly ErrorCode[] = ['unauthorized', 'forbidden'];
 const withBody: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 const withIdempotency: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_in_progress'];
 

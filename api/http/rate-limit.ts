@@ -2,19 +2,24 @@ import type Koa from 'koa';
 import { Problem } from './problem.ts';
 
 const WINDOW_MS = 60_000;
+/** Callers that are remembered at a time: a flood from very many addresses takes no more memory than this. */
+const MOST_REMEMBERED = 10_000;
 
 interface Window {
-  ends: number;
+  readonly ends: number;
   used: number;
 }
 
-/** Requests per key in windows of a minute, counted by this process. */
+/** Requests per caller in windows of a minute, counted by this process. */
 export class RateLimit {
   readonly #perMinute: number;
+  readonly #most: number;
+  /** The window that ends first comes first. */
   readonly #windows = new Map<string, Window>();
 
-  constructor(perMinute: number) {
+  constructor(perMinute: number, most = MOST_REMEMBERED) {
     this.#perMinute = perMinute;
+    this.#most = most;
   }
 
   /** Counts one request, sets the RateLimit headers, throws `rate_limited` when the window is used up. */
@@ -27,8 +32,8 @@ export class RateLimit {
   }
 
   /** Counts one request; gives how many are left, negative for one too many, and the seconds until the next window. */
-  count(keyId: string, now = Date.now()): { left: number; reset: number } {
-    const window = this.#windowOf(keyId, now);
+  count(caller: string, now = Date.now()): { left: number; reset: number } {
+    const window = this.#windowOf(caller, now);
     window.used += 1;
     return { left: this.#perMinute - window.used, reset: Math.max(1, Math.ceil((window.ends - now) / 1000)) };
   }
@@ -38,16 +43,26 @@ export class RateLimit {
     for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) context.remove(name);
   }
 
-  #windowOf(keyId: string, now: number): Window {
-    const known = this.#windows.get(keyId);
+  /** How many callers are remembered. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  #windowOf(caller: string, now: number): Window {
+    const known = this.#windows.get(caller);
     if (known !== undefined && known.ends > now) return known;
-    if (this.#windows.size > 10_000) this.#forgetPast(now);
+    this.#windows.delete(caller);
+    this.#makeRoom(now);
     const window = { ends: now + WINDOW_MS, used: 0 };
-    this.#windows.set(keyId, window);
+    this.#windows.set(caller, window);
     return window;
   }
 
-  #forgetPast(now: number): void {
-    for (const [key, window] of this.#windows) if (window.ends <= now) this.#windows.delete(key);
+  /** Forgets what is past, and where that isn't enough, who came first. */
+  #makeRoom(now: number): void {
+    for (const [caller, { ends }] of this.#windows) {
+      if (ends > now && this.#windows.size < this.#most) return;
+      this.#windows.delete(caller);
+    }
   }
 }

@@ -5,7 +5,8 @@ import type { Database } from '../../db/connect.ts';
 import { ProviderNotConfigured, WebhookRefused } from '../../payments/problem.ts';
 import type { Payments } from '../../services/payment/open.ts';
 import { takeNotice } from '../../services/payment/take-notice.ts';
-import { readBody } from '../http/body.ts';
+import { BODY_LIMITS, readBody } from '../http/body.ts';
+import type { Brake } from '../http/brake.ts';
 import type { Mount } from '../http/dependencies.ts';
 
 const PREFIX = '/v1/payment_webhook';
@@ -15,6 +16,8 @@ interface WebhookParts {
   db: Database;
   payments: Payments;
   log: Logger;
+  /** of their own, so that a flood of forged notices holds up no real request */
+  brake: Brake;
 }
 
 /**
@@ -25,13 +28,14 @@ export function createPaymentWebhooks(parts: WebhookParts): Mount {
   return { prefix: PREFIX, handle: (context) => hear(parts, context) };
 }
 
-async function hear({ db, payments, log }: WebhookParts, context: Koa.Context): Promise<void> {
+async function hear({ db, payments, log, brake }: WebhookParts, context: Koa.Context): Promise<void> {
   const name = HEARD_FROM.find((provider) => context.path === `${PREFIX}/${provider}`);
   if (name === undefined || context.method !== 'POST') {
     context.status = 404;
     return;
   }
-  const body = await readBody(context.req);
+  brake.take(context.req);
+  const body = await readBody(context.req, BODY_LIMITS.notice);
   try {
     const notices = await payments.providers.get(name).readWebhook({ body, header: (header) => context.get(header) });
     for (const notice of notices) await db.transaction((tx) => takeNotice(tx, name, notice, payments.retryDays), { by: 'provider' });

@@ -1,4 +1,5 @@
-import { endedCookie } from '../http/authenticate.ts';
+import { endSession as end } from '../../services/vendor-account/end-session.ts';
+import { endedCookie, sessionFrom } from '../http/authenticate.ts';
 import { route } from '../http/route.ts';
 import { Nothing } from '../schema/common.ts';
 
@@ -8,14 +9,16 @@ export const endSession = route({
   operationId: 'end_session',
   tag: 'Keys and sessions',
   summary: 'End a session',
-  description: 'Clears the cookie `wb_user`; without one nothing happens.',
+  description: 'Ends the session of the cookie `wb_user`, wherever else the cookie may be, and clears it; without one nothing happens.',
   scope: null,
   body: Nothing,
   bodyOptional: true,
   answer: { 200: null },
   errors: [],
   example: { body: {} },
-  run: async ({ origin, setHeader }) => {
+  run: async ({ origin, header, setHeader }, { authenticator, db }) => {
+    const session = authenticator.sessionOf(sessionFrom(header('cookie')));
+    if (session !== null) await end(db, session);
     setHeader('set-cookie', endedCookie(origin.startsWith('https:')));
     return null;
   },

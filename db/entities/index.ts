@@ -23,13 +23,14 @@ import {
 } from './payment.ts';
 import { PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsagePeriodRecord } from './usage.ts';
-import { ApiKey, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
+import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 
 /** Every table. A new entity file adds its entities here and its SQL in `db/migrations`. */
 export const entities = [
   Vendor,
   ApiKey,
+  EndedSession,
   TaxRateRecord,
   TestClock,
   Customer,

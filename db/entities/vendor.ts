@@ -52,6 +52,14 @@ export const ApiKey = defineEntity({
   },
 });
 
+/** A session of a vendor's people that was ended before its cookie is over by itself. */
+export const EndedSession = defineEntity({
+  name: 'EndedSession',
+  tableName: 'ended_session',
+  indexes: [{ properties: ['expires'] }],
+  properties: { id: id(), expires: instant() },
+});
+
 export const TaxRateRecord = defineEntity({
   name: 'TaxRateRecord',
   tableName: 'tax_rate',

@@ -3,10 +3,11 @@ import type { Provider } from '../port.ts';
 import { charge, lookup, refund } from './charge.ts';
 import { connect } from './client.ts';
 import { createSetup, detach, readSetup } from './setup.ts';
-import { readWebhook } from './webhook.ts';
+import { readWebhook, requireSignatureKey } from './webhook.ts';
 
 /** Authorize.Net: customer profiles, hosted pages, charges of stored profiles, signed webhooks. */
 export function createAuthorize(config: AuthorizeConfig): Provider {
+  requireSignatureKey(config.signatureKey);
   const call = connect(config);
   return {
     name: 'authorize',

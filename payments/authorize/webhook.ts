@@ -36,6 +36,12 @@ export async function readWebhook(call: Call, signatureKey: string, request: Web
   return [];
 }
 
+/** Text that isn't hexadecimal would be read as a shorter key, at worst an empty one, with which anybody can sign. */
+export function requireSignatureKey(signatureKey: string): void {
+  if (!/^(?:[0-9a-f]{2}){32,}$/i.test(signatureKey))
+    throw new Error('The signature key of Authorize.Net must be hexadecimal, 64 digits or more.');
+}
+
 function verify(signatureKey: string, { body, header }: WebhookRequest): void {
   const given = Buffer.from(header('x-anet-signature').replace(/^sha512=/i, ''), 'hex');
   const expected = createHmac('sha512', Buffer.from(signatureKey, 'hex')).update(body).digest();

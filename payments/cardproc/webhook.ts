@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Instant } from '../../billing/calendar/instant.ts';
+import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { isCurrency } from '../../billing/money/currency.ts';
 import { fromMinorUnits } from '../minor-units.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
@@ -9,18 +9,39 @@ import { idOf, readSetup } from './setup.ts';
 
 /** Verifies the signature over the exact bytes, then reads what matters here; other kinds of events are nothing to us. */
 export async function readWebhook(stripe: Stripe, secret: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
-  const event = verified(stripe, secret, request);
+  const event = verified(stripe, secret, request, now);
   const notice = await noticeOf(stripe, event, now);
   return notice === null ? [] : [notice];
 }
 
-function verified(stripe: Stripe, secret: string, { body, header }: WebhookRequest): Stripe.Event {
+/** How far the processor's clock may be from ours, either way. */
+const TOLERANCE_MS = 5 * MINUTE;
+
+function verified(stripe: Stripe, secret: string, { body, header }: WebhookRequest, now: Instant): Stripe.Event {
+  const signature = header('stripe-signature');
+  const event = authentic(() => stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_MS / 1000, undefined, now));
+  // the library refuses what is dated back; a notice dated ahead could be kept and sent again for as long
+  if (!(signedAt(signature) <= now + TOLERANCE_MS)) throw new WebhookRefused('The webhook is dated ahead.');
+  return event;
+}
+
+function authentic(verify: () => Stripe.Event): Stripe.Event {
   try {
-    return stripe.webhooks.constructEvent(body, header('stripe-signature'), secret);
+    return verify();
   } catch {
     throw new WebhookRefused('The signature of the webhook is not valid.');
   }
 }
+
+/** Of several dates the last counts: it is the one that was signed. */
+const signedAt = (signature: string): Instant =>
+  Number.parseInt(
+    signature
+      .split(',')
+      .findLast((part) => part.startsWith('t='))
+      ?.slice(2) ?? '',
+    10,
+  ) * 1000;
 
 async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Promise<Notice | null> {
   const { id } = event;

@@ -16,5 +16,11 @@ export const endedPage = (): string =>
 
 export const notFoundPage = (): string => message('There is no such page', 'Please check the address.');
 
+export const tooManyRequestsPage = (): string =>
+  message(
+    'Too many requests',
+    'Many pages were asked for from where you are within a minute. Please wait a minute and open your link again.',
+  );
+
 export const tooManyDownloadsPage = (): string =>
   message('Too many downloads', 'You have downloaded many invoices within a minute. Please wait a minute and try again.');

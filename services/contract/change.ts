@@ -75,7 +75,7 @@ export async function changeRequest(
   if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
   const { currency, cycle, originalPlanId } = contract.terms;
   const offer = await readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...input.pricing, usual: { currency, cycle } });
-  requireUnclaimed(claims, offer, contract);
+  await requireUnclaimed(tx, claims, offer, contract);
   return { ...common, strategy: 'new_plan', offer };
 }
 

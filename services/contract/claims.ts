@@ -50,7 +50,7 @@ export async function keepClaims(tx: Queryable, contracts: readonly { rootId: st
   );
   const own = new Set(wanted.map(keyOf));
   const foreign = kept.find((claim) => !own.has(keyOf(claim)));
-  if (foreign !== undefined) refuse(foreign.slug);
+  if (foreign !== undefined) await refuse(tx, foreign);
 }
 
 const keyOf = ({ customer_id, slug, root_id }: Claim): string => `${customer_id} ${slug} ${root_id}`;
@@ -79,23 +79,33 @@ export async function claimsOfCustomers(tx: Queryable, customerIds: readonly str
  * @param claims of the customer, maybe among others
  * @throws Refusal as `keepClaims`
  */
-export function requireUnclaimed(
+export async function requireUnclaimed(
+  tx: Queryable,
   claims: readonly Claim[],
   { plan, pricing }: Offer,
   { customerId, rootId }: { customerId: string; rootId: string },
-): void {
+): Promise<void> {
   const metered = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [`chain:${slug}`] : []));
   const wanted = new Set([`plan:${plan.id}`, ...metered]);
   const taken = claims.filter((claim) => claim.customer_id === customerId && claim.root_id !== rootId && wanted.has(claim.slug));
-  const [last] = taken.map(({ slug }) => slug).sort((a, b) => (a < b ? 1 : -1));
-  if (last !== undefined) refuse(last);
+  const [last] = taken.toSorted((a, b) => (a.slug < b.slug ? 1 : -1));
+  if (last !== undefined) await refuse(tx, last);
 }
 
-function refuse(claimed: string): never {
+/** Says which contract it is that holds what is wanted: the one to change or cancel. */
+async function refuse(tx: Queryable, { slug: claimed, root_id: rootId }: Claim): Promise<never> {
+  const [holder] = await tx.query<{ id: string; plan_id: string }>(
+    `select id, plan_id from contract
+     where root_id = $1 and status in ('not_ready', 'pending', 'scheduled', 'active') order by is_successor, id desc limit 1`,
+    [rootId],
+  );
   const [kind, name] = claimed.split(':');
-  if (kind === 'plan')
-    throw new Refusal('contract_exists', 'The customer has a contract of this plan, or one that changes to it.', { plan: `${name}` });
-  throw new Refusal('usage_feature_taken', `Usage of ${name ?? kind} is counted in another contract of this customer.`, {
-    [name ?? claimed]: 'is live in another contract',
+  const contract = holder?.id ?? rootId;
+  if (kind === 'plan') {
+    const holds = holder?.plan_id === name ? 'has this plan' : 'changes to this plan';
+    throw new Refusal('contract_exists', `The customer’s contract ${contract} ${holds}: change or cancel that one.`, { contract });
+  }
+  throw new Refusal('usage_feature_taken', `Usage of ${name ?? kind} is counted in the customer’s contract ${contract}.`, {
+    [name ?? claimed]: `is live in ${contract}`,
   });
 }

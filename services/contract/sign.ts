@@ -11,7 +11,6 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { fromContract } from '../../db/mapping/contract.ts';
 import { insertRows } from '../../db/rows.ts';
-import { violatedConstraint } from '../../db/sql-state.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { holdCustomer } from '../customer/hold.ts';
 import { advanceBatch } from './advance.ts';
@@ -71,10 +70,16 @@ export async function signContract(tx: Tx, input: SignContractInput): Promise<st
 }
 
 async function insertContract(tx: Queryable, contract: Contract, pauses: Parameters<typeof figuresOf>[1]): Promise<void> {
-  try {
-    await insertRows(tx, 'contract', [fromContract(contract, figuresOf(contract, pauses))]);
-  } catch (error) {
-    if (violatedConstraint(error) !== 'contract_one_live_unique') throw error;
-    throw new Refusal('contract_exists', 'The customer already has a contract of this plan.', { plan: contract.terms.originalPlanId });
-  }
+  const row = fromContract(contract, figuresOf(contract, pauses));
+  const [made] = await insertRows(tx, 'contract', [row], 'on conflict do nothing returning id');
+  if (made !== undefined) return;
+  const [existing] = await tx.query<{ id: string }>(
+    `select id from contract where customer_id = $1 and plan_id = $2 and not is_successor
+       and status in ('not_ready', 'pending', 'scheduled', 'active')`,
+    [contract.customerId, contract.terms.originalPlanId],
+  );
+  // the one that was in the way may have ended meanwhile: then there is nothing to name, and signing again succeeds
+  const which = existing === undefined ? 'a contract' : `the contract ${existing.id}`;
+  const about = existing === undefined ? null : { contract: existing.id };
+  throw new Refusal('contract_exists', `The customer already has ${which} of this plan: change or cancel that one.`, about);
 }

@@ -37,7 +37,13 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   const period = await holdPeriodAt(tx, contract, customer, at, entry.slug);
   if (period.closed && !entry.allowCorrection) {
     const { idx, contractId } = period.charging;
-    throw new Refusal('period_closed', `usage period ${idx} of ${contractId} is closed`, { timestamp: 'lies in a closed period' });
+    throw new Refusal(
+      'period_closed',
+      `usage period ${idx} of ${contractId} is closed: set allow_correction to bill the difference on the next invoice`,
+      {
+        timestamp: 'lies in a closed period; with allow_correction the difference is billed on the next invoice',
+      },
+    );
   }
   if (!(await insert(tx, entry, contract, period, at, customer.now))) {
     return (await findRepeat(tx, entry)) ?? entry.id;

@@ -29,6 +29,23 @@ describe('configuration', () => {
     expect(() => loadConfig({ ...complete, AUTHORIZE_LOGIN_ID: 'x' })).toThrow(/AUTHORIZE_TRANSACTION_KEY: is needed too/);
   });
 
+  it('refuses a signature key that is not hexadecimal, in one line', () => {
+    const withKey = (key: string) => () =>
+      loadConfig({ ...complete, AUTHORIZE_LOGIN_ID: 'x', AUTHORIZE_TRANSACTION_KEY: 'y', AUTHORIZE_SIGNATURE_KEY: key });
+    for (const key of ['copied wrongly', 'zz'.repeat(64), 'abc'])
+      expect(withKey(key)).toThrow(/\n {2}AUTHORIZE_SIGNATURE_KEY: must be hexadecimal, [^\n]*$/);
+    expect(withKey('0aF9'.repeat(32))().payments.authorize?.signatureKey).toBe('0aF9'.repeat(32));
+  });
+
+  it('brakes 60 requests a minute without a key, on loopback too, and trusts no proxy unless told to', () => {
+    expect(loadConfig({ ...complete, HOST: '127.0.0.1' })).toMatchObject({ keylessLimitPerMinute: 60, trustedProxies: [] });
+    expect(loadConfig({ ...complete, KEYLESS_LIMIT_PER_MINUTE: 'off' }).keylessLimitPerMinute).toBeNull();
+    const trusting = (proxies: string) => loadConfig({ ...complete, TRUSTED_PROXIES: proxies }).trustedProxies;
+    expect(trusting('10.0.0.5, fd00::/8')).toEqual(['10.0.0.5', 'fd00::/8']);
+    for (const wrong of ['proxy.example.com', '10.0.0.0/33', '10.0.0.5,', 'all'])
+      expect(() => trusting(wrong)).toThrow('TRUSTED_PROXIES: must be');
+  });
+
   it('limits no requests on loopback and 6000 a minute elsewhere', () => {
     expect(loadConfig({ ...complete, HOST: '127.0.0.1' }).rateLimitPerMinute).toBeNull();
     expect(loadConfig(complete).rateLimitPerMinute).toBe(6000);

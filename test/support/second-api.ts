@@ -8,7 +8,10 @@ import { type Servers, servers } from './servers.ts';
 export type SecondApi = { baseUrl: string; stop(): Promise<void> };
 
 /** Another API process on the database of this run, as behind a load balancer, or with another way to Postgres. Stop it in `afterAll`. */
-export async function secondApi(to: Partial<Pick<Servers, 'databaseUrl' | 'temporalAddress'>> = {}): Promise<SecondApi> {
+export async function secondApi(
+  to: Partial<Pick<Servers, 'databaseUrl' | 'temporalAddress'>> = {},
+  variables: Readonly<Record<string, string>> = {},
+): Promise<SecondApi> {
   const { databaseUrl, temporalAddress } = { ...(await servers()), ...to };
   const port = await anyFreePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../api/main.ts')], {
@@ -19,6 +22,7 @@ export async function secondApi(to: Partial<Pick<Servers, 'databaseUrl' | 'tempo
       TEMPORAL_ADDRESS: temporalAddress,
       HOST: '127.0.0.1',
       PORT: String(port),
+      ...variables,
     }),
     stdio: 'ignore',
   });

@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { activitiesOf } from '../../activities/index.ts';
+import { Addresses } from '../../api/http/address.ts';
 import { createApi } from '../../api/http/app.ts';
+import { Brake } from '../../api/http/brake.ts';
 import { Press } from '../../api/pdf/press.ts';
 import { readPayments } from '../../config/payments.ts';
 import { connect, type Database } from '../../db/connect.ts';
@@ -28,6 +30,7 @@ const { app } = createApi({
   log,
   awaitPayment: async () => undefined,
   press: new Press(db),
+  brake: new Brake(null, new Addresses([])),
   health: { temporal: async () => undefined, hasWorker: async () => true },
   settings: { secret: 'the-secret-of-the-walks-of-the-tests', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },
 } as Parameters<typeof createApi>[0]);

@@ -24,6 +24,12 @@ export const vendorsAndCustomers = [
   )`,
   `create index api_key_vendor_id_created_id_index on api_key (vendor_id, created, id)`,
 
+  `create table ended_session (
+    id text primary key,
+    expires timestamptz(3) not null
+  )`,
+  `create index ended_session_expires_index on ended_session (expires)`,
+
   `create table tax_rate (
     id text primary key,
     vendor_id text not null,

@@ -143,6 +143,14 @@ describe('Authorize.Net', () => {
     expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });
   });
 
+  it('is not opened with a signature key that is no hexadecimal: notices signed with an empty key would pass', () => {
+    const open = (signatureKey: string) => () =>
+      createAuthorize({ loginId: 'login', transactionKey: 'secret', signatureKey, apiBase: server.base });
+    for (const key of ['', 'not hexadecimal at all', 'zz'.repeat(64), 'abc', `${'ab'.repeat(63)}zz`])
+      expect(open(key)).toThrow('must be hexadecimal');
+    expect(open('AB'.repeat(64))).not.toThrow();
+  });
+
   it('believes a webhook only with the right signature, and asks what became of the transaction', async () => {
     await provider().charge(charge('2'));
     const payload = { id: '1000', entityName: 'transaction', merchantReferenceId: KEY };

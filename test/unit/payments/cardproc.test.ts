@@ -100,6 +100,17 @@ describe('its webhooks', () => {
     await expect(provider().readWebhook({ ...signed(payload), body: Buffer.from(`${payload} `) })).rejects.toThrow(WebhookRefused);
   });
 
+  it('are refused when they are dated more than 5 minutes ago or ahead: a signature kept for later opens nothing', async () => {
+    const payload = event('payment_intent.succeeded', intent);
+    const dated = (minutes: number) => {
+      const timestamp = Math.floor(Date.now() / 1000) + minutes * 60;
+      const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp });
+      return { body: Buffer.from(payload), header: () => signature };
+    };
+    for (const minutes of [-6, 6, 60 * 24 * 365]) await expect(provider().readWebhook(dated(minutes))).rejects.toThrow(WebhookRefused);
+    for (const minutes of [-4, 4]) expect(await provider().readWebhook(dated(minutes))).toHaveLength(1);
+  });
+
   it('tell of charges, refunds, disputes and detached methods', async () => {
     const read = (type: string, object: object) => provider().readWebhook(signed(event(type, object)));
     expect(await read('payment_intent.succeeded', intent)).toEqual([
