@@ -169,7 +169,13 @@ describe('usage', () => {
     await api.made('/v1/c/usage', event);
     await clock.advanceTo('2025-02-10T00:00:00Z');
     const late = { ...event, timestamp: '2025-01-20T00:00:00Z' };
-    expect(await api.post('/v1/c/usage', late)).toMatchObject({ status: 409, body: { code: 'period_closed' } });
+    expect(await api.post('/v1/c/usage', late)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'period_closed',
+        detail: `Usage period 1 of ${contractId} is closed: set allow_correction to bill the difference on the next invoice.`,
+      },
+    });
     await api.made('/v1/c/usage', { ...late, allow_correction: true });
     expect(await used(contractId)).toBe('300');
     await clock.advanceTo('2025-03-01T00:00:00Z');
@@ -179,7 +185,7 @@ describe('usage', () => {
     expect(amounts).toEqual(['0.00', '2.95', '29.00', '50.00']);
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({
       status: 409,
-      body: { code: 'period_closed' },
+      body: { code: 'period_closed', detail: expect.stringMatching(/^Usage period 1 is closed: to correct it, .* with allow_correction\.$/) },
     });
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/77/close`)).toMatchObject({ status: 404 });
   });
