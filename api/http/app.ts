@@ -10,6 +10,7 @@ import { UsageIntake } from '../../services/usage/intake.ts';
 import { routes } from '../routes.ts';
 import { problemAnswer } from './answer.ts';
 import { Authenticator, sessionFrom } from './authenticate.ts';
+import { BigBodies } from './big-bodies.ts';
 import { CallerGone, isLeftUnread } from './body.ts';
 import { Cursors } from './cursor.ts';
 import type { Dependencies, Parts } from './dependencies.ts';
@@ -44,6 +45,7 @@ export function createApi(parts: Parts): Api {
     authenticator: new Authenticator(parts.db, parts.settings.secret, parts.settings.baseUrl),
     cursors: new Cursors(parts.settings.secret),
     queues: new RequestQueues(),
+    bigBodies: new BigBodies(),
     usage: new UsageIntake(parts.db),
     contractReads: new ContractReads(parts.db, known),
     estimates: new ChangeEstimates(parts.db.preparing),

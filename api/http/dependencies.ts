@@ -9,6 +9,7 @@ import type { Payments } from '../../services/payment/open.ts';
 import type { UsageIntake } from '../../services/usage/intake.ts';
 import type { Press } from '../pdf/press.ts';
 import type { Authenticator } from './authenticate.ts';
+import type { BigBodies } from './big-bodies.ts';
 import type { Brake } from './brake.ts';
 import type { Cursors } from './cursor.ts';
 import type { RequestQueues } from './queue.ts';
@@ -58,6 +59,7 @@ export interface Dependencies extends Parts {
   readonly authenticator: Authenticator;
   readonly cursors: Cursors;
   readonly queues: RequestQueues;
+  readonly bigBodies: BigBodies;
   readonly usage: UsageIntake;
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import { complaintOf } from './complaint.ts';
-import { invalidFields, MOST_TOLD } from './problem.ts';
+import { type Complaint, invalidFields, MOST_TOLD } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
-/** A field and what is wrong with it. */
-type Complaint = readonly [string, string];
 
 /** `pricings[0].price.amount`, the same way billing rules name fields. */
 const join = (path: readonly PropertyKey[], key?: string): string =>
@@ -16,10 +14,16 @@ const join = (path: readonly PropertyKey[], key?: string): string =>
 /** All wrong fields of a value at once, unknown ones by name. */
 function* complaintsAbout(issues: readonly Issue[]): Iterable<Complaint> {
   for (const issue of issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) yield [join(issue.path, key), 'is not known here'];
+    if (issue.code === 'unrecognized_keys') yield* unknownKeys(issue);
     else if (issue.code === 'invalid_union') yield* aboutUnion(issue);
     else yield [join(issue.path), issue.message];
   }
+}
+
+/** So many by name as may be told, the rest by their number: it costs nothing to send very many. */
+function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys' }>): Iterable<Complaint> {
+  for (const key of keys.slice(0, MOST_TOLD)) yield [join(path, key), 'is not known here'];
+  if (keys.length > MOST_TOLD) yield ['', '', keys.length - MOST_TOLD];
 }
 
 /** Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it wants. */
@@ -30,7 +34,7 @@ function* aboutUnion(issue: Extract<Issue, { code: 'invalid_union' }>): Iterable
     yield [own, [...new Set(wishesOf(issue))].join(', or ') || issue.message];
     return;
   }
-  for (const [field, complaint] of complaintsAbout(best)) yield [[own, field].filter(Boolean).join('.'), complaint];
+  for (const [field, complaint, others] of complaintsAbout(best)) yield [[own, field].filter(Boolean).join('.'), complaint, others];
 }
 
 const wishesOf = (issue: Issue): string[] =>
@@ -55,5 +59,5 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown, subjec
 
 /** What is wrong with the whole is said of the subject. */
 function* named(complaints: Iterable<Complaint>, subject: string): Iterable<Complaint> {
-  for (const [field, complaint] of complaints) yield [field || subject, complaint];
+  for (const [field, complaint, others] of complaints) yield [field || subject, complaint, others];
 }

@@ -61,7 +61,7 @@ async function handleFor(
   const reference = referenceOf(single(key), caller?.vendorId ?? '', route.operationId, context.url, bytes);
   // what is refused for its shape has begun nothing and claims no key: the corrected body goes through under the same one
   const request = {
-    ...inputOf(match, context, bytes),
+    ...(await deps.bigBodies.inTurn(caller?.vendorId ?? '', bytes.length, () => inputOf(match, context, bytes))),
     vendor: caller?.vendorId ?? '',
     apiKeyId: caller?.id ?? '',
     requestId,

@@ -47,22 +47,29 @@ const [LONGEST_NAME, LONGEST_VALUE, LONGEST_DETAIL] = [80, 300, 500];
 /** What a caller sent, short enough to be told. */
 export const cut = (text: string, most = LONGEST_NAME): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
+/** A field and what is wrong with it; or how many other fields there are that aren't named. */
+export type Complaint = readonly [string, string, (number | undefined)?];
+
 /**
  * A 400 that names fields: the first ones, cut to a readable length, and how many there are besides. The first complaint about a field stands.
  *
- * @param complaints each a field and what is wrong with it
  */
-export function invalidFields(complaints: Iterable<readonly [string, string]>, most = MOST_TOLD, cause?: unknown): Problem {
+export function invalidFields(complaints: Iterable<Complaint>, most = MOST_TOLD, cause?: unknown): Problem {
   // a map first: a field may be called __proto__
   const told = new Map<string, string>();
   const seen = new Set<string>();
-  for (const [field, complaint] of complaints) {
+  let unnamed = 0;
+  for (const [field, complaint, others] of complaints) {
+    if (others !== undefined) {
+      unnamed += others;
+      continue;
+    }
     seen.add(field);
     const name = cut(field);
     if (told.size < most && !told.has(name)) told.set(name, cut(complaint, LONGEST_VALUE));
   }
   const feedback = Object.fromEntries([...told].map(([name, value]) => [name, { type: 'error' as const, value }]));
-  return new Problem('invalid_request', listed([...told], seen.size), { feedback, cause });
+  return new Problem('invalid_request', listed([...told], seen.size + unnamed), { feedback, cause });
 }
 
 /** `2 fields are not valid: slug (is required), name (must be text, not a list).` */
