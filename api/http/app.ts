@@ -53,6 +53,7 @@ export function createApi(parts: Parts): Api {
   };
   const perMinute = parts.settings.rateLimitPerMinute;
   const limit = perMinute === null ? null : new RateLimit(perMinute);
+  const ready = readyz(deps);
   const app = new Koa();
   const protect = protection(parts.settings.baseUrl);
   if (parts.tracing) app.use(traceRequests(parts.tracing, (path) => PAGES.has(path)));
@@ -69,7 +70,7 @@ export function createApi(parts: Parts): Api {
         return;
       }
       if (!isSpared(context.path) && !bringsCredentials(context)) deps.brake.take(context.req);
-      const found = SERVED.has(context.method) ? await serve(context.path, context, deps) : false;
+      const found = SERVED.has(context.method) ? await serve(context, deps, ready) : false;
       if (found) {
         operation = context.path;
         return;
@@ -126,13 +127,13 @@ function find(method: string, path: string) {
 }
 
 /** The pages that need no key. */
-async function serve(path: string, context: Koa.Context, deps: Dependencies): Promise<boolean> {
-  switch (path) {
+async function serve(context: Koa.Context, deps: Dependencies, ready: ReturnType<typeof readyz>): Promise<boolean> {
+  switch (context.path) {
     case '/healthz':
       healthz(context);
       return true;
     case '/readyz':
-      await readyz(context, deps);
+      await ready(context);
       return true;
     case '/openapi.json':
       context.type = 'application/json';

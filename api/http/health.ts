@@ -11,11 +11,31 @@ export function healthz(context: Koa.Context): void {
 
 type Check = { ok: true } | { ok: false; reason: string };
 
+/** What is told of readiness, and with which status. */
+interface Readiness {
+  readonly canSell: boolean;
+  readonly body: object;
+}
+
 /**
  * 200 when Postgres answers and every migration is applied: that is all a sale needs. Whether Temporal and a worker are there, which bring what is due
  * later, and how many agenda rows are overdue, is told beside it.
  */
-export async function readyz(context: Koa.Context, deps: Dependencies): Promise<void> {
+export function readyz(deps: Dependencies): (context: Koa.Context) => Promise<void> {
+  // anybody may ask as often as they like: who asks while it is looked gets the same answer
+  let looking: Promise<Readiness> | null = null;
+  return async (context) => {
+    looking ??= look(deps).finally(() => {
+      looking = null;
+    });
+    const { canSell, body } = await looking;
+    context.status = canSell ? 200 : 503;
+    if (!canSell) context.set('retry-after', '2');
+    context.body = body;
+  };
+}
+
+async function look(deps: Dependencies): Promise<Readiness> {
   const [postgres, temporal, worker] = await Promise.all([
     check(() => deps.db.query('select 1')),
     check(() => deps.health.temporal()),
@@ -25,9 +45,7 @@ export async function readyz(context: Koa.Context, deps: Dependencies): Promise<
   const canSell = postgres.ok && migrations.ok;
   const status = canSell ? (temporal.ok && worker.ok ? 'ready' : 'degraded') : 'not_ready';
   const overdue = migrations.ok ? await overdueRows(deps) : null;
-  context.status = canSell ? 200 : 503;
-  if (!canSell) context.set('retry-after', '2');
-  context.body = { status, postgres, migrations, temporal, worker, agenda: { overdue } };
+  return { canSell, body: { status, postgres, migrations, temporal, worker, agenda: { overdue } } };
 }
 
 async function check(ask: () => Promise<unknown>): Promise<Check> {

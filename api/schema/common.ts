@@ -179,7 +179,8 @@ export const MAX_FEATURES = 200;
 export const bySlug = <V extends z.ZodType>(value: V) => mapOf(value, MAX_FEATURES);
 
 /** Something for each currency. */
-export const byCurrency = <V extends z.ZodType>(value: V) => atMost(CURRENCIES.length, z.partialRecord(Currency, value));
+export const byCurrency = <V extends z.ZodType>(value: V) =>
+  atMost(CURRENCIES.length, z.partialRecord(Currency, value).meta({ maxProperties: CURRENCIES.length }));
 export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
   id: 'Metadata',
   description: 'Text by name, at most 100 entries; never interpreted.',

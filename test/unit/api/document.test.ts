@@ -26,6 +26,8 @@ const INTERFACE = [
   'get /v1/c/entitlement/{customer_id}/billing',
 ];
 
+type Json = Record<string, unknown>;
+
 const operations = (api: OpenApi) =>
   Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, one]) => ({ path, method, ...one })));
 
@@ -74,6 +76,31 @@ describe('the OpenAPI document', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components: document.components });
     for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `doc#/components/schemas/${name}` });
+  });
+
+  it('bounds every map and list of a request, so that none is looked into before it is known to be small', () => {
+    const unbounded = (name: string, schema: Json, seen: ReadonlySet<string>): string[] => {
+      const target = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1];
+      if (target !== undefined)
+        return seen.has(target) ? [] : unbounded(target, document.components.schemas[target] as Json, new Set([...seen, target]));
+      const inside = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+      const own = [
+        ...(schema.type === 'array' && schema.maxItems === undefined ? [`${name}: list`] : []),
+        ...(typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined ? [`${name}: map`] : []),
+      ];
+      const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => (some ?? []) as Json[]);
+      const entries = [schema.items, schema.additionalProperties].filter((one) => typeof one === 'object') as Json[];
+      return [
+        ...own,
+        ...inside.flatMap(([field, one]) => unbounded(`${name}.${field}`, one, seen)),
+        ...[...alternatives, ...entries].flatMap((one) => unbounded(name, one, seen)),
+      ];
+    };
+    const requests = operations(document).flatMap(({ operationId, requestBody, parameters }) => [
+      ...(requestBody === undefined ? [] : unbounded(operationId, requestBody.content['application/json'].schema, new Set())),
+      ...parameters.flatMap(({ name, schema }) => unbounded(`${operationId}?${name}`, schema, new Set())),
+    ]);
+    expect(requests).toEqual([]);
   });
 
   it('names ids after what they identify', () => {

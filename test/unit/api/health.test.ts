@@ -1,0 +1,26 @@
+import type Koa from 'koa';
+import type { Dependencies } from '../../../api/http/dependencies.ts';
+import { readyz } from '../../../api/http/health.ts';
+
+describe('/readyz', () => {
+  it('looks once for all who ask at the same time, and again for those who come later', async () => {
+    let looks = 0;
+    const away = async (): Promise<never> => {
+      looks += 1;
+      throw new Error('away');
+    };
+    const nobody = async () => false;
+    const deps = { db: { query: away }, health: { temporal: nobody, hasWorker: nobody } } as unknown as Dependencies;
+    const ready = readyz(deps);
+    const ask = async () => {
+      const context = { set: () => undefined } as unknown as Koa.Context;
+      await ready(context);
+      return [context.status, (context.body as { status: string }).status];
+    };
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(new Set(answers.map(String))).toEqual(new Set(['503,not_ready']));
+    expect(looks).toBe(1);
+    await ask();
+    expect(looks).toBe(2);
+  });
+});
