@@ -185,7 +185,10 @@ describe('usage', () => {
     expect(amounts).toEqual(['0.00', '2.95', '29.00', '50.00']);
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({
       status: 409,
-      body: { code: 'period_closed', detail: expect.stringMatching(/^Usage period 1 is closed: to correct it, .* with allow_correction\.$/) },
+      body: {
+        code: 'period_closed',
+        detail: expect.stringMatching(/^Usage period 1 is closed: to correct it, .* with allow_correction\.$/),
+      },
     });
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/77/close`)).toMatchObject({ status: 404 });
   });
