@@ -4,6 +4,7 @@ import { z } from 'zod';
 import * as field from './fields.ts';
 import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
+import { readPayments } from './payments.ts';
 
 /** What `npm start` needs to know before there is a database or a Temporal server. */
 export type LaunchConfig = {
@@ -49,6 +50,8 @@ const variables = z.object({
 
 export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
   const given = readVariables(variables, env);
+  // what the API would refuse is refused before anything has been started
+  readPayments(env);
   return {
     home: resolve(given.PERENNIAL_HOME),
     cache: resolve(given.PERENNIAL_CACHE ?? join(homedir(), '.cache', 'perennial')),

@@ -34,6 +34,7 @@ describe('configuration', () => {
       loadConfig({ ...complete, AUTHORIZE_LOGIN_ID: 'x', AUTHORIZE_TRANSACTION_KEY: 'y', AUTHORIZE_SIGNATURE_KEY: key });
     for (const key of ['copied wrongly', 'zz'.repeat(64), 'abc'])
       expect(withKey(key)).toThrow(/\n {2}AUTHORIZE_SIGNATURE_KEY: must be hexadecimal, [^\n]*$/);
+    expect(() => loadLaunchConfig({ AUTHORIZE_SIGNATURE_KEY: 'copied wrongly' })).toThrow('AUTHORIZE_SIGNATURE_KEY: must be hexadecimal');
     expect(withKey('0aF9'.repeat(32))().payments.authorize?.signatureKey).toBe('0aF9'.repeat(32));
   });
 

@@ -16,16 +16,16 @@ export interface Attack {
 
 /** Does something again and again, so many at a time, until a moment. */
 export async function again(until: number, atOnce: number, act: (n: number) => Promise<void>): Promise<number> {
-  let done = 0;
+  let begun = 0;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (Date.now() < until) {
-        await act(done);
-        done += 1;
+        begun += 1;
+        await act(begun - 1);
       }
     }),
   );
-  return done;
+  return begun;
 }
 
 /** Milliseconds that something takes. */
