@@ -40,6 +40,8 @@ async function play(attacker: Api, invoices: readonly string[], until: number): 
     else broken.push(`a PDF was answered ${value.status}`);
   });
   const slowest = Math.round(times.reduce((most, ms) => Math.max(most, ms), 0));
-  const notes = [`${times.length} PDFs of ${FEATURES + 1} lines, ${AT_ONCE} at a time, the slowest after ${slowest} ms, ${turnedAway} told to come later`];
+  const notes = [
+    `${times.length} PDFs of ${FEATURES + 1} lines, ${AT_ONCE} at a time, the slowest after ${slowest} ms, ${turnedAway} put off`,
+  ];
   return { notes, broken };
 }

@@ -34,7 +34,10 @@ async function play({ attacker }: Stage, freeze: () => Promise<() => void>): Pro
     while ((await attacker.get('/v1/c/plan?limit=1')).status !== 200) await pause(100);
   });
   const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
-  const notes = [`answers meanwhile: ${told}, the slowest read after ${Math.round(slowest.read)} ms, write after ${Math.round(slowest.write)} ms; well again ${Math.round(recovered)} ms after it went on`];
+  const notes = [
+    `answers meanwhile: ${told}, the slowest read after ${Math.round(slowest.read)} ms, write after ${Math.round(slowest.write)} ms`,
+    `well again ${Math.round(recovered)} ms after it went on`,
+  ];
   const kinds = ['read', 'write'] as const;
   const broken = kinds.filter((kind) => slowest[kind] > LONGEST_MS[kind]).map((kind) => `a ${kind} waited ${Math.round(slowest[kind])} ms`);
   return { notes, broken };

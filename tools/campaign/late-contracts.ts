@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 /** Just within what may be signed back. */
 const HOURS_BACK = 398;
 
-/** Hourly contracts as far back as can be signed, read and canceled while they catch up; one of 1971; a clock that is sent decades ahead. */
+/** Hourly contracts as far back as can be signed, read and canceled as they catch up; one of 1971; a clock sent decades ahead. */
 export const lateContracts: Attack = {
   name: 'late contracts',
   restSeconds: 5,
@@ -38,7 +38,10 @@ async function play(attacker: Api, plan: string, until: number): Promise<Finding
     const someone = await attacker.made('/v1/c/customer', { name: 'late' });
     const contract = await sign(someone, back);
     if (contract.status !== 201) return void broken.push(`signing ${HOURS_BACK} hours back was answered ${contract.status}`);
-    const answers = [await attacker.get(`/v1/c/contract/${contract.body}`), await attacker.post(`/v1/c/contract/${contract.body}/cancel`, NOW)];
+    const answers = [
+      await attacker.get(`/v1/c/contract/${contract.body}`),
+      await attacker.post(`/v1/c/contract/${contract.body}/cancel`, NOW),
+    ];
     for (const { status } of answers) if (status >= 500 && status !== 503) broken.push(`a late contract was answered ${status}`);
   });
   await attacker.made(`/v1/c/test_clock/${clock}/stop`, {});

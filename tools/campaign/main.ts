@@ -10,8 +10,8 @@ import { openStage, type Stage } from './stage.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 // `npm run campaign -- abuse`: plays what a vendor or a stranger could do to everybody else, and prints how a bystander fares.
-// `--home .perennial`: against the copy that `npm start` runs there, not one of its own; its Postgres is then left alone. `--seconds 20`: how long
-// each part lasts. `--only "big PDFs"`: one of them.
+// `--home .perennial`: against the copy that `npm start` runs there, not one of its own; its Postgres is then left alone.
+// `--seconds 20`: how long each part lasts. `--only "big PDFs"`: one of them.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { home: { type: 'string' }, seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
@@ -94,7 +94,9 @@ function print({ name, without, during, late, notes, broken }: Result): void {
   console.log(`\n${name}`);
   console.log(`  bystander without: ${told(without)}`);
   console.log(`  bystander with:    ${told(during)}, ${(during.p99 / without.p99).toFixed(1)} times the p99`);
-  console.log(`  his rollovers:     at most ${Number.isFinite(late) ? `${(late / 1000).toFixed(1)} s` : 'a minute and more'} after their time`);
+  console.log(
+    `  his rollovers:     at most ${Number.isFinite(late) ? `${(late / 1000).toFixed(1)} s` : 'a minute and more'} after their time`,
+  );
   for (const note of notes) console.log(`  ${note}`);
   console.log(broken.length === 0 ? '  as it should be' : broken.map((line) => `  NOT AS IT SHOULD BE: ${line}`).join('\n'));
 }

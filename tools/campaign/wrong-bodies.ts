@@ -29,8 +29,11 @@ async function play({ base, attacker }: Stage, until: number): Promise<Findings>
       timed(() => send(body)),
     );
     const size = JSON.stringify(value.value.body).length;
-    notes.push(`${name}: ${value.value.status} in ${Math.round(value.ms)} ms, ${size} characters; /healthz beside it ${Math.round(pulse)} ms`);
-    if (value.value.status !== 400 || value.ms > LONGEST_MS || size > LONGEST_ANSWER || pulse > LONGEST_PULSE_MS) broken.push(notes.at(-1) ?? '');
+    notes.push(
+      `${name}: ${value.value.status} in ${Math.round(value.ms)} ms, ${size} characters; /healthz beside it ${Math.round(pulse)} ms`,
+    );
+    if (value.value.status !== 400 || value.ms > LONGEST_MS || size > LONGEST_ANSWER || pulse > LONGEST_PULSE_MS)
+      broken.push(notes.at(-1) ?? '');
   }
   const all = Object.values(BODIES);
   const sent = await again(until, 2, async (n) => void (await send(all[n % all.length] ?? '')));
