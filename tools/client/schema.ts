@@ -1148,7 +1148,7 @@ export interface paths {
         put?: never;
         /**
          * End a session
-         * @description Clears the cookie `wb_user`; without one nothing happens.
+         * @description Ends the session of the cookie `wb_user`, wherever else the cookie may be, and clears it; without one nothing happens.
          */
         post: operations["end_session"];
         delete?: never;
@@ -2719,12 +2719,7 @@ export interface components {
         };
         /** @description The invoices that were made, one per contract; empty when nothing waited. */
         MakeInvoicesAnswer: components["schemas"]["InvoiceId"][];
-        /**
-         * @description Text by name, at most 100 entries; never interpreted.
-         * @example {
-         *       "tier": "gold"
-         *     }
-         */
+        /** @description Text by name, at most 100 entries; never interpreted. */
         Metadata: {
             [key: string]: string;
         };
@@ -4090,6 +4085,7 @@ export interface components {
         unauthorized: {
             headers: {
                 "request-id": components["headers"]["request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4440,6 +4436,11 @@ export interface components {
          * @example 1
          */
         "retry-after": number;
+        /**
+         * @description Which credentials would be accepted.
+         * @example ApiKey realm="Perennial", header="wb-key"
+         */
+        "www-authenticate": string;
         /**
          * @description Requests a key may make in a minute. Given where limits are switched on.
          * @example 600
@@ -6275,6 +6276,7 @@ export interface operations {
             };
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -10319,6 +10321,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -10348,6 +10351,7 @@ export interface operations {
             400: components["responses"]["invalid_request_or_invalid_json"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
