@@ -1,11 +1,16 @@
 import type { Tx } from './transaction.ts';
 
-/** Does a part of a transaction that may fail: what it wrote is then taken back, and the transaction can go on. */
+/**
+ * Does a part of a transaction that may fail: what it wrote is then taken back, and the transaction can go on. The entity manager then forgets all
+ * entities: what was read before the part is read again by whoever needs it.
+ */
 export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
   const written = tx.outbox.length;
+  await tx.em.flush();
   await tx.query('savepoint part');
   try {
     const result = await part();
+    await tx.em.flush();
     await tx.query('release savepoint part');
     return result;
   } catch (error) {
@@ -13,6 +18,7 @@ export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T>
     await tx.query('rollback to savepoint part');
     await tx.query('release savepoint part');
     tx.outbox.length = written;
+    tx.em.clear();
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface OutboxMessage {
   workflowId: string;
 }
 
-/** One open transaction: `em` and `query` write into the same one. */
+/** One open transaction: `em` and `query` write into the same one; `query` sees of an entity what has been flushed. */
 export interface Tx extends Queryable {
   readonly em: EntityManager;
   readonly actor: Actor;
@@ -70,6 +70,8 @@ export async function runTransaction<T>(
     const attempt = orm.em.fork().transactional(async (em) => {
       const tx = txOf(em, prepare ? plans : null, by, within ?? null);
       const result = await work(tx);
+      // all that is written shall stand before the outbox and the mark
+      await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
       await writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0);
       ended.push({ result, mark: await commitMark(tx), outbox });

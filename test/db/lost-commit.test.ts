@@ -1,5 +1,7 @@
+import { DEFAULT_CONFIGURATION } from '../../billing/contract/sign.ts';
 import { CommitUnknown } from '../../db/commit-fate.ts';
 import { connect, type Database } from '../../db/connect.ts';
+import { Vendor } from '../../db/entities/vendor.ts';
 import { mayPass } from '../../db/fault.ts';
 import type { OutboxMessage } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -55,6 +57,17 @@ describe('a connection that is cut exactly at COMMIT', () => {
     expect(await writes('sent')).toBe('written');
     expect([proxy.hasCut, runs, await kept()]).toEqual([true, 1, 1]);
     expect(dispatched).toEqual([{ kind: 'contract', workflowId: 'Cont_1' }]);
+  });
+
+  it('whose COMMIT arrived, of a transaction that wrote entities alone and flushed none: it gives its result', async () => {
+    proxy.cutNextCommit('sent');
+    const id = `Wbc_${crypto.randomUUID()}`;
+    const work = db.transaction(async (tx) => {
+      tx.em.create(Vendor, { id, name: 'kept', created: 0, invoicing: DEFAULT_CONFIGURATION, paymentThreshold: {} });
+      return 'written';
+    });
+    expect(await work).toBe('written');
+    expect([proxy.hasCut, await own.db.em().count(Vendor, { id })]).toEqual([true, 1]);
   });
 
   it('whose COMMIT did not arrive: the transaction fails with an error that passes, and nothing is written or sent', async () => {

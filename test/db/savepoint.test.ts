@@ -1,4 +1,5 @@
 import { connect, type Database } from '../../db/connect.ts';
+import { Vendor } from '../../db/entities/vendor.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
@@ -34,3 +35,20 @@ it.each([{ prepare: false }, { prepare: true }])(
     expect(await db.query('select name from vendor where id = $1', [vendorId])).toEqual([{ name: 'after' }]);
   },
 );
+
+it('a part that fails takes back what it did to entities, flushed or not', async () => {
+  const { vendorId } = await createVendor(db, 'before');
+  await db.transaction(async (tx) => {
+    const vendor = await tx.em.findOneOrFail(Vendor, { id: vendorId });
+    vendor.taxPolicy = 'tax_excluded';
+    const part = async (): Promise<void> => {
+      vendor.name = 'flushed';
+      await tx.em.flush();
+      vendor.name = 'not flushed';
+      throw new Error('the part fails');
+    };
+    await expect(inSavepoint(tx, part)).rejects.toThrow('the part fails');
+    expect((await tx.em.findOneOrFail(Vendor, { id: vendorId })).name).toBe('before');
+  });
+  expect(await db.em().findOne(Vendor, { id: vendorId })).toMatchObject({ name: 'before', taxPolicy: 'tax_excluded' });
+});
