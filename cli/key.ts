@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../db/connect.ts';
-import type { KeyScope } from '../db/vendor-account/api-key.ts';
+import type { ApiKeyRecord, KeyScope } from '../db/entities/vendor.ts';
 import { listKeys, vendorExists, vendorOfKey } from '../db/vendor-account/vendors.ts';
 import { createApiKey } from '../services/vendor-account/create-key.ts';
-import { type ListedKey, lockKey, revokeKey } from '../services/vendor-account/manage-keys.ts';
+import { lockKey, revokeKey } from '../services/vendor-account/manage-keys.ts';
 import { replaceKey } from '../services/vendor-account/replace-key.ts';
 import { type Call, CommandError, type Run } from './run.ts';
 import { table } from './table.ts';
@@ -20,13 +20,13 @@ export const createOne: Run = (call) =>
 export const listOf: Run = ({ args: [vendorId = ''], say, answer }) =>
   withDatabase(async (db) => {
     await requireVendor(db, vendorId);
-    const keys = (await listKeys(db, vendorId)).map((key) => ({
+    const keys = (await listKeys(db.em(), vendorId)).map((key) => ({
       id: key.id,
       name: key.name,
       scope: key.scope,
       created: iso(key.created),
-      expires: key.expires_at === null ? null : iso(key.expires_at),
-      revoked: key.revoked_at === null ? null : iso(key.revoked_at),
+      expires: key.expiresAt === null ? null : iso(key.expiresAt),
+      revoked: key.revokedAt === null ? null : iso(key.revokedAt),
     }));
     for (const line of table(keys.map((key) => [key.id, key.scope, stateOf(key), key.name]))) say(line);
     answer({ keys });
@@ -36,10 +36,9 @@ export const listOf: Run = ({ args: [vendorId = ''], say, answer }) =>
 export const revokeOne: Run = ({ args: [id = ''], say, answer }) =>
   withDatabase((db) =>
     withKey(db, id, async (tx, key) => {
-      const now = Date.now();
-      await revokeKey(tx, key.id, now);
-      const revoked = iso(key.revoked_at ?? now);
-      say(key.revoked_at === null ? `${key.id} is revoked` : `${key.id} was revoked already, ${revoked}`);
+      const before = key.revokedAt;
+      const revoked = iso(await revokeKey(tx, key, Date.now()));
+      say(before === null ? `${key.id} is revoked` : `${key.id} was revoked already, ${revoked}`);
       answer({ id: key.id, revoked });
       return 0;
     }),
@@ -49,7 +48,7 @@ export const rotateOne: Run = (call) =>
   withDatabase(async (db) => {
     const overlap = call.options.overlap as number;
     const fresh = await withKey(db, call.args[0] ?? '', async (tx, key, vendorId) => {
-      if (key.revoked_at !== null) throw new CommandError(`${key.id} is revoked: key create makes a new one`);
+      if (key.revokedAt !== null) throw new CommandError(`${key.id} is revoked: key create makes a new one`);
       return replaceKey(tx, { vendorId, key, overlapMs: overlap * 1_000, at: Date.now() });
     });
     tellNew(call, fresh);
@@ -73,12 +72,12 @@ function stateOf({ expires, revoked }: { expires: string | null; revoked: string
 }
 
 async function requireVendor(db: Database, id: string): Promise<void> {
-  if (!(await vendorExists(db, id))) throw new CommandError(`there is no vendor ${id}: vendor list tells their ids`);
+  if (!(await vendorExists(db.em(), id))) throw new CommandError(`there is no vendor ${id}: vendor list tells their ids`);
 }
 
-async function withKey<T>(db: Database, id: string, work: (tx: Tx, key: ListedKey, vendorId: string) => Promise<T>): Promise<T> {
+async function withKey<T>(db: Database, id: string, work: (tx: Tx, key: ApiKeyRecord, vendorId: string) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    const vendorId = await vendorOfKey(tx, id);
+    const vendorId = await vendorOfKey(tx.em, id);
     const key = vendorId === null ? null : await lockKey(tx, vendorId, id);
     if (vendorId === null || key === null) throw new CommandError(`there is no key ${id}: key list tells the ids of a vendor's keys`);
     return work(tx, key, vendorId);

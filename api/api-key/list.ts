@@ -28,6 +28,6 @@ const present = (key: ListedKey) => ({
   name: key.name,
   scope: key.scope,
   created: iso(key.created),
-  expires: key.expires_at === null ? null : iso(key.expires_at),
-  revoked: key.revoked_at === null ? null : iso(key.revoked_at),
+  expires: key.expiresAt == null ? null : iso(key.expiresAt),
+  revoked: key.revokedAt == null ? null : iso(key.revokedAt),
 });

@@ -21,8 +21,9 @@ export const revokeKeyRoute = route({
   errors: ['api_key_not_found'],
   example: { body: {}, answer: ids.key },
   write: async ({ vendor, params, tx }) => {
-    if ((await lockKey(tx, vendor, params.api_key_id)) === null) throw new Problem('api_key_not_found');
-    await revokeKey(tx, params.api_key_id, Date.now());
+    const key = await lockKey(tx, vendor, params.api_key_id);
+    if (key === null) throw new Problem('api_key_not_found');
+    await revokeKey(tx, key, Date.now());
     return params.api_key_id;
   },
 });

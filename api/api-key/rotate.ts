@@ -28,7 +28,7 @@ export const rotateKey = route({
   write: async ({ vendor, params, body, tx }) => {
     const old = await lockKey(tx, vendor, params.api_key_id);
     if (old === null) throw new Problem('api_key_not_found');
-    if (old.revoked_at !== null) throw new Problem('api_key_revoked');
+    if (old.revokedAt !== null) throw new Problem('api_key_revoked');
     return replaceKey(tx, { vendorId: vendor, key: old, overlapMs: (body.overlap_seconds ?? DAY_SECONDS) * 1000, at: Date.now() });
   },
 });

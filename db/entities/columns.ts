@@ -1,26 +1,27 @@
 import { p, Type } from '@mikro-orm/core';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { stampOrNull } from '../rows.ts';
 
 /** Instants are epoch milliseconds everywhere in the code and `timestamptz(3)` in Postgres. The pool already parses them to numbers. */
-class InstantType extends Type<number, string | number> {
-  override convertToDatabaseValue(value: number): string {
-    return new Date(value).toISOString();
+class InstantType extends Type<Instant | null, string | number | null> {
+  override convertToDatabaseValue(value: Instant | null): string | null {
+    return stampOrNull(value);
   }
-  override convertToJSValue(value: string | number): number {
-    return typeof value === 'number' ? value : Date.parse(value);
+  override convertToJSValue(value: string | number | null): Instant | null {
+    return typeof value === 'string' ? Date.parse(value) : value;
   }
   override getColumnType(): string {
     return 'timestamptz(3)';
   }
   override compareAsType(): string {
-    return 'any';
-  }
-  override get runtimeType(): string {
-    return 'number';
+    return 'string';
   }
 }
 
 export const id = () => p.text().primary();
 export const text = () => p.text();
+/** Text of a closed set of words. */
+export const oneOf = <T extends string>() => p.text().$type<T>();
 export const bytes = () => p.blob();
 export const textArray = () => p.array<string>().columnType('text[]');
 export const flag = () => p.boolean();
@@ -30,5 +31,6 @@ export const big = () => p.bigint('string');
 export const serial = () => p.bigint('string').autoincrement();
 /** Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00". */
 export const money = () => p.decimal('string').columnType('numeric');
-export const instant = () => p.type(InstantType);
+/** Without the runtime type MikroORM would make a `Date` of the number first. */
+export const instant = () => p.type(InstantType).runtimeType('number').$type<Instant>();
 export const json = <T>() => p.json<T>().columnType('jsonb');

@@ -1,6 +1,7 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
-import { flag, id, instant, json, money, text, whole } from './columns.ts';
+import type { TaxPolicy } from '../../billing/invoice/types.ts';
+import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
 
 export interface Address {
   line_1: string;
@@ -26,31 +27,34 @@ export const Vendor = defineEntity({
     name: text(),
     created: instant(),
     invoicing: json<Configuration>(),
-    taxPolicy: text().default('tax_included'),
-    seller: json<Seller>().nullable(),
+    taxPolicy: oneOf<TaxPolicy>().default('tax_included'),
+    seller: json<Seller>().strictNullable(),
     /** smallest amount collected automatically, by currency */
     paymentThreshold: json<Record<string, string>>(),
-    retryDays: json<number[]>().nullable(),
+    retryDays: json<number[]>().strictNullable(),
+    taxRates: () => p.oneToMany(TaxRateRecord).mappedBy('vendor').orderBy({ position: 'asc', id: 'asc' }).orphanRemoval(),
   },
 });
-export type VendorRow = InferEntity<typeof Vendor>;
+
+export type KeyScope = 'full' | 'read' | 'usage';
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
-  indexes: [{ properties: ['vendorId', 'created', 'id'] }],
+  indexes: [{ properties: ['vendor', 'created', 'id'] }],
   properties: {
     id: id(),
-    vendorId: text(),
+    vendor: () => p.manyToOne(Vendor).ref(),
     name: text(),
     hash: text().unique(),
-    scope: text(),
+    scope: oneOf<KeyScope>(),
     created: instant(),
-    expiresAt: instant().nullable(),
-    revokedAt: instant().nullable(),
-    lastUsedAt: instant().nullable(),
+    expiresAt: instant().strictNullable(),
+    revokedAt: instant().strictNullable(),
+    lastUsedAt: instant().strictNullable(),
   },
 });
+export type ApiKeyRecord = InferEntity<typeof ApiKey>;
 
 /** A session of a vendor's people that was ended before its cookie is over by itself. */
 export const EndedSession = defineEntity({
@@ -63,13 +67,13 @@ export const EndedSession = defineEntity({
 export const TaxRateRecord = defineEntity({
   name: 'TaxRateRecord',
   tableName: 'tax_rate',
-  indexes: [{ properties: ['vendorId'] }],
+  indexes: [{ properties: ['vendor'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    taxCode: text().nullable(),
-    country: text().nullable(),
-    state: text().nullable(),
+    vendor: () => p.manyToOne(Vendor).ref(),
+    taxCode: text().strictNullable(),
+    country: text().strictNullable(),
+    state: text().strictNullable(),
     rate: money(),
     position: whole().default(0),
   },
@@ -79,16 +83,16 @@ export const TaxRateRecord = defineEntity({
 export const TestClock = defineEntity({
   name: 'TestClock',
   tableName: 'test_clock',
-  indexes: [{ properties: ['vendorId', 'created', 'id'] }],
+  indexes: [{ properties: ['vendor', 'created', 'id'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    name: text().nullable(),
+    vendor: () => p.manyToOne(Vendor).ref(),
+    name: text().strictNullable(),
     created: instant(),
     now: instant(),
-    target: instant().nullable(),
+    target: instant().strictNullable(),
     status: text().default('ready'),
-    reason: text().nullable(),
+    reason: text().strictNullable(),
     used: flag().default(false),
   },
 });

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../connect.ts';
-
-export type KeyScope = 'full' | 'read' | 'usage';
+import type { KeyScope } from '../entities/vendor.ts';
 
 export interface KeyRecord {
   id: string;

@@ -1,5 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../connect.ts';
-import type { KeyScope } from './api-key.ts';
+import { ApiKey, type ApiKeyRecord, Vendor } from '../entities/vendor.ts';
 
 export interface ListedVendor {
   id: string;
@@ -18,28 +19,12 @@ export async function listVendors(db: Queryable): Promise<ListedVendor[]> {
   );
 }
 
-export async function vendorExists(db: Queryable, id: string): Promise<boolean> {
-  return (await db.query('select 1 from vendor where id = $1', [id])).length > 0;
-}
+export const vendorExists = async (em: EntityManager, id: string): Promise<boolean> => (await em.count(Vendor, { id })) > 0;
 
-interface VendorKey {
-  id: string;
-  name: string;
-  scope: KeyScope;
-  created: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-}
-
-/** All keys of a vendor, those that are over too, without what is secret of them. */
-export async function listKeys(db: Queryable, vendorId: string): Promise<VendorKey[]> {
-  return db.query('select id, name, scope, created, expires_at, revoked_at from api_key where vendor_id = $1 order by created, id', [
-    vendorId,
-  ]);
-}
+/** All keys of a vendor, those that are over too. */
+export const listKeys = (em: EntityManager, vendorId: string): Promise<ApiKeyRecord[]> =>
+  em.find(ApiKey, { vendor: vendorId }, { orderBy: { created: 'asc', id: 'asc' } });
 
 /** Whose key it is; null: there is none with this id. */
-export async function vendorOfKey(db: Queryable, keyId: string): Promise<string | null> {
-  const [row] = await db.query<{ vendor_id: string }>('select vendor_id from api_key where id = $1', [keyId]);
-  return row?.vendor_id ?? null;
-}
+export const vendorOfKey = async (em: EntityManager, keyId: string): Promise<string | null> =>
+  (await em.findOne(ApiKey, { id: keyId }))?.vendor.id ?? null;

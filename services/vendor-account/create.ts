@@ -12,16 +12,7 @@ export type NewVendor = { vendorId: string; keyId: string; apiKey: string };
 export async function createVendor(db: Database, name: string, now: number = Date.now()): Promise<NewVendor> {
   const vendorId = newId('Wbc');
   return db.transaction(async (tx) => {
-    tx.em.create(Vendor, {
-      id: vendorId,
-      name,
-      created: now,
-      invoicing: DEFAULT_CONFIGURATION,
-      seller: null,
-      paymentThreshold: {},
-      retryDays: null,
-    });
-    await tx.em.flush();
+    tx.em.create(Vendor, { id: vendorId, name, created: now, invoicing: DEFAULT_CONFIGURATION, paymentThreshold: {} });
     const { id, key } = await createApiKey(tx, { vendorId, name: 'first key', scope: 'full', at: now });
     return { vendorId, keyId: id, apiKey: key };
   });

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/connect.ts';
+import type { ApiKeyRecord } from '../../db/entities/vendor.ts';
 import { createApiKey } from './create-key.ts';
-import { expireKey, type ListedKey } from './manage-keys.ts';
+import { expireKey } from './manage-keys.ts';
 
 /**
  * Makes a new key of the same name and scope; the old one works on for a while.
@@ -10,8 +11,8 @@ import { expireKey, type ListedKey } from './manage-keys.ts';
  */
 export async function replaceKey(
   tx: Tx,
-  { vendorId, key, overlapMs, at }: { vendorId: string; key: ListedKey; overlapMs: number; at: number },
+  { vendorId, key, overlapMs, at }: { vendorId: string; key: ApiKeyRecord; overlapMs: number; at: number },
 ): Promise<{ id: string; key: string }> {
-  await expireKey(tx, key.id, at + overlapMs);
+  await expireKey(tx, key, at + overlapMs);
   return createApiKey(tx, { vendorId, name: key.name, scope: key.scope, at });
 }

@@ -45,7 +45,8 @@ const ROOMS: Record<string, Record<string, Leave>> = {
 const WRITERS = new Set(['services', 'db']);
 /** Bookkeeping that is no fact of billing: who sends a message, who answers a key, which migration ran. */
 const BOOKKEEPING = new Set(['db/outbox/lease.ts', 'db/idempotency/answer.ts', 'db/migrate.ts']);
-const WRITES = /\b(insertRows|upsertRows|updateRows)\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
+const WRITES =
+  /\b(insertRows|upsertRows|updateRows)\(|\bem\.(create|persist|assign|remove|flush|upsert|insert|native)\w*\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
 
 const NOT_ROOMS = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
 
@@ -56,7 +57,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   pdfkit: ['api'],
   piscina: ['api'],
   zod: ['api', 'portal', 'config', 'cli', 'payments'],
-  '@mikro-orm/core': ['db'],
+  '@mikro-orm/core': ['db', 'services'],
   '@mikro-orm/postgresql': ['db'],
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'embedded', 'payments'],

@@ -80,6 +80,11 @@ describe('the check of values', () => {
     ["import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';", true],
     ["insertRows(tx, 'payment_refund', rows)", false],
     ["tx.query('select status from contract')", false],
+    ['em.create(Customer, row)', true],
+    ['tx.em.upsertMany(PaymentAttempt, rows)', true],
+    ["session.status = 'failed'", true],
+    ['em.create(PaymentRefund, row)', false],
+    ["if (session.status === 'failed') return", false],
   ])('looks at what writes or asks: %s is so, %s', (source, expected) => {
     expect(asksOrWrites(source)).toBe(expected);
   });
@@ -91,6 +96,8 @@ describe('the check of values', () => {
     ["contract.status = 'moved'", "status: 'moved'"],
     ["const status = given ?? 'failed'", "status: 'failed'"],
     ["insertAttempt(tx, { ['status']: `processing` })", "status: 'processing'"],
+    ["em.create(Customer, { status: 'active' })", "status: 'active'"],
+    ["em.assign(session, { status: 'succeeded' })", "status: 'succeeded'"],
   ])('finds %s', (source, offence) => {
     expect(unruledValues(source)).toEqual([offence]);
   });
@@ -98,6 +105,7 @@ describe('the check of values', () => {
   it.each([
     "insertRows(tx, 'customer', [{ id, status: born(customerMachine, 'create') }])",
     "insertRows(tx, 'payment_refund', [{ id, status: 'processing' }])",
+    "em.create(PaymentRefund, { id, status: 'processing' })",
     "const period: UsagePeriod = { ...row, status: 'closed' }",
     "const pays = { status: next(invoiceMachine, 'paid', 'settle', facts), is: row.status === 'paid' }",
     "interface Draft { status: 'paid' }",

@@ -18,6 +18,14 @@ export const RULED: Readonly<Record<string, Machine>> = {
 const STATES = new Set(Object.values(RULED).flatMap(({ states }) => Object.keys(states)));
 const TABLES = Object.keys(RULED).join('|');
 const ROW_WRITERS = new Set(['insertRows', 'upsertRows', 'updateRows']);
+const ENTITY_WRITERS = new Set(['create', 'insert', 'insertMany', 'upsert', 'upsertMany', 'nativeUpdate']);
+const ENTITIES: Readonly<Record<string, string>> = {
+  ContractRecord: 'contract',
+  Customer: 'customer',
+  Invoice: 'invoice',
+  PaymentAttempt: 'payment_attempt',
+  PaymentSession: 'payment_session',
+};
 
 interface Node {
   type: string;
@@ -143,19 +151,32 @@ function statusGiven(node: Node): unknown {
   return keyOf(node.left.type === 'MemberExpression' ? node.left.property : node.left) === 'status' ? node.right : null;
 }
 
-/** The table that rows are written to by a call, if it is one that writes rows. */
+/** The table that rows are written to by a call, if it is one that writes rows; the name of an entity whose table has no lifecycle. */
 function tableOf(node: Node): string | null {
-  if (node.type !== 'CallExpression' || !ROW_WRITERS.has(nameOf(node.callee))) return null;
-  const table = (node.arguments as { expression: Node }[])[1]?.expression;
-  return table?.type === 'StringLiteral' ? String(table.value) : null;
+  if (node.type !== 'CallExpression') return null;
+  const [first, second] = (node.arguments as { expression: Node }[]).map(({ expression }) => expression);
+  if (ROW_WRITERS.has(nameOf(node.callee))) return second?.type === 'StringLiteral' ? String(second.value) : null;
+  const entity = isEntityWriter(node.callee) ? nameOf(first) : '';
+  return entity === '' ? null : (ENTITIES[entity] ?? entity);
+}
+
+/** `em.create`, `tx.em.upsert` … */
+function isEntityWriter(callee: unknown): boolean {
+  if (!isNode(callee) || callee.type !== 'MemberExpression' || !ENTITY_WRITERS.has(nameOf(callee.property))) return false;
+  const { object } = callee;
+  return nameOf(object) === 'em' || (isNode(object) && nameOf(object.property) === 'em');
 }
 
 /** Whether a source writes a ruled table, or asks a lifecycle for what others write. */
 export function asksOrWrites(source: string): boolean {
   if (/\blifecycle\/[a-z-]+\.ts'/.test(source) || new RegExp(UPDATE, 'i').test(source)) return true;
-  const mayWriteRows = [...ROW_WRITERS].some((name) => source.includes(name));
-  return mayWriteRows && [...nodesOf(parsed(source))].some(({ node }) => (tableOf(node) ?? '') in RULED);
+  const mayWriteRows = [...ROW_WRITERS].some((name) => source.includes(name)) || /\bem\b|\.status\s*=[^=]/.test(source);
+  return mayWriteRows && [...nodesOf(parsed(source))].some(({ node }) => (tableOf(node) ?? '') in RULED || setsStatus(node));
 }
+
+/** `session.status = …` */
+const setsStatus = ({ type, left }: Node): boolean =>
+  type === 'AssignmentExpression' && isNode(left) && left.type === 'MemberExpression' && nameOf(left.property) === 'status';
 
 /** Whether a row goes into a table without a lifecycle. */
 function isOfAnotherTable(around: readonly Node[]): boolean {

@@ -12,7 +12,7 @@ export const vendorsAndCustomers = [
 
   `create table api_key (
     id text primary key,
-    vendor_id text not null,
+    vendor_id text not null constraint api_key_vendor_id_foreign references vendor (id),
     name text not null,
     hash text not null,
     scope text not null,
@@ -32,7 +32,7 @@ export const vendorsAndCustomers = [
 
   `create table tax_rate (
     id text primary key,
-    vendor_id text not null,
+    vendor_id text not null constraint tax_rate_vendor_id_foreign references vendor (id),
     tax_code text,
     country text,
     state text,
@@ -43,7 +43,7 @@ export const vendorsAndCustomers = [
 
   `create table test_clock (
     id text primary key,
-    vendor_id text not null,
+    vendor_id text not null constraint test_clock_vendor_id_foreign references vendor (id),
     name text,
     created timestamptz(3) not null,
     now timestamptz(3) not null,
