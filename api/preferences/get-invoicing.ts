@@ -15,5 +15,5 @@ export const getInvoicing = route({
   answer: { 200: Configuration },
   errors: [],
   example: { answer: exampleInvoicing },
-  run: async ({ vendor }, { db }) => presentConfiguration(await readInvoicing(db, vendor)),
+  run: async ({ vendor }, { db }) => presentConfiguration(await readInvoicing(db.em(), vendor)),
 });

@@ -17,7 +17,7 @@ export const getPayment = route({
   errors: [],
   example: { answer: examplePayments },
   run: async ({ vendor }, { db, payments }) => {
-    const { retryDays, thresholds } = await readPaymentPreferences(db, vendor);
+    const { retryDays, thresholds } = await readPaymentPreferences(db.em(), vendor);
     const amounts = Object.entries(thresholds).flatMap(([currency, amount]) =>
       isCurrency(currency) ? [[currency, moneyText(amount, currency)] as const] : [],
     );

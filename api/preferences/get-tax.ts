@@ -15,5 +15,5 @@ export const getTax = route({
   answer: { 200: TaxPreferences },
   errors: [],
   example: { answer: exampleTax },
-  run: async ({ vendor }, { db }) => presentTax(await readTax(db, vendor)),
+  run: async ({ vendor }, { db }) => presentTax(await readTax(db.em(), vendor)),
 });

@@ -17,8 +17,8 @@ export const Agenda = defineEntity({
     id: serial().primary(),
     vendorId: text(),
     customerId: text(),
-    contractId: text().nullable(),
-    testClockId: text().nullable(),
+    contractId: text().strictNullable(),
+    testClockId: text().strictNullable(),
     /** the workflow that waits for the row: the root contract of its chain (of its invoice's chain), or `customer:{id}` */
     workflowId: text(),
     kind: text(),

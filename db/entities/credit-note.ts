@@ -26,7 +26,7 @@ export const CreditNote = defineEntity({
     reduced: money(),
     toWallet: money(),
     toPayment: money(),
-    notes: text().nullable(),
+    notes: text().strictNullable(),
   },
 });
 export type CreditNoteRow = InferEntity<typeof CreditNote>;

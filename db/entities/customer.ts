@@ -27,14 +27,14 @@ export const Customer = defineEntity({
     addresses: json<Record<string, Address>>().columnType('json'),
     metadata: json<Record<string, string>>(),
     status: text(),
-    customerReference: text().nullable(),
-    notes: text().nullable(),
-    vatId: text().nullable(),
-    testClockId: text().nullable(),
+    customerReference: text().strictNullable(),
+    notes: text().strictNullable(),
+    vatId: text().strictNullable(),
+    testClockId: text().strictNullable(),
     configuration: json<Partial<Configuration>>(),
     /** `none`, `manual` or the id of a payment method */
     defaultPayment: text().default('none'),
-    frozenAt: instant().nullable(),
+    frozenAt: instant().strictNullable(),
     /** name, e-mails and reference lower-cased, for part search */
     search: text().default(''),
   },
@@ -48,7 +48,7 @@ export const CustomerPause = defineEntity({
   properties: {
     customerId: text().primary(),
     began: instant().primary(),
-    ended: instant().nullable(),
+    ended: instant().strictNullable(),
   },
 });
 
@@ -61,8 +61,8 @@ export const CustomerHistory = defineEntity({
     id: serial().primary(),
     customerId: text(),
     kind: text(),
-    notes: text().nullable(),
-    keyId: text().nullable(),
+    notes: text().strictNullable(),
+    keyId: text().strictNullable(),
     at: instant(),
   },
 });

@@ -12,9 +12,9 @@ export const Idempotency = defineEntity({
     key: text().primary(),
     bodyHash: text(),
     claimedUntil: instant(),
-    answerStatus: whole().nullable(),
-    answerBody: text().nullable(),
-    answerHeaders: json<Record<string, string>>().nullable(),
+    answerStatus: whole().strictNullable(),
+    answerBody: text().strictNullable(),
+    answerHeaders: json<Record<string, string>>().strictNullable(),
     secret: flag().default(false),
     created: instant(),
     /** for answers that come after their effect */

@@ -25,7 +25,7 @@ export const LedgerTransaction = defineEntity({
     kind: text(),
     /** what makes it unique, so that a second run writes nothing */
     occasion: text(),
-    invoiceId: text().nullable(),
+    invoiceId: text().strictNullable(),
     at: instant(),
   },
 });

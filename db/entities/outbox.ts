@@ -19,9 +19,9 @@ export const OutboxMessage = defineEntity({
     tries: whole().default(0),
     nextTry: instant().defaultRaw('now()'),
     /** the dispatcher that leased the row until then is sending it */
-    leasedUntil: instant().nullable(),
-    failure: text().nullable(),
+    leasedUntil: instant().strictNullable(),
+    failure: text().strictNullable(),
     created: instant().defaultRaw('now()'),
-    sentAt: instant().nullable(),
+    sentAt: instant().strictNullable(),
   },
 });

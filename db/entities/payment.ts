@@ -17,9 +17,9 @@ export const PaymentMethod = defineEntity({
     provider: text(),
     status: text().default('active'),
     details: json<MethodDetails>(),
-    holderName: text().nullable(),
+    holderName: text().strictNullable(),
     reference: text(),
-    customerReference: text().nullable(),
+    customerReference: text().strictNullable(),
     /** our row says detached, the provider has still to be told */
     detachPending: flag().default(false),
   },
@@ -34,22 +34,22 @@ export const PaymentSession = defineEntity({
     id: id(),
     vendorId: text(),
     customerId: text(),
-    testClockId: text().nullable(),
+    testClockId: text().strictNullable(),
     created: instant(),
     expires: instant(),
-    ended: instant().nullable(),
+    ended: instant().strictNullable(),
     status: text(),
-    reason: text().nullable(),
+    reason: text().strictNullable(),
     provider: text(),
     address: flag().default(false),
     detachPrevious: flag().default(false),
-    planId: text().nullable(),
-    pricingId: text().nullable(),
+    planId: text().strictNullable(),
+    pricingId: text().strictNullable(),
     reference: text(),
-    customerReference: text().nullable(),
-    connectedAccountId: text().nullable(),
-    publishableKey: text().nullable(),
-    methodId: text().nullable(),
+    customerReference: text().strictNullable(),
+    connectedAccountId: text().strictNullable(),
+    publishableKey: text().strictNullable(),
+    methodId: text().strictNullable(),
   },
 });
 
@@ -71,27 +71,27 @@ export const PaymentAttempt = defineEntity({
     vendorId: text(),
     customerId: text(),
     invoiceId: text(),
-    testClockId: text().nullable(),
-    methodId: text().nullable(),
+    testClockId: text().strictNullable(),
+    methodId: text().strictNullable(),
     provider: text(),
     /** automatic | request | recorded */
     origin: text(),
     amount: money(),
     currency: text(),
     status: text(),
-    reason: text().nullable(),
-    retryable: flag().nullable(),
+    reason: text().strictNullable(),
+    retryable: flag().strictNullable(),
     /** the idempotency key as the provider takes it */
     providerKey: text(),
     /** the provider's id of the charge, or the vendor's own reference of a recorded payment */
-    reference: text().nullable(),
+    reference: text().strictNullable(),
     /** the provider may have been called since */
-    calledAt: instant().nullable(),
+    calledAt: instant().strictNullable(),
     /** the provider asked for patience until then */
-    askAt: instant().nullable(),
+    askAt: instant().strictNullable(),
     created: instant(),
-    ended: instant().nullable(),
-    ledgerTransactionId: text().nullable(),
+    ended: instant().strictNullable(),
+    ledgerTransactionId: text().strictNullable(),
   },
 });
 
@@ -123,15 +123,15 @@ export const PaymentRefund = defineEntity({
     vendorId: text(),
     customerId: text(),
     attemptId: text(),
-    creditNoteId: text().nullable(),
+    creditNoteId: text().strictNullable(),
     amount: money(),
     currency: text(),
     /** processing | succeeded | failed */
     status: text(),
-    reason: text().nullable(),
-    reference: text().nullable(),
+    reason: text().strictNullable(),
+    reference: text().strictNullable(),
     created: instant(),
-    ended: instant().nullable(),
+    ended: instant().strictNullable(),
   },
 });
 
@@ -151,7 +151,7 @@ export const PaymentDispute = defineEntity({
     state: text(),
     reason: text(),
     opened: instant(),
-    closed: instant().nullable(),
+    closed: instant().strictNullable(),
   },
 });
 
@@ -174,7 +174,7 @@ export const SandboxCharge = defineEntity({
     amount: money(),
     currency: text(),
     status: text(),
-    reason: text().nullable(),
+    reason: text().strictNullable(),
     /** on the customer's clock, epoch milliseconds */
     settlesAt: money(),
   },
@@ -183,7 +183,7 @@ export const SandboxCharge = defineEntity({
 export const SandboxSetup = defineEntity({
   name: 'SandboxSetup',
   tableName: 'sandbox_setup',
-  properties: { reference: text().primary(), choice: text().nullable(), confirmations: whole() },
+  properties: { reference: text().primary(), choice: text().strictNullable(), confirmations: whole() },
 });
 
 export const SandboxRefund = defineEntity({

@@ -10,7 +10,7 @@ export const PortalToken = defineEntity({
     customerId: text(),
     created: instant(),
     expires: instant(),
-    usedAt: instant().nullable(),
+    usedAt: instant().strictNullable(),
   },
 });
 

@@ -35,6 +35,7 @@ export const Vendor = defineEntity({
     taxRates: () => p.oneToMany(TaxRateRecord).mappedBy('vendor').orderBy({ position: 'asc', id: 'asc' }).orphanRemoval(),
   },
 });
+export type VendorRecord = InferEntity<typeof Vendor>;
 
 export type KeyScope = 'full' | 'read' | 'usage';
 

@@ -22,7 +22,7 @@ export const WalletTransaction = defineEntity({
     amount: money(),
     balanceAfter: money(),
     description: text(),
-    invoiceId: text().nullable(),
+    invoiceId: text().strictNullable(),
     at: instant(),
     /** credit | payment | grant | refund */
     kind: text(),

@@ -1,14 +1,17 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Configuration } from '../../billing/contract/types.ts';
-import type { Queryable } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Vendor } from '../../db/entities/vendor.ts';
+import { holdVendor } from './hold.ts';
 
 /** What a vendor's contracts fall back to. */
-export async function readInvoicing(db: Queryable, vendorId: string): Promise<Configuration> {
-  const [row] = await db.query<{ invoicing: Configuration }>('select invoicing from vendor where id = $1', [vendorId]);
-  if (row === undefined) throw new Error(`the vendor ${vendorId} does not exist`);
-  return row.invoicing;
+export async function readInvoicing(em: EntityManager, vendorId: string): Promise<Configuration> {
+  return (await em.findOneOrFail(Vendor, { id: vendorId })).invoicing;
 }
 
 /** Changes what is given and leaves the rest. Contracts signed before keep their copy. */
-export async function changeInvoicing(tx: Queryable, vendorId: string, given: Partial<Configuration>): Promise<void> {
-  await tx.query('update vendor set invoicing = invoicing || $2::jsonb where id = $1', [vendorId, JSON.stringify(given)]);
+export async function changeInvoicing(tx: Tx, vendorId: string, given: Partial<Configuration>): Promise<void> {
+  const vendor = await holdVendor(tx, vendorId);
+  vendor.invoicing = { ...vendor.invoicing, ...given };
+  await tx.em.flush();
 }

@@ -1,8 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
-import type { Queryable } from '../../db/connect.ts';
-import type { Seller } from '../../db/entities/vendor.ts';
+import type { Tx } from '../../db/connect.ts';
+import { type Seller, TaxRateRecord, Vendor } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
-import { insertRows } from '../../db/rows.ts';
+import { holdVendor } from './hold.ts';
 
 export interface TaxPreferences {
   rates: TaxRate[];
@@ -10,41 +11,21 @@ export interface TaxPreferences {
   seller: Seller | null;
 }
 
-export async function readTax(db: Queryable, vendorId: string): Promise<TaxPreferences> {
-  const [vendor] = await db.query<{ tax_policy: TaxPolicy; seller: Seller | null }>('select tax_policy, seller from vendor where id = $1', [
-    vendorId,
-  ]);
-  if (vendor === undefined) throw new Error(`the vendor ${vendorId} does not exist`);
-  const rates = await db.query<TaxRate>(
-    'select tax_code as "taxCode", country, state, rate from tax_rate where vendor_id = $1 order by position, id',
-    [vendorId],
-  );
-  return { rates, policy: vendor.tax_policy, seller: vendor.seller };
+export async function readTax(em: EntityManager, vendorId: string): Promise<TaxPreferences> {
+  const { taxRates, taxPolicy, seller } = await em.findOneOrFail(Vendor, { id: vendorId }, { populate: ['taxRates'] });
+  return { rates: taxRates.getItems(), policy: taxPolicy, seller };
 }
 
 /** Absent = unchanged; the rates are replaced as a whole. Lines written before keep the tax they were given. */
-export async function changeTax(tx: Queryable, vendorId: string, given: Partial<TaxPreferences>): Promise<void> {
-  await tx.query('select id from vendor where id = $1 for update', [vendorId]);
-  if (given.policy !== undefined) await tx.query('update vendor set tax_policy = $2 where id = $1', [vendorId, given.policy]);
-  if (given.seller !== undefined) {
-    await tx.query('update vendor set seller = $2::jsonb where id = $1', [
-      vendorId,
-      given.seller === null ? null : JSON.stringify(given.seller),
-    ]);
+export async function changeTax(tx: Tx, vendorId: string, given: Partial<TaxPreferences>): Promise<void> {
+  const { em } = tx;
+  const vendor = await holdVendor(tx, vendorId);
+  if (given.policy !== undefined) vendor.taxPolicy = given.policy;
+  if (given.seller !== undefined) vendor.seller = given.seller;
+  if (given.rates !== undefined) {
+    const rates = given.rates.map((rate, position) => em.create(TaxRateRecord, { ...rate, id: newId('Tax'), vendor, position }));
+    await vendor.taxRates.init();
+    vendor.taxRates.set(rates);
   }
-  if (given.rates === undefined) return;
-  await tx.query('delete from tax_rate where vendor_id = $1', [vendorId]);
-  await insertRows(
-    tx,
-    'tax_rate',
-    given.rates.map(({ taxCode, country, state, rate }, position) => ({
-      id: newId('Tax'),
-      vendor_id: vendorId,
-      tax_code: taxCode,
-      country,
-      state,
-      rate,
-      position,
-    })),
-  );
+  await em.flush();
 }
