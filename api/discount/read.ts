@@ -20,7 +20,7 @@ export const readDiscountRoute = route({
   errors: ['discount_not_found'],
   example: { answer: springDiscount },
   run: async ({ vendor, params }, { db }) => {
-    const discount = await readDiscount(db, vendor, params.discount_id);
+    const discount = await readDiscount(db.em(), vendor, params.discount_id);
     if (discount === null) throw new Problem('discount_not_found');
     return presentDiscount(discount);
   },

@@ -1,6 +1,6 @@
 import { checkDiscount } from '../../billing/contract/check-discount.ts';
 import { BillingError } from '../../billing/problem.ts';
-import { readDiscount, saveDiscount } from '../../services/discount/discount.ts';
+import { lockDiscount, saveDiscount } from '../../services/discount/discount.ts';
 import { discountRequest } from '../example/catalogue.ts';
 import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
@@ -22,7 +22,7 @@ export const saveDiscountRoute = route({
   errors: ['discount_not_found', 'slug_taken'],
   example: { body: discountRequest, answer: ids.discount },
   write: async ({ vendor, body, tx }) => {
-    const present = body.id ? await readDiscount(tx, vendor, body.id, true) : null;
+    const present = body.id ? await lockDiscount(tx, vendor, body.id) : null;
     if (body.id && present === null) throw new Problem('discount_not_found');
     const discount = discountFromWire(body, present, Date.now());
     const problems = checkDiscount(discount);

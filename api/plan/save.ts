@@ -24,9 +24,9 @@ export const savePlanRoute = route({
   errors: ['plan_not_found', 'slug_taken'],
   example: { body: planRequest, answer: ids.team },
   write: async ({ vendor, body, tx }) => {
-    const present = body.id ? await lockPlan(tx, vendor, body.id) : null;
+    const present = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
     if (body.id && present === null) throw new Problem('plan_not_found');
-    const retired = present === null ? [] : await retiredFeatures(tx, present.id);
+    const retired = present === null ? [] : await retiredFeatures(tx.em, present.id);
     const plan = planFromWire(body, present, retired, Date.now());
     const problems = checkPlan(plan);
     if (problems.length > 0) throw new BillingError(problems);

@@ -1,40 +1,51 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import type { Price } from '../../billing/pricing/price.ts';
-import { flag, id, instant, json, money, text, whole } from './columns.ts';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Cycle } from '../../billing/calendar/cycle.ts';
+import type { DiscountType } from '../../billing/contract/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import type { ChargeTrigger, PlanStrategy, Price } from '../../billing/pricing/price.ts';
+import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { Vendor } from './vendor.ts';
+
+type CatalogueStatus = 'active' | 'archived';
 
 export const Plan = defineEntity({
   name: 'Plan',
   tableName: 'plan',
-  indexes: [{ properties: ['vendorId', 'created', 'id'] }],
-  uniques: [{ name: 'plan_slug_unique', properties: ['vendorId', 'slug'] }],
+  indexes: [{ properties: ['vendor', 'created', 'id'] }],
+  uniques: [{ name: 'plan_slug_unique', properties: ['vendor', 'slug'] }],
   properties: {
     id: id(),
-    vendorId: text(),
+    vendor: () => p.manyToOne(Vendor).ref(),
     slug: text(),
     internalName: text(),
     externalName: text().strictNullable(),
     description: text().strictNullable(),
-    strategy: text(),
+    strategy: oneOf<PlanStrategy>(),
     freeTrialDays: whole().default(0),
     metadata: json<Record<string, string>>(),
-    status: text().default('active'),
+    status: oneOf<CatalogueStatus>().default('active'),
     created: instant(),
+    features: () => p.oneToMany(Feature).mappedBy('plan').orderBy({ position: 'asc', id: 'asc' }),
+    pricings: () => p.oneToMany(Pricing).mappedBy('plan').orderBy({ position: 'asc', id: 'asc' }),
   },
 });
 
+export type PlanRecord = InferEntity<typeof Plan>;
+
+/** One that is archived keeps its slug and id for the day it comes back. */
 export const Feature = defineEntity({
   name: 'Feature',
   tableName: 'feature',
-  indexes: [{ properties: ['vendorId', 'slug'] }],
-  uniques: [{ name: 'feature_slug_unique', properties: ['planId', 'slug'] }],
+  indexes: [{ properties: ['vendor', 'slug'] }],
+  uniques: [{ name: 'feature_slug_unique', properties: ['plan', 'slug'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    planId: text(),
+    vendor: () => p.manyToOne(Vendor).ref(),
+    plan: () => p.manyToOne(Plan).ref(),
     slug: text(),
     name: text(),
-    chargeTrigger: text(),
-    groupName: text().strictNullable(),
+    chargeTrigger: oneOf<ChargeTrigger>(),
+    group: text().strictNullable().fieldName('group_name'),
     position: whole().default(0),
     archived: flag().default(false),
   },
@@ -44,14 +55,14 @@ export const Feature = defineEntity({
 export const Pricing = defineEntity({
   name: 'Pricing',
   tableName: 'pricing',
-  indexes: [{ properties: ['planId'] }, { properties: ['vendorId'] }],
-  uniques: [{ name: 'pricing_currency_cycle_unique', properties: ['planId', 'currency', 'cycle'], where: 'active' }],
+  indexes: [{ properties: ['plan'] }, { properties: ['vendor'] }],
+  uniques: [{ name: 'pricing_currency_cycle_unique', properties: ['plan', 'currency', 'cycle'], where: 'active' }],
   properties: {
     id: id(),
-    vendorId: text(),
-    planId: text(),
-    currency: text(),
-    cycle: text(),
+    vendor: () => p.manyToOne(Vendor).ref(),
+    plan: () => p.manyToOne(Plan).ref(),
+    currency: oneOf<Currency>(),
+    cycle: oneOf<Cycle>(),
     freeCycles: whole().default(0),
     price: json<Price>().strictNullable(),
     features: json<Record<string, Price>>(),
@@ -65,19 +76,19 @@ export const Pricing = defineEntity({
 export const Discount = defineEntity({
   name: 'Discount',
   tableName: 'discount',
-  indexes: [{ properties: ['vendorId', 'created', 'id'] }],
-  uniques: [{ name: 'discount_slug_unique', properties: ['vendorId', 'slug'] }],
+  indexes: [{ properties: ['vendor', 'created', 'id'] }],
+  uniques: [{ name: 'discount_slug_unique', properties: ['vendor', 'slug'] }],
   properties: {
     id: id(),
-    vendorId: text(),
+    vendor: () => p.manyToOne(Vendor).ref(),
     slug: text(),
     name: text(),
-    discountType: text(),
+    type: oneOf<DiscountType>().fieldName('discount_type'),
     amount: money(),
     duration: whole(),
-    currency: text().strictNullable(),
-    status: text().default('active'),
+    currency: oneOf<Currency>().strictNullable(),
+    status: oneOf<CatalogueStatus>().default('active'),
     created: instant(),
   },
 });
-export type DiscountRow = InferEntity<typeof Discount>;
+export type DiscountRecord = InferEntity<typeof Discount>;

@@ -1,6 +1,4 @@
-import type { Row } from '../connect.ts';
 import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../plan/plan.ts';
-import { stamp } from '../rows.ts';
 
 /** A plan's row with its features and active pricings as JSON, as `PLAN_COLUMNS` reads them. */
 export interface PlanRecordRow {
@@ -40,52 +38,5 @@ export function toPlan(row: PlanRecordRow): CataloguePlan {
     created: row.created,
     features: row.features ?? [],
     pricings: row.pricings ?? [],
-  };
-}
-
-export function fromPlan(plan: CataloguePlan, vendorId: string): Row {
-  return {
-    id: plan.id,
-    vendor_id: vendorId,
-    slug: plan.slug,
-    internal_name: plan.internalName,
-    external_name: plan.externalName,
-    description: plan.description,
-    strategy: plan.strategy,
-    free_trial_days: plan.freeTrialDays,
-    metadata: plan.metadata,
-    status: plan.status,
-    created: stamp(plan.created),
-  };
-}
-
-export function fromFeature(feature: CatalogueFeature, plan: CataloguePlan, vendorId: string, position: number): Row {
-  return {
-    id: feature.id,
-    vendor_id: vendorId,
-    plan_id: plan.id,
-    slug: feature.slug,
-    name: feature.name,
-    charge_trigger: feature.chargeTrigger,
-    group_name: feature.group,
-    position,
-    archived: false,
-  };
-}
-
-export function fromPricing(pricing: CataloguePricing, plan: CataloguePlan, vendorId: string, position: number, at: number): Row {
-  return {
-    id: pricing.id,
-    vendor_id: vendorId,
-    plan_id: plan.id,
-    currency: pricing.currency,
-    cycle: pricing.cycle,
-    free_cycles: pricing.freeCycles,
-    price: pricing.price,
-    features: pricing.features,
-    groups: pricing.groups,
-    position,
-    active: true,
-    created: stamp(at),
   };
 }

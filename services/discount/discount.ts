@@ -1,34 +1,22 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
-import type { DiscountType } from '../../billing/contract/types.ts';
-import type { Currency } from '../../billing/money/currency.ts';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../../billing/refusal.ts';
-import type { Queryable } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Discount, type DiscountRecord } from '../../db/entities/catalogue.ts';
 import type { List } from '../../db/list/page.ts';
 import { Where } from '../../db/list/where.ts';
-import { stamp, upsertRows } from '../../db/rows.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
-export interface CatalogueDiscount {
-  id: string;
-  slug: string;
-  name: string;
-  type: DiscountType;
-  amount: string;
-  duration: number;
-  currency: Currency | null;
-  status: 'active' | 'archived';
-  created: Instant;
-}
+export type CatalogueDiscount = Omit<DiscountRecord, 'vendor'>;
 
 const COLUMNS = `id, slug, name, discount_type as type, amount, duration, currency, status, created`;
 
-export async function readDiscount(db: Queryable, vendorId: string, id: string, lock = false): Promise<CatalogueDiscount | null> {
-  const [row] = await db.query<CatalogueDiscount>(
-    `select ${COLUMNS} from discount where vendor_id = $1 and id = $2 ${lock ? 'for update' : ''}`,
-    [vendorId, id],
-  );
-  return row ?? null;
-}
+export const readDiscount = (em: EntityManager, vendorId: string, id: string): Promise<DiscountRecord | null> =>
+  em.findOne(Discount, { id, vendor: vendorId });
+
+/** Held until the transaction ends, so that of two changes the second is made on top of the first. */
+export const lockDiscount = ({ em }: Tx, vendorId: string, id: string): Promise<DiscountRecord | null> =>
+  em.findOne(Discount, { id, vendor: vendorId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
 export function discountList(vendorId: string, filter: { slug?: string | undefined; status?: string | undefined }): List {
   return {
@@ -41,11 +29,9 @@ export function discountList(vendorId: string, filter: { slug?: string | undefin
 }
 
 /** Contracts keep the copy they were given. */
-export async function saveDiscount(tx: Queryable, vendorId: string, discount: CatalogueDiscount): Promise<void> {
-  const { id, slug, name, type, amount, duration, currency, status, created } = discount;
-  const row = { id, vendor_id: vendorId, slug, name, discount_type: type, amount, duration, currency, status, created: stamp(created) };
+export async function saveDiscount({ em }: Tx, vendorId: string, discount: CatalogueDiscount): Promise<void> {
   try {
-    await upsertRows(tx, 'discount', ['id'], [row]);
+    await em.upsert(Discount, { ...discount, vendor: vendorId });
   } catch (error) {
     if (violatedConstraint(error) === 'discount_slug_unique') {
       throw new Refusal('slug_taken', 'another discount has this slug', { slug: 'is taken' });
@@ -54,7 +40,6 @@ export async function saveDiscount(tx: Queryable, vendorId: string, discount: Ca
   }
 }
 
-export async function archiveDiscount(tx: Queryable, vendorId: string, id: string): Promise<boolean> {
-  const rows = await tx.query(`update discount set status = 'archived' where vendor_id = $1 and id = $2 returning id`, [vendorId, id]);
-  return rows.length > 0;
+export async function archiveDiscount({ em }: Tx, vendorId: string, id: string): Promise<boolean> {
+  return (await em.nativeUpdate(Discount, { id, vendor: vendorId }, { status: 'archived' })) > 0;
 }

@@ -1,43 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { fromFeature, fromPlan, fromPricing } from '../../db/mapping/plan.ts';
-import type { CataloguePlan } from '../../db/plan/plan.ts';
-import { insertRows, upsertRows } from '../../db/rows.ts';
+import { Feature, Plan, type PlanRecord, Pricing } from '../../db/entities/catalogue.ts';
+import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
 /** Writes a plan as it shall be. Pricings that are not in it any more are retired, never changed: contracts point at them. */
-export async function savePlan(tx: Tx, vendorId: string, plan: CataloguePlan, at: number): Promise<void> {
+export async function savePlan({ em }: Tx, vendorId: string, { features, pricings, ...facts }: CataloguePlan, at: number): Promise<void> {
+  const stored =
+    (await em.findOne(Plan, { id: facts.id, vendor: vendorId }, { populate: ['features', 'pricings'] })) ??
+    em.create(Plan, { ...facts, vendor: vendorId });
+  em.assign(stored, facts);
+  retire(stored, features, pricings);
+  // the retired ones are written first: of each currency and cycle one pricing is active
+  await flushPlan(em);
+  writeFeatures(em, stored, features);
+  writePricings(em, stored, pricings, at);
+  await em.flush();
+}
+
+async function flushPlan(em: EntityManager): Promise<void> {
   try {
-    await upsertRows(tx, 'plan', ['id'], [fromPlan(plan, vendorId)]);
+    await em.flush();
   } catch (error) {
     if (violatedConstraint(error) === 'plan_slug_unique')
       throw new Refusal('slug_taken', 'another plan has this slug', { slug: 'is taken' });
     throw error;
   }
-  await tx.query('update feature set archived = true where plan_id = $1 and not (id = any($2::text[]))', [
-    plan.id,
-    plan.features.map(({ id }) => id),
-  ]);
-  await upsertRows(
-    tx,
-    'feature',
-    ['id'],
-    plan.features.map((feature, position) => fromFeature(feature, plan, vendorId, position)),
-  );
-  await tx.query('update pricing set active = false where plan_id = $1 and active and not (id = any($2::text[]))', [
-    plan.id,
-    plan.pricings.map(({ id }) => id),
-  ]);
-  await insertRows(
-    tx,
-    'pricing',
-    plan.pricings.map((pricing, position) => fromPricing(pricing, plan, vendorId, position, at)),
-    'on conflict (id) do nothing',
-  );
+}
+
+function retire(plan: PlanRecord, features: readonly CatalogueFeature[], pricings: readonly CataloguePricing[]): void {
+  const kept = new Set([...features, ...pricings].map(({ id }) => id));
+  for (const feature of plan.features) feature.archived ||= !kept.has(feature.id);
+  for (const pricing of plan.pricings) pricing.active &&= kept.has(pricing.id);
+}
+
+function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly CatalogueFeature[]): void {
+  const known = new Map(plan.features.getItems().map((feature) => [feature.id, feature]));
+  for (const [position, feature] of features.entries()) {
+    const row = { ...feature, position, archived: false };
+    const before = known.get(feature.id);
+    if (before === undefined) em.create(Feature, { ...row, plan, vendor: plan.vendor });
+    else em.assign(before, row);
+  }
+}
+
+function writePricings(em: EntityManager, plan: PlanRecord, pricings: readonly CataloguePricing[], at: number): void {
+  const known = new Set(plan.pricings.getItems().map(({ id }) => id));
+  for (const [position, pricing] of pricings.entries()) {
+    if (!known.has(pricing.id)) em.create(Pricing, { ...pricing, plan, vendor: plan.vendor, position, created: at });
+  }
 }
 
 /** Not sold any more; running contracts go on. */
-export async function archivePlan(tx: Tx, vendorId: string, planId: string): Promise<boolean> {
-  const rows = await tx.query(`update plan set status = 'archived' where vendor_id = $1 and id = $2 returning id`, [vendorId, planId]);
-  return rows.length > 0;
+export async function archivePlan({ em }: Tx, vendorId: string, planId: string): Promise<boolean> {
+  return (await em.nativeUpdate(Plan, { id: planId, vendor: vendorId }, { status: 'archived' })) > 0;
 }

@@ -1,7 +1,7 @@
 export const catalogue = [
   `create table plan (
     id text primary key,
-    vendor_id text not null,
+    vendor_id text not null constraint plan_vendor_id_foreign references vendor (id),
     slug text not null,
     internal_name text not null,
     external_name text,
@@ -17,8 +17,8 @@ export const catalogue = [
 
   `create table feature (
     id text primary key,
-    vendor_id text not null,
-    plan_id text not null,
+    vendor_id text not null constraint feature_vendor_id_foreign references vendor (id),
+    plan_id text not null constraint feature_plan_id_foreign references plan (id),
     slug text not null,
     name text not null,
     charge_trigger text not null,
@@ -31,8 +31,8 @@ export const catalogue = [
 
   `create table pricing (
     id text primary key,
-    vendor_id text not null,
-    plan_id text not null,
+    vendor_id text not null constraint pricing_vendor_id_foreign references vendor (id),
+    plan_id text not null constraint pricing_plan_id_foreign references plan (id),
     currency text not null,
     cycle text not null,
     free_cycles int not null default 0,
@@ -49,7 +49,7 @@ export const catalogue = [
 
   `create table discount (
     id text primary key,
-    vendor_id text not null,
+    vendor_id text not null constraint discount_vendor_id_foreign references vendor (id),
     slug text not null,
     name text not null,
     discount_type text not null,
