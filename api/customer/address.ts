@@ -23,8 +23,8 @@ export const setAddress = route({
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
   example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, answer: exampleAddress },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    const { now } = await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
-    const customer = await readCustomer(tx, vendor, params.customer_id);
+    const { now } = await holdCustomer(tx, vendor, params.customer_id, { lock: 'no key update' });
+    const customer = await readCustomer(tx.em, vendor, params.customer_id);
     if (customer === null) throw new Problem('customer_not_found');
     const main = addressFromWire(body);
     const { main: _before, ...others } = customer.addresses;

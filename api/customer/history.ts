@@ -24,7 +24,7 @@ export const customerHistory = route({
   errors: ['customer_not_found', 'invalid_cursor'],
   example: { answer: pageOf(exampleHistory) },
   run: async ({ vendor, params, query }, deps) => {
-    if ((await readCustomer(deps.db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    if ((await readCustomer(deps.db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     return listPage(deps, `history ${params.customer_id}`, vendor, historyList(params.customer_id), query, present);
   },
 });

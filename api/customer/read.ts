@@ -20,7 +20,7 @@ export const readCustomerRoute = route({
   errors: ['customer_not_found'],
   example: { answer: exampleCustomer },
   run: async ({ vendor, params }, { db }) => {
-    const customer = await readCustomer(db, vendor, params.customer_id);
+    const customer = await readCustomer(db.em(), vendor, params.customer_id);
     const [shown] = customer === null ? [] : await showCustomers(db, [customer]);
     if (shown === undefined) throw new Problem('customer_not_found');
     return shown;

@@ -28,8 +28,8 @@ export const saveCustomer = route({
   write: async ({ vendor, apiKeyId, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');
-    const { now } = await holdCustomer(tx, vendor, body.id, { lock: 'update' });
-    const customer = await readCustomer(tx, vendor, body.id);
+    const { now } = await holdCustomer(tx, vendor, body.id, { lock: 'no key update' });
+    const customer = await readCustomer(tx.em, vendor, body.id);
     if (customer === null) throw new Problem('customer_not_found');
     await updateCustomer(tx, customerFromWire(body, customer), now);
     await recordHistory(tx, { customerId: customer.id, kind: 'updated', notes: null, keyId: apiKeyId, at: now });

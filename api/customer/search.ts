@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { customerList } from '../../db/customer/read.ts';
-import { type CustomerRecordRow, toCustomer } from '../../db/mapping/customer.ts';
 import { exampleCustomer } from '../example/customer.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
@@ -22,7 +22,7 @@ export const searchCustomers = route({
   example: { answer: pageOf([exampleCustomer]) },
   run: async ({ vendor, query }, deps) => {
     const list = customerList(vendor, filterOf(query));
-    const page = await listPage<CustomerRecordRow, ReturnType<typeof toCustomer>>(deps, 'customer', vendor, list, query, toCustomer);
+    const page = await listPage<CustomerRecord, CustomerRecord>(deps, 'customer', vendor, list, query, (customer) => customer);
     return { ...page, hits: await showCustomers(deps.db, page.hits) };
   },
 });

@@ -69,7 +69,7 @@ type Body = z.output<typeof SessionRequest>;
 /** Looked at before the provider is asked, and held again when the session is written. */
 async function before(deps: Dependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
   await deps.db.transaction((tx) => holdCustomer(tx, vendor, customerId));
-  const customer = await readCustomer(deps.db, vendor, customerId);
+  const customer = await readCustomer(deps.db.em(), vendor, customerId);
   if (customer === null) throw new Problem('customer_not_found');
   await requireSold(deps, vendor, body);
   return { customer, known: await customerReferenceOf(deps.db, customerId, name) };

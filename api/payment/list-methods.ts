@@ -22,7 +22,7 @@ export const listPaymentMethods = route({
   example: { answer: [exampleMethod] },
   run: async ({ vendor, params }, { db }) => {
     const methods = await listMethods(db, vendor, params.customer_id);
-    if (methods.length === 0 && (await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    if (methods.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     return methods.map(presentMethod);
   },
 });

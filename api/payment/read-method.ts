@@ -23,7 +23,7 @@ export const readPaymentMethod = route({
   run: async ({ vendor, params }, { db }) => {
     const method = await readMethod(db, vendor, params.customer_id, params.method_id);
     if (method !== null) return presentMethod(method);
-    if ((await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    if ((await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     throw new Problem('payment_method_not_found');
   },
 });

@@ -23,7 +23,8 @@ export const readWallet = route({
   example: { answer: exampleWallet },
   run: async ({ vendor, params }, { db }) => {
     const balances = await walletBalances(db, vendor, params.customer_id);
-    if (balances.length === 0 && (await readCustomer(db, vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
+    if (balances.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null)
+      throw new Problem('customer_not_found');
     const movements = await walletMovements(db, vendor, params.customer_id);
     return { balances: balances.map(presentBalance), transactions: movements.map(presentMovement) };
   },

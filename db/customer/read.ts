@@ -1,18 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Queryable } from '../connect.ts';
+import { Customer } from '../entities/customer.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
-import { CUSTOMER_COLUMNS, type CustomerRecordRow, toCustomer } from '../mapping/customer.ts';
 import { statesShownAs } from '../mapping/invoice.ts';
 import type { CustomerRecord } from './customer.ts';
 
-export async function readCustomer(db: Queryable, vendorId: string, id: string): Promise<CustomerRecord | null> {
-  const [row] = await db.query<CustomerRecordRow>(
-    `select ${CUSTOMER_COLUMNS} from customer where customer.vendor_id = $1 and customer.id = $2`,
-    [vendorId, id],
-  );
-  return row === undefined ? null : toCustomer(row);
-}
+export const readCustomer = (em: EntityManager, vendorId: string, id: string): Promise<CustomerRecord | null> =>
+  em.findOne(Customer, { id, vendorId });
+
+const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
+  customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId",
+  customer.test_clock_id as "clockId", customer.configuration`;
 
 /** The customer's freezes, in order. */
 export const readPauses = (db: Queryable, customerId: string): Promise<Pause[]> =>
@@ -55,7 +55,7 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     );
   if (filter.metadataKeys.length > 0) where.and('customer.metadata ??& ?::text[]', filter.metadataKeys);
   if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
-  return { from: 'customer', select: CUSTOMER_COLUMNS, at: 'customer.created', id: 'customer.id', where };
+  return { from: 'customer', select: COLUMNS, at: 'customer.created', id: 'customer.id', where };
 }
 
 const likePattern = (text: string | undefined): string | undefined =>

@@ -33,4 +33,21 @@ export const serial = () => p.bigint('string').autoincrement();
 export const money = () => p.decimal('string').columnType('numeric');
 /** Without the runtime type MikroORM would make a `Date` of the number first. */
 export const instant = () => p.type(InstantType).runtimeType('number').$type<Instant>();
+/** Keeps the order of its keys, which `jsonb` doesn't, and tells two orders apart. */
+class OrderedJsonType<T> extends Type<T, string | T> {
+  override convertToDatabaseValue(value: T): string {
+    return JSON.stringify(value);
+  }
+  override convertToJSValue(value: string | T): T {
+    return typeof value === 'string' ? (JSON.parse(value) as T) : value;
+  }
+  override getColumnType(): string {
+    return 'json';
+  }
+  override compareAsType(): string {
+    return 'string';
+  }
+}
+
+export const orderedJson = <T>() => p.type(OrderedJsonType<T>).$type<T>();
 export const json = <T>() => p.json<T>().columnType('jsonb');

@@ -1,7 +1,18 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
-import { id, instant, json, serial, text, textArray } from './columns.ts';
-import type { Address } from './vendor.ts';
+import type { CustomerState } from '../../billing/lifecycle/customer.ts';
+import { id, instant, json, oneOf, orderedJson, serial, text, textArray } from './columns.ts';
+import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
+
+interface Searched {
+  name: string;
+  emails: Record<string, string>;
+  customerReference: string | null;
+}
+
+const emailKeysOf = ({ emails }: Pick<Searched, 'emails'>): string[] => Object.values(emails).map((email) => email.toLowerCase());
+const searchOf = (customer: Searched): string =>
+  [customer.name, ...Object.values(customer.emails), customer.customerReference ?? ''].join('\n').toLowerCase();
 
 export const Customer = defineEntity({
   name: 'Customer',
@@ -10,43 +21,45 @@ export const Customer = defineEntity({
     { properties: ['vendorId', 'created', 'id'] },
     { properties: ['vendorId', 'status'] },
     { properties: ['vendorId', 'customerReference'] },
-    { properties: ['testClockId'] },
+    { properties: ['clockId'] },
     { name: 'customer_email_keys_index', expression: 'create index customer_email_keys_index on customer using gin (email_keys)' },
     { name: 'customer_search_index', expression: 'create index customer_search_index on customer using gin (search gin_trgm_ops)' },
     { name: 'customer_metadata_index', expression: 'create index customer_metadata_index on customer using gin (metadata)' },
   ],
   properties: {
     id: id(),
-    vendorId: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     created: instant(),
     name: text().default(''),
     emails: json<Record<string, string>>(),
     /** the e-mail addresses lower-cased, for search */
-    emailKeys: textArray(),
+    emailKeys: textArray().onCreate(emailKeysOf).onUpdate(emailKeysOf),
     /** json, not jsonb: without `main` the first label counts, so the order is kept */
-    addresses: json<Record<string, Address>>().columnType('json'),
+    addresses: orderedJson<Record<string, Address>>(),
     metadata: json<Record<string, string>>(),
-    status: text(),
+    status: oneOf<CustomerState>(),
     customerReference: text().strictNullable(),
     notes: text().strictNullable(),
     vatId: text().strictNullable(),
-    testClockId: text().strictNullable(),
+    clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     configuration: json<Partial<Configuration>>(),
     /** `none`, `manual` or the id of a payment method */
     defaultPayment: text().default('none'),
     frozenAt: instant().strictNullable(),
     /** name, e-mails and reference lower-cased, for part search */
-    search: text().default(''),
+    search: text().default('').onCreate(searchOf).onUpdate(searchOf),
+    pauses: () => p.oneToMany(CustomerPause).mappedBy('customer').orderBy({ began: 'asc' }).orphanRemoval(),
+    history: () => p.oneToMany(CustomerHistory).mappedBy('customer').orderBy({ id: 'asc' }),
   },
 });
-export type CustomerRow = InferEntity<typeof Customer>;
+export type CustomerEntity = InferEntity<typeof Customer>;
 
 /** A freeze; `ended` null while it lasts. */
 export const CustomerPause = defineEntity({
   name: 'CustomerPause',
   tableName: 'customer_pause',
   properties: {
-    customerId: text().primary(),
+    customer: () => p.manyToOne(Customer).ref().primary(),
     began: instant().primary(),
     ended: instant().strictNullable(),
   },
@@ -56,13 +69,13 @@ export const CustomerPause = defineEntity({
 export const CustomerHistory = defineEntity({
   name: 'CustomerHistory',
   tableName: 'customer_history',
-  indexes: [{ properties: ['customerId', 'id'] }],
+  indexes: [{ properties: ['customer', 'id'] }],
   properties: {
     id: serial().primary(),
-    customerId: text(),
+    customer: () => p.manyToOne(Customer).ref(),
     kind: text(),
     notes: text().strictNullable(),
-    keyId: text().strictNullable(),
+    key: () => p.manyToOne(ApiKey).ref().strictNullable().deleteRule('no action'),
     at: instant(),
   },
 });

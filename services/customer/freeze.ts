@@ -2,20 +2,17 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { planFreeze, planUnfreeze } from '../../billing/contract/freeze.ts';
 import type { Life, Mint, Outcome } from '../../billing/contract/types.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
-import { takes } from '../../billing/lifecycle/machine.ts';
+import { next, takes } from '../../billing/lifecycle/machine.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
-import { statusMove } from '../../db/sql/status.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
 import { type HeldCustomer, holdCustomer } from './hold.ts';
-
-const FREEZE = statusMove(customerMachine, 'freeze');
-const ACTIVATE = statusMove(customerMachine, 'activate');
+import { recordHistory } from './save.ts';
 
 interface CustomerAct {
   notes: string | null;
@@ -32,8 +29,10 @@ export async function freezeCustomer(tx: Tx, vendorId: string, customerId: strin
   const customer = await holdCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
   if (!takes(customerMachine, customer.status, 'freeze')) return;
   await applyToContracts(tx, customer, planFreeze);
-  await tx.query(`update customer set status = ${FREEZE.to}, frozen_at = $2 where id = $1`, [customerId, stamp(customer.now)]);
-  await insertRows(tx, 'customer_pause', [{ customer_id: customerId, began: stamp(customer.now), ended: null }]);
+  const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
+  stored.status = next(customerMachine, stored.status, 'freeze');
+  stored.frozenAt = customer.now;
+  tx.em.create(CustomerPause, { customer: stored, began: customer.now });
   await note(tx, customer, 'frozen', act);
   await planCustomer(tx, customerId);
 }
@@ -48,7 +47,9 @@ export async function activateCustomer(tx: Tx, vendorId: string, customerId: str
   const customer = await holdCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
   if (!takes(customerMachine, customer.status, 'activate')) return;
   if (customer.status === 'inactive') await endFreeze(tx, customer);
-  await tx.query(`update customer set status = ${ACTIVATE.to}, frozen_at = null where id = $1`, [customerId]);
+  const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
+  stored.status = next(customerMachine, stored.status, 'activate');
+  stored.frozenAt = null;
   await note(tx, customer, 'activated', act);
   await settleWallets(tx, await turnsOfCustomer(tx, vendorId, customerId, customer.now));
   await planCustomer(tx, customerId);
@@ -56,9 +57,11 @@ export async function activateCustomer(tx: Tx, vendorId: string, customerId: str
 
 async function endFreeze(tx: Tx, customer: HeldCustomer): Promise<void> {
   await applyToContracts(tx, customer, planUnfreeze);
-  await tx.query('update customer_pause set ended = $2 where customer_id = $1 and ended is null', [customer.id, stamp(customer.now)]);
-  // frozen for no time at all: as if it had not been
-  await tx.query('delete from customer_pause where customer_id = $1 and ended <= began', [customer.id]);
+  for (const pause of await tx.em.find(CustomerPause, { customer: customer.id, ended: null })) {
+    // frozen for no time at all: as if it had not been
+    if (customer.now <= pause.began) tx.em.remove(pause);
+    else pause.ended = customer.now;
+  }
 }
 
 type Rule = (life: Life, now: Instant, mint: Mint) => Outcome;
@@ -82,6 +85,6 @@ async function applyToContracts(tx: Tx, { id, now }: HeldCustomer, rule: Rule): 
 }
 
 async function note(tx: Tx, { id, vendorId, now }: HeldCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {
-  await insertRows(tx, 'customer_history', [{ customer_id: id, kind, notes: act.notes, key_id: act.keyId, at: stamp(now) }]);
+  await recordHistory(tx, { customerId: id, kind, ...act, at: now });
   await publish(tx, [{ vendorId, type: `v1.customer.${kind}`, objectId: id, at: now, data: {} }]);
 }

@@ -4,6 +4,7 @@ import type { Configuration, Life } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Queryable } from '../../db/connect.ts';
+import type { LockStrength } from '../../db/sql/lock.ts';
 
 export interface HeldCustomer {
   id: string;
@@ -17,7 +18,8 @@ export interface HeldCustomer {
 }
 
 /**
- * Holds a customer for a write on its data: against a freeze with `share`, against everything else with `update`.
+ * Holds a customer for a write: against a freeze with `key share`, against other changes of its own data with `no key update`, against everything
+ * that is written about it with `update`.
  *
  * @param frozen what to do with a frozen customer: `refuse` the write, or `allow` it (results of providers, activation)
  * @throws Refusal `customer_not_found`, `clock_advancing`, `customer_frozen`
@@ -26,7 +28,7 @@ export async function holdCustomer(
   tx: Queryable,
   vendorId: string,
   customerId: string,
-  { lock = 'share', frozen = 'refuse' }: { lock?: 'share' | 'update'; frozen?: 'refuse' | 'allow' } = {},
+  { lock = 'key share', frozen = 'refuse' }: { lock?: LockStrength; frozen?: 'refuse' | 'allow' } = {},
 ): Promise<HeldCustomer> {
   const [row] = await tx.query<{
     id: string;
@@ -34,10 +36,10 @@ export async function holdCustomer(
     status: HeldCustomer['status'];
     test_clock_id: string | null;
     configuration: Partial<Configuration>;
-  }>(
-    `select id, vendor_id, status, test_clock_id, configuration from customer where id = $1 and vendor_id = $2 ${lock === 'update' ? 'for update' : 'for key share'}`,
-    [customerId, vendorId],
-  );
+  }>(`select id, vendor_id, status, test_clock_id, configuration from customer where id = $1 and vendor_id = $2 for ${lock}`, [
+    customerId,
+    vendorId,
+  ]);
   if (row === undefined) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   await refuseWhileAdvancing(tx, row.test_clock_id);
   if (frozen === 'refuse' && row.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);

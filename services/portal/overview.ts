@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import type { Queryable } from '../../db/connect.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { contractsOfCustomers, type ListedContract } from '../../db/contract/list.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { readCustomer } from '../../db/customer/read.ts';
@@ -36,8 +36,8 @@ export interface PortalOverview {
 
 const LIVE = new Set(['active', 'pending', 'scheduled', 'not_ready']);
 
-export async function portalOverview(db: Queryable, { vendorId, customerId }: PortalVisitor): Promise<PortalOverview | null> {
-  const customer = await readCustomer(db, vendorId, customerId);
+export async function portalOverview(db: Database, { vendorId, customerId }: PortalVisitor): Promise<PortalOverview | null> {
+  const customer = await readCustomer(db.em(), vendorId, customerId);
   const [vendor] = await db.query<{ name: string }>('select name from vendor where id = $1', [vendorId]);
   if (customer === null || vendor === undefined) return null;
   const signed = (await contractsOfCustomers(db, [customerId])).get(customerId) ?? [];

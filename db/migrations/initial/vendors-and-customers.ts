@@ -56,7 +56,7 @@ export const vendorsAndCustomers = [
 
   `create table customer (
     id text primary key,
-    vendor_id text not null,
+    vendor_id text not null constraint customer_vendor_id_foreign references vendor (id),
     created timestamptz(3) not null,
     name text not null default '',
     emails jsonb not null,
@@ -67,7 +67,7 @@ export const vendorsAndCustomers = [
     customer_reference text,
     notes text,
     vat_id text,
-    test_clock_id text,
+    test_clock_id text constraint customer_test_clock_id_foreign references test_clock (id),
     configuration jsonb not null,
     default_payment text not null default 'none',
     frozen_at timestamptz(3),
@@ -84,7 +84,7 @@ export const vendorsAndCustomers = [
   `create index customer_search_index on customer using gin (search gin_trgm_ops)`,
 
   `create table customer_pause (
-    customer_id text not null,
+    customer_id text not null constraint customer_pause_customer_id_foreign references customer (id),
     began timestamptz(3) not null,
     ended timestamptz(3),
     primary key (customer_id, began)
@@ -92,10 +92,10 @@ export const vendorsAndCustomers = [
 
   `create table customer_history (
     id bigserial primary key,
-    customer_id text not null,
+    customer_id text not null constraint customer_history_customer_id_foreign references customer (id),
     kind text not null,
     notes text,
-    key_id text,
+    key_id text constraint customer_history_key_id_foreign references api_key (id),
     at timestamptz(3) not null
   )`,
   `create index customer_history_customer_id_id_index on customer_history (customer_id, id)`,
