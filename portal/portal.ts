@@ -88,12 +88,12 @@ export function createPortal({ db, baseUrl, print, countDownload, countStranger 
 
   async function visitorOf(context: Koa.Context): Promise<PortalVisitor | null> {
     const session = sessionOf(context.get('cookie'));
-    return session === null ? null : touchPortalSession(db, session);
+    return session === null ? null : touchPortalSession(db.em(), session);
   }
 
   async function leave(context: Koa.Context): Promise<void> {
     const session = sessionOf(context.get('cookie'));
-    if (session !== null) await endPortalSession(db, session);
+    if (session !== null) await endPortalSession(db.em(), session);
     context.set('set-cookie', clearCookie(secure));
     context.status = 303;
     context.set('location', PREFIX);

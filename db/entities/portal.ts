@@ -1,13 +1,15 @@
-import { defineEntity } from '@mikro-orm/core';
-import { id, instant, text } from './columns.ts';
+import { defineEntity, p } from '@mikro-orm/core';
+import { id, instant } from './columns.ts';
+import { Customer } from './customer.ts';
+import { Vendor } from './vendor.ts';
 
 export const PortalToken = defineEntity({
   name: 'PortalToken',
   tableName: 'portal_token',
   properties: {
     hash: id(),
-    vendorId: text(),
-    customerId: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     created: instant(),
     expires: instant(),
     usedAt: instant().strictNullable(),
@@ -17,5 +19,11 @@ export const PortalToken = defineEntity({
 export const PortalSession = defineEntity({
   name: 'PortalSession',
   tableName: 'portal_session',
-  properties: { hash: id(), vendorId: text(), customerId: text(), lastSeen: instant(), expires: instant() },
+  properties: {
+    hash: id(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    lastSeen: instant(),
+    expires: instant(),
+  },
 });

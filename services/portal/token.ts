@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Queryable } from '../../db/connect.ts';
-import { stamp } from '../../db/rows.ts';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../db/connect.ts';
+import { PortalSession, PortalToken } from '../../db/entities/portal.ts';
 
 /** Who a token or a session stands for. */
 export interface PortalVisitor {
@@ -17,43 +19,36 @@ const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** A token for one opening of the portal within five minutes. Only its hash is kept. Time is the wall's, also for customers on a test clock. */
-export async function createPortalToken(tx: Queryable, { vendorId, customerId }: PortalVisitor, now = Date.now()): Promise<string> {
+export async function createPortalToken({ em }: Tx, { vendorId, customerId }: PortalVisitor, now = Date.now()): Promise<string> {
   const token = newSecret();
-  await tx.query('delete from portal_token where customer_id = $1 and expires < $2::timestamptz', [customerId, stamp(now)]);
-  await tx.query(
-    'insert into portal_token (hash, vendor_id, customer_id, created, expires) values ($1, $2, $3, $4::timestamptz, $5::timestamptz)',
-    [hashOf(token), vendorId, customerId, stamp(now), stamp(now + TOKEN_MS)],
-  );
+  await em.nativeDelete(PortalToken, { customerId, expires: { $lt: now } });
+  em.create(PortalToken, { hash: hashOf(token), vendorId, customerId, created: now, expires: now + TOKEN_MS });
+  await em.flush();
   return token;
 }
 
 /** Trades a token, once, for the secret of a session; null when it is unknown, used or too old. */
-export async function openPortalSession(tx: Queryable, token: string, now = Date.now()): Promise<string | null> {
-  const [visitor] = await tx.query<PortalVisitor>(
-    `update portal_token set used_at = $2::timestamptz where hash = $1 and used_at is null and expires > $2::timestamptz
-     returning vendor_id as "vendorId", customer_id as "customerId"`,
-    [hashOf(token), stamp(now)],
-  );
-  if (visitor === undefined) return null;
+export async function openPortalSession({ em }: Tx, token: string, now = Date.now()): Promise<string | null> {
+  const fresh = { hash: hashOf(token), usedAt: null, expires: { $gt: now } };
+  const found = await em.findOne(PortalToken, fresh, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (found === null) return null;
+  found.usedAt = now;
+  const { vendorId, customerId } = found;
   const session = newSecret();
-  await tx.query('delete from portal_session where customer_id = $1 and expires < $2::timestamptz', [visitor.customerId, stamp(now)]);
-  await tx.query(
-    'insert into portal_session (hash, vendor_id, customer_id, last_seen, expires) values ($1, $2, $3, $4::timestamptz, $5::timestamptz)',
-    [hashOf(session), visitor.vendorId, visitor.customerId, stamp(now), stamp(now + SESSION_MS)],
-  );
+  await em.nativeDelete(PortalSession, { customerId, expires: { $lt: now } });
+  em.create(PortalSession, { hash: hashOf(session), vendorId, customerId, lastSeen: now, expires: now + SESSION_MS });
+  await em.flush();
   return session;
 }
 
 /** Whose session it is, for another hour from now; null when it is unknown or was idle for an hour. */
-export async function touchPortalSession(db: Queryable, session: string, now = Date.now()): Promise<PortalVisitor | null> {
-  const [visitor] = await db.query<PortalVisitor>(
-    `update portal_session set last_seen = $2::timestamptz, expires = $3::timestamptz where hash = $1 and expires > $2::timestamptz
-     returning vendor_id as "vendorId", customer_id as "customerId"`,
-    [hashOf(session), stamp(now), stamp(now + SESSION_MS)],
-  );
-  return visitor ?? null;
+export async function touchPortalSession(em: EntityManager, session: string, now = Date.now()): Promise<PortalVisitor | null> {
+  const hash = hashOf(session);
+  const seen = { lastSeen: now, expires: now + SESSION_MS };
+  const touched = await em.nativeUpdate(PortalSession, { hash, expires: { $gt: now } }, seen);
+  return touched === 0 ? null : em.findOne(PortalSession, { hash });
 }
 
-export async function endPortalSession(db: Queryable, session: string): Promise<void> {
-  await db.query('delete from portal_session where hash = $1', [hashOf(session)]);
+export async function endPortalSession(em: EntityManager, session: string): Promise<void> {
+  await em.nativeDelete(PortalSession, { hash: hashOf(session) });
 }

@@ -102,8 +102,8 @@ export const vendorsAndCustomers = [
 
   `create table portal_token (
     hash text primary key,
-    vendor_id text not null,
-    customer_id text not null,
+    vendor_id text not null constraint portal_token_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint portal_token_customer_id_foreign references customer (id),
     created timestamptz(3) not null,
     expires timestamptz(3) not null,
     used_at timestamptz(3)
@@ -111,8 +111,8 @@ export const vendorsAndCustomers = [
 
   `create table portal_session (
     hash text primary key,
-    vendor_id text not null,
-    customer_id text not null,
+    vendor_id text not null constraint portal_session_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint portal_session_customer_id_foreign references customer (id),
     last_seen timestamptz(3) not null,
     expires timestamptz(3) not null
   )`,
