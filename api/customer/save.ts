@@ -39,7 +39,7 @@ export const saveCustomer = route({
 
 async function create(tx: Tx, vendorId: string, body: Parameters<typeof customerFromWire>[0]): Promise<string> {
   const clockId = body.test_clock ?? null;
-  if (clockId !== null && !(await isOwnClock(tx, vendorId, clockId))) throw new Problem('test_clock_not_found');
+  if (clockId !== null && !(await isOwnClock(tx.em, vendorId, clockId))) throw new Problem('test_clock_not_found');
   await refuseWhileAdvancing(tx, clockId);
   const now = await nowOf(tx, clockId);
   const customer = customerFromWire(body, blankCustomer(vendorId, clockId, now));

@@ -1,14 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../connect.ts';
+import { TestClock, type TestClockRecord } from '../entities/vendor.ts';
 
-export interface ClockState {
-  id: string;
-  vendorId: string;
-  now: Instant;
-  target: Instant | null;
-  status: 'ready' | 'advancing' | 'failed';
-  reason: string | null;
-}
+export type ClockState = Pick<TestClockRecord, 'id' | 'vendorId' | 'now' | 'target' | 'status' | 'reason'>;
 
 /** The time a customer or contract lives at: its test clock's, or Postgres's own, one for all processes. */
 export async function nowOf(tx: Queryable, clockId: string | null): Promise<Instant> {
@@ -20,10 +15,4 @@ export async function nowOf(tx: Queryable, clockId: string | null): Promise<Inst
   return Math.floor(row.now);
 }
 
-export async function readClock(tx: Queryable, clockId: string, { lock = false } = {}): Promise<ClockState | null> {
-  const [row] = await tx.query<ClockState>(
-    `select id, vendor_id as "vendorId", now, target, status, reason from test_clock where id = $1${lock ? ' for update' : ''}`,
-    [clockId],
-  );
-  return row ?? null;
-}
+export const readClock = (em: EntityManager, id: string): Promise<ClockState | null> => em.findOne(TestClock, { id });

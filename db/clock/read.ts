@@ -1,4 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../connect.ts';
+import { TestClock } from '../entities/vendor.ts';
 
 export interface ClockRecord {
   id: string;
@@ -22,7 +24,5 @@ export async function readClock(db: Queryable, vendorId: string, id: string): Pr
   return row ?? null;
 }
 
-export async function isOwnClock(db: Queryable, vendorId: string, id: string): Promise<boolean> {
-  const rows = await db.query('select id from test_clock where vendor_id = $1 and id = $2', [vendorId, id]);
-  return rows.length > 0;
-}
+export const isOwnClock = async (em: EntityManager, vendorId: string, id: string): Promise<boolean> =>
+  (await em.count(TestClock, { id, vendorId })) > 0;

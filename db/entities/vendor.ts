@@ -84,16 +84,17 @@ export const TaxRateRecord = defineEntity({
 export const TestClock = defineEntity({
   name: 'TestClock',
   tableName: 'test_clock',
-  indexes: [{ properties: ['vendor', 'created', 'id'] }],
+  indexes: [{ properties: ['vendorId', 'created', 'id'] }],
   properties: {
     id: id(),
-    vendor: () => p.manyToOne(Vendor).ref(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     name: text().strictNullable(),
     created: instant(),
     now: instant(),
     target: instant().strictNullable(),
-    status: text().default('ready'),
+    status: oneOf<'ready' | 'advancing' | 'failed'>().default('ready'),
     reason: text().strictNullable(),
     used: flag().default(false),
   },
 });
+export type TestClockRecord = InferEntity<typeof TestClock>;

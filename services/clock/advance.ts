@@ -1,7 +1,9 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import { type ClockState, readClock } from '../../db/clock/now.ts';
+import type { ClockState } from '../../db/clock/now.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
+import { TestClock, type TestClockRecord } from '../../db/entities/vendor.ts';
 import { paymentUnderWay } from '../../db/payment/under-way.ts';
 import { stamp } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -14,8 +16,7 @@ const LONGEST_ADVANCE = 30 * 366 * 86_400_000;
  * @throws Refusal `test_clock_not_found`, `clock_advancing`, `invalid_request` for going back
  */
 export async function sendClock(tx: Tx, vendorId: string, clockId: string, target: Instant): Promise<void> {
-  const clock = await readClock(tx, clockId, { lock: true });
-  if (clock === null || clock.vendorId !== vendorId) throw new Refusal('test_clock_not_found', `There is no test clock ${clockId}.`);
+  const clock = await holdOwnClock(tx, vendorId, clockId);
   if (clock.status === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
   if (target > clock.now + LONGEST_ADVANCE)
     throw new Refusal('invalid_request', 'A clock moves at most 30 years in one advance.', {
@@ -24,7 +25,8 @@ export async function sendClock(tx: Tx, vendorId: string, clockId: string, targe
   if (target < clock.now)
     throw new Refusal('invalid_request', 'A clock never runs back.', { now: 'must not be before the time of the clock' });
   if (target === clock.now && clock.status === 'ready') return;
-  await tx.query(`update test_clock set status = 'advancing', target = $2, reason = null where id = $1`, [clockId, stamp(target)]);
+  tx.em.assign(clock, { status: 'advancing', target, reason: null });
+  await tx.em.flush();
   enqueue(tx, 'clock', clockId);
 }
 
@@ -34,11 +36,20 @@ export async function sendClock(tx: Tx, vendorId: string, clockId: string, targe
  * @throws Refusal `test_clock_not_found`
  */
 export async function stopAdvance(tx: Tx, vendorId: string, clockId: string): Promise<void> {
-  const clock = await readClock(tx, clockId, { lock: true });
-  if (clock === null || clock.vendorId !== vendorId) throw new Refusal('test_clock_not_found', `There is no test clock ${clockId}.`);
+  const clock = await holdOwnClock(tx, vendorId, clockId);
   if (clock.status !== 'advancing') return;
-  await tx.query('update test_clock set target = now where id = $1', [clockId]);
+  clock.target = clock.now;
+  await tx.em.flush();
   enqueue(tx, 'clock', clockId);
+}
+
+const holdClock = ({ em }: Tx, id: string): Promise<TestClockRecord | null> =>
+  em.findOne(TestClock, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
+async function holdOwnClock(tx: Tx, vendorId: string, clockId: string): Promise<TestClockRecord> {
+  const clock = await holdClock(tx, clockId);
+  if (clock === null || clock.vendorId !== vendorId) throw new Refusal('test_clock_not_found', `There is no test clock ${clockId}.`);
+  return clock;
 }
 
 export interface MovedClock {
@@ -52,8 +63,8 @@ export interface MovedClock {
  * Moves a clock to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. What is due and
  * what is under way are read in one statement: a payment that starts or ends meanwhile is always seen as the one or the other.
  */
-export async function moveClock(tx: Queryable, clockId: string): Promise<MovedClock | null> {
-  const clock = await readClock(tx, clockId, { lock: true });
+export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | null> {
+  const clock = await holdClock(tx, clockId);
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
   const [seen] = await tx.query<{ next: Instant | null; under_way: boolean }>(
     `select (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,
@@ -64,8 +75,9 @@ export async function moveClock(tx: Queryable, clockId: string): Promise<MovedCl
   const wanted = Math.max(clock.now, next ?? clock.target);
   const isHeld = seen?.under_way === true && wanted > clock.now;
   const now = isHeld ? clock.now : wanted;
-  if (now > clock.now) await tx.query('update test_clock set now = $2 where id = $1', [clockId, stamp(now)]);
-  return { clock: { ...clock, now }, isDue: next !== null && next <= now, isHeld };
+  clock.now = now;
+  await tx.em.flush();
+  return { clock, isDue: next !== null && next <= now, isHeld };
 }
 
 /**
@@ -85,9 +97,6 @@ export async function setReady(tx: Queryable, clockId: string): Promise<boolean>
 }
 
 /** The clock can't go on; it stands where it is until it is sent again. */
-export async function stopClock(tx: Queryable, clockId: string, reason: string): Promise<void> {
-  await tx.query(`update test_clock set status = 'failed', target = null, reason = $2 where id = $1 and status = 'advancing'`, [
-    clockId,
-    reason,
-  ]);
+export async function stopClock({ em }: Tx, clockId: string, reason: string): Promise<void> {
+  await em.nativeUpdate(TestClock, { id: clockId, status: 'advancing' }, { status: 'failed', target: null, reason });
 }

@@ -36,7 +36,7 @@ export async function stepClock(parts: ClockParts, clockId: string, budgetMs: nu
     // what is committed is told, whatever became of the instant after it
     parts.db.dispatcher?.dispatch(messages);
   }
-  const clock = await readClock(parts.db, clockId);
+  const clock = await readClock(parts.db.em(), clockId);
   return {
     now: clock?.now ?? 0,
     done: clock === null || clock.status !== 'advancing',

@@ -31,6 +31,6 @@ export async function recordAttempt(
 
 /** A clock on its way waits for the payments of its instant. */
 async function tellClock(tx: Tx, clockId: string | null): Promise<void> {
-  const clock = clockId === null ? null : await readClock(tx, clockId);
+  const clock = clockId === null ? null : await readClock(tx.em, clockId);
   if (clock?.status === 'advancing') enqueue(tx, 'clock', clock.id);
 }

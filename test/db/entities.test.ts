@@ -12,7 +12,7 @@ it('an instant of an entity keeps its milliseconds, and one that is not there st
     const { vendorId } = await createVendor(db, 'instants');
     const id = newId('Clock');
     await db.transaction(async ({ em }) => {
-      em.create(TestClock, { id, vendor: vendorId, created: NOW, now: NOW, name: 'one' });
+      em.create(TestClock, { id, vendorId, created: NOW, now: NOW, name: 'one' });
     });
     await db.transaction(async ({ em }) => {
       const clock = await em.findOneOrFail(TestClock, { id });

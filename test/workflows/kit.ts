@@ -54,7 +54,7 @@ export class Kit {
   }
 
   clock(now: string): Promise<string> {
-    return createClock(this.db, { vendorId: this.vendorId, name: null, now: at(now) });
+    return this.db.transaction((tx) => createClock(tx, { vendorId: this.vendorId, name: null, now: at(now) }));
   }
 
   async customer(clockId: string | null = null): Promise<string> {
