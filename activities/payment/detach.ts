@@ -4,8 +4,8 @@ import type { Dependencies } from '../dependencies.ts';
 export const detachAtProvider =
   ({ db, payments }: Dependencies) =>
   async ({ methodId }: { methodId: string }): Promise<void> => {
-    const method = await pendingDetach(db, methodId);
+    const method = await pendingDetach(db.em(), methodId);
     if (method === null) return;
     await payments.providers.get(method.provider).detach(method);
-    await detachHeard(db, methodId);
+    await detachHeard(db.em(), methodId);
   };

@@ -39,14 +39,14 @@ export const confirmPaymentSession = route({
       await holdCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
       await concludeSession(tx, session.token, outcome);
     });
-    const after = await readSession(deps.db, session.token);
+    const after = await readSession(deps.db.em(), session.token);
     if (after === null) throw new Problem('payment_session_not_found');
     return presentSession(after);
   },
 });
 
 async function pendingSession({ db }: Dependencies, token: string): Promise<Session> {
-  const session = await readSession(db, token);
+  const session = await readSession(db.em(), token);
   if (session === null) throw new Problem('payment_session_not_found');
   const { now } = await db.transaction((tx) => holdCustomer(tx, session.vendorId, session.customerId));
   if (session.status !== 'pending') throw new Problem('payment_session_state', `The payment session has ${session.status}.`);

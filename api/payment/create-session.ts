@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
+import { Plan, Pricing } from '../../db/entities/catalogue.ts';
 import { newId } from '../../db/id.ts';
 import { holdCustomer } from '../../services/customer/hold.ts';
 import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../services/payment/session.ts';
@@ -58,7 +59,7 @@ export const createPaymentSession = route({
       ...{ detachPrevious: body.detach_previous_on_success ?? false, planId: body.plan_id ?? null, pricingId: body.pricing_id ?? null },
     };
     await keep(deps, vendor, session);
-    const kept = await readSession(deps.db, token);
+    const kept = await readSession(deps.db.em(), token);
     if (kept === null) throw new Problem('payment_session_not_found');
     return new Answer(200, presentSession(kept, clientSecret), clientSecret !== null);
   },
@@ -72,15 +73,13 @@ async function before(deps: Dependencies, vendor: string, customerId: string, na
   const customer = await readCustomer(deps.db.em(), vendor, customerId);
   if (customer === null) throw new Problem('customer_not_found');
   await requireSold(deps, vendor, body);
-  return { customer, known: await customerReferenceOf(deps.db, customerId, name) };
+  return { customer, known: await customerReferenceOf(deps.db.em(), customerId, name) };
 }
 
 async function requireSold({ db }: Dependencies, vendor: string, { plan_id, pricing_id }: Body): Promise<void> {
-  if (plan_id != null && (await db.query('select 1 from plan where id = $1 and vendor_id = $2', [plan_id, vendor])).length === 0) {
-    throw new Problem('plan_not_found');
-  }
-  const pricing = 'select 1 from pricing p join plan on plan.id = p.plan_id where p.id = $1 and plan.vendor_id = $2';
-  if (pricing_id != null && (await db.query(pricing, [pricing_id, vendor])).length === 0) throw new Problem('pricing_not_found');
+  const em = db.em();
+  if (plan_id != null && (await em.count(Plan, { id: plan_id, vendor })) === 0) throw new Problem('plan_not_found');
+  if (pricing_id != null && (await em.count(Pricing, { id: pricing_id, plan: { vendor } })) === 0) throw new Problem('pricing_not_found');
 }
 
 async function keep(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {

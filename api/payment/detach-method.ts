@@ -23,7 +23,7 @@ export const detachPaymentMethod = route({
   write: async ({ vendor, params, tx }) => {
     await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await detachMethod(tx, vendor, params.customer_id, params.method_id);
-    const method = await readMethod(tx, vendor, params.customer_id, params.method_id);
+    const method = await readMethod(tx.em, vendor, params.customer_id, params.method_id);
     if (method === null) throw new Problem('payment_method_not_found');
     return presentMethod(method);
   },

@@ -21,7 +21,7 @@ export const listPaymentMethods = route({
   errors: ['customer_not_found'],
   example: { answer: [exampleMethod] },
   run: async ({ vendor, params }, { db }) => {
-    const methods = await listMethods(db, vendor, params.customer_id);
+    const methods = await listMethods(db.em(), vendor, params.customer_id);
     if (methods.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     return methods.map(presentMethod);
   },

@@ -21,7 +21,7 @@ export const readPaymentMethod = route({
   errors: ['customer_not_found', 'payment_method_not_found'],
   example: { answer: exampleMethod },
   run: async ({ vendor, params }, { db }) => {
-    const method = await readMethod(db, vendor, params.customer_id, params.method_id);
+    const method = await readMethod(db.em(), vendor, params.customer_id, params.method_id);
     if (method !== null) return presentMethod(method);
     if ((await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     throw new Problem('payment_method_not_found');

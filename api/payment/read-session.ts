@@ -19,7 +19,7 @@ export const readPaymentSession = route({
   errors: ['payment_session_not_found'],
   example: { answer: pendingSession },
   run: async ({ vendor, params }, { db }) => {
-    const session = await readSession(db, params.token, vendor);
+    const session = await readSession(db.em(), params.token, vendor);
     if (session === null) throw new Problem('payment_session_not_found');
     return presentSession(session);
   },

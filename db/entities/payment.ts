@@ -1,21 +1,25 @@
-import { defineEntity } from '@mikro-orm/core';
-import type { MethodDetails, Notice } from '../../billing/payment/types.ts';
-import { flag, id, instant, json, money, text, whole } from './columns.ts';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { PaymentSessionState } from '../../billing/lifecycle/payment-session.ts';
+import type { MethodDetails, MethodType, Notice, ProviderName } from '../../billing/payment/types.ts';
+import { Plan, Pricing } from './catalogue.ts';
+import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { Customer } from './customer.ts';
+import { TestClock, Vendor } from './vendor.ts';
 
 /** A method as its provider knows it, and what may be shown of it. */
 export const PaymentMethod = defineEntity({
   name: 'PaymentMethod',
   tableName: 'payment_method',
-  indexes: [{ properties: ['customerId', 'created', 'id'] }],
+  indexes: [{ properties: ['customer', 'created', 'id'] }],
   uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customer: () => p.manyToOne(Customer).ref(),
     created: instant(),
-    methodType: text(),
-    provider: text(),
-    status: text().default('active'),
+    type: oneOf<MethodType>().fieldName('method_type'),
+    provider: oneOf<ProviderName>(),
+    status: oneOf<'active' | 'inactive' | 'detached' | 'invalid'>().default('active'),
     details: json<MethodDetails>(),
     holderName: text().strictNullable(),
     reference: text(),
@@ -24,6 +28,7 @@ export const PaymentMethod = defineEntity({
     detachPending: flag().default(false),
   },
 });
+export type PaymentMethodRecord = InferEntity<typeof PaymentMethod>;
 
 /** 24 hours to set a method up; the token is the id. Client secrets are never stored. */
 export const PaymentSession = defineEntity({
@@ -31,27 +36,28 @@ export const PaymentSession = defineEntity({
   tableName: 'payment_session',
   indexes: [{ properties: ['customerId', 'created'] }, { properties: ['provider', 'reference'] }],
   properties: {
-    id: id(),
-    vendorId: text(),
-    customerId: text(),
-    testClockId: text().strictNullable(),
+    token: text().primary().fieldName('id'),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     created: instant(),
     expires: instant(),
     ended: instant().strictNullable(),
-    status: text(),
+    status: oneOf<PaymentSessionState>(),
     reason: text().strictNullable(),
-    provider: text(),
+    provider: oneOf<ProviderName>(),
     address: flag().default(false),
     detachPrevious: flag().default(false),
-    planId: text().strictNullable(),
-    pricingId: text().strictNullable(),
+    planId: () => p.manyToOne(Plan).mapToPk().joinColumn('plan_id').strictNullable().deleteRule('no action'),
+    pricingId: () => p.manyToOne(Pricing).mapToPk().joinColumn('pricing_id').strictNullable().deleteRule('no action'),
     reference: text(),
     customerReference: text().strictNullable(),
     connectedAccountId: text().strictNullable(),
     publishableKey: text().strictNullable(),
-    methodId: text().strictNullable(),
+    methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
   },
 });
+export type PaymentSessionRecord = InferEntity<typeof PaymentSession>;
 
 /** One try to pay an invoice. The open one is the invoice's lease: at most one is `processing`. */
 export const PaymentAttempt = defineEntity({

@@ -1,9 +1,12 @@
+import type { Loaded } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { MethodDetails, MethodRef, MethodType, NewMethod, ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import type { Queryable, Tx } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { planCustomer } from './plan.ts';
 
@@ -14,7 +17,7 @@ export interface Method {
   created: Instant;
   type: MethodType;
   provider: ProviderName;
-  status: 'active' | 'inactive' | 'detached' | 'invalid';
+  status: PaymentMethodRecord['status'];
   details: MethodDetails;
   holderName: string | null;
   isDefault: boolean;
@@ -23,21 +26,21 @@ export interface Method {
 /** What pays by itself: a method, nothing, or the vendor's own means. */
 export type Selection = 'none' | 'manual' | (string & {});
 
-const SELECT = `select m.id, m.customer_id as "customerId", m.created, m.method_type as type, m.provider, m.status, m.details,
-  m.holder_name as "holderName", c.default_payment = m.id as "isDefault"
-  from payment_method m join customer c on c.id = m.customer_id`;
+const toMethod = (method: Loaded<PaymentMethodRecord, 'customer'>): Method => {
+  const { id, customer, created, type, provider, status, details, holderName } = method;
+  return { id, customerId: customer.id, created, type, provider, status, details, holderName, isDefault: customer.$.defaultPayment === id };
+};
 
 /** The methods of a customer, oldest first, without detached ones. */
-export function listMethods(db: Queryable, vendorId: string, customerId: string): Promise<Method[]> {
-  return db.query<Method>(`${SELECT} where m.vendor_id = $1 and m.customer_id = $2 and m.status <> 'detached' order by m.created, m.id`, [
-    vendorId,
-    customerId,
-  ]);
+export async function listMethods(em: EntityManager, vendorId: string, customerId: string): Promise<Method[]> {
+  const kept = { vendorId, customer: customerId, status: { $ne: 'detached' as const } };
+  const methods = await em.find(PaymentMethod, kept, { populate: ['customer'], orderBy: { created: 'asc', id: 'asc' } });
+  return methods.map(toMethod);
 }
 
-export async function readMethod(db: Queryable, vendorId: string, customerId: string, id: string): Promise<Method | null> {
-  const [row] = await db.query<Method>(`${SELECT} where m.vendor_id = $1 and m.customer_id = $2 and m.id = $3`, [vendorId, customerId, id]);
-  return row ?? null;
+export async function readMethod(em: EntityManager, vendorId: string, customerId: string, id: string): Promise<Method | null> {
+  const method = await em.findOne(PaymentMethod, { id, vendorId, customer: customerId }, { populate: ['customer'] });
+  return method === null ? null : toMethod(method);
 }
 
 /**
@@ -46,48 +49,29 @@ export async function readMethod(db: Queryable, vendorId: string, customerId: st
  * @returns its id; null when it is another customer's
  */
 export async function insertMethod(
-  tx: Queryable,
+  { em }: Tx,
   owner: { vendorId: string; customerId: string; provider: ProviderName },
   method: NewMethod,
   at: Instant,
 ): Promise<string | null> {
-  await insertRows(
-    tx,
-    'payment_method',
-    [
-      {
-        id: newId('CPMet'),
-        vendor_id: owner.vendorId,
-        customer_id: owner.customerId,
-        created: stamp(at),
-        method_type: method.type,
-        provider: owner.provider,
-        status: 'active',
-        details: method.details,
-        holder_name: method.holderName,
-        reference: method.reference,
-        customer_reference: method.customerReference,
-        detach_pending: false,
-      },
-    ],
-    'on conflict (provider, reference) do nothing',
-  );
-  const [row] = await tx.query<{ id: string }>(
-    'select id from payment_method where provider = $1 and reference = $2 and customer_id = $3',
-    [owner.provider, method.reference, owner.customerId],
-  );
-  return row?.id ?? null;
+  const { vendorId, customerId: customer, provider } = owner;
+  const row = { ...method, id: newId('CPMet'), vendorId, customer, provider, created: at, status: 'active' as const, detachPending: false };
+  await em.createQueryBuilder(PaymentMethod).insert(row).onConflict(['provider', 'reference']).ignore().execute();
+  const kept = await em.findOne(PaymentMethod, { provider, reference: method.reference, customer });
+  return kept?.id ?? null;
 }
 
 /** Chooses what pays by itself; overdue invoices are tried with it at once. The customer is held exclusively by the caller. */
 export async function selectDefault(tx: Tx, vendorId: string, customerId: string, selection: Selection): Promise<void> {
   if (selection !== 'none' && selection !== 'manual') await requireActive(tx, vendorId, customerId, selection);
-  await tx.query('update customer set default_payment = $2 where id = $1', [customerId, selection]);
+  const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
+  customer.defaultPayment = selection;
+  await tx.em.flush();
   await planCustomer(tx, customerId);
 }
 
-async function requireActive(tx: Queryable, vendorId: string, customerId: string, id: string): Promise<void> {
-  const method = await readMethod(tx, vendorId, customerId, id);
+async function requireActive({ em }: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
+  const method = await readMethod(em, vendorId, customerId, id);
   if (method === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   if (method.status !== 'active') throw new Refusal('payment_method_state', `the payment method is ${method.status}`);
 }
@@ -97,23 +81,19 @@ async function requireActive(tx: Queryable, vendorId: string, customerId: string
  * A second call changes nothing.
  */
 export async function detachMethod(tx: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
-  const method = await readMethod(tx, vendorId, customerId, id);
+  const method = await tx.em.findOne(PaymentMethod, { id, vendorId, customer: customerId }, { populate: ['customer'] });
   if (method === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   if (method.status === 'detached') return;
-  await tx.query(`update payment_method set status = 'detached', detach_pending = true where id = $1`, [id]);
+  tx.em.assign(method, { status: 'detached', detachPending: true });
+  await tx.em.flush();
   enqueue(tx, 'detach', id);
-  if (method.isDefault) await selectDefault(tx, vendorId, customerId, 'none');
+  if (method.customer.$.defaultPayment === id) await selectDefault(tx, vendorId, customerId, 'none');
 }
 
 /** A method the provider has still to be told to forget; null when it has heard. */
-export async function pendingDetach(db: Queryable, id: string): Promise<(MethodRef & { provider: ProviderName }) | null> {
-  const [row] = await db.query<MethodRef & { provider: ProviderName }>(
-    `select provider, reference, customer_reference as "customerReference" from payment_method where id = $1 and detach_pending`,
-    [id],
-  );
-  return row ?? null;
-}
+export const pendingDetach = (em: EntityManager, id: string): Promise<(MethodRef & { provider: ProviderName }) | null> =>
+  em.findOne(PaymentMethod, { id, detachPending: true });
 
-export async function detachHeard(db: Queryable, id: string): Promise<void> {
-  await db.query('update payment_method set detach_pending = false where id = $1', [id]);
+export async function detachHeard(em: EntityManager, id: string): Promise<void> {
+  await em.nativeUpdate(PaymentMethod, { id }, { detachPending: false });
 }

@@ -64,7 +64,7 @@ async function chosen(
     throw new Refusal('payment_method_state', 'the customer has no default payment method; name one, or manual with a reference');
   }
   if (customer?.status !== 'active') throw new Refusal('invoice_state', 'the customer is not active and cannot be charged');
-  const found = await readMethod(tx, invoice.vendorId, invoice.customerId, selection);
+  const found = await readMethod(tx.em, invoice.vendorId, invoice.customerId, selection);
   if (found === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   if (found.status !== 'active') throw new Refusal('payment_method_state', `the payment method is ${found.status}`);
   return found;

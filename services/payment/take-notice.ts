@@ -25,7 +25,7 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
       return;
     }
     case 'setup': {
-      const session = await sessionByReference(tx, provider, notice.reference);
+      const session = await sessionByReference(tx.em, provider, notice.reference);
       if (session !== null) await concludeSession(tx, session.token, notice.outcome);
       return;
     }

@@ -43,7 +43,7 @@ export async function portalOverview(db: Database, { vendorId, customerId }: Por
   const signed = (await contractsOfCustomers(db, [customerId])).get(customerId) ?? [];
   const contracts = signed.filter(({ contract }) => LIVE.has(contract.status) && !contract.isSuccessor);
   const [open, paid] = [await openInvoices(db, customerId), await paidInvoices(db, customerId)];
-  const methods = await listMethods(db, vendorId, customerId);
+  const methods = await listMethods(db.em(), vendorId, customerId);
   return {
     vendorName: vendor.name,
     customer,

@@ -106,6 +106,7 @@ describe('the check of values', () => {
     "insertRows(tx, 'customer', [{ id, status: born(customerMachine, 'create') }])",
     "insertRows(tx, 'payment_refund', [{ id, status: 'processing' }])",
     "em.create(PaymentRefund, { id, status: 'processing' })",
+    "tx.em.count(PaymentMethod, { customer, status: 'active' })",
     "const period: UsagePeriod = { ...row, status: 'closed' }",
     "const pays = { status: next(invoiceMachine, 'paid', 'settle', facts), is: row.status === 'paid' }",
     "interface Draft { status: 'paid' }",

@@ -19,6 +19,7 @@ const STATES = new Set(Object.values(RULED).flatMap(({ states }) => Object.keys(
 const TABLES = Object.keys(RULED).join('|');
 const ROW_WRITERS = new Set(['insertRows', 'upsertRows', 'updateRows']);
 const ENTITY_WRITERS = new Set(['create', 'insert', 'insertMany', 'upsert', 'upsertMany', 'nativeUpdate']);
+const ENTITY_READERS = new Set(['find', 'findOne', 'findOneOrFail', 'count']);
 const ENTITIES: Readonly<Record<string, string>> = {
   ContractRecord: 'contract',
   Customer: 'customer',
@@ -161,10 +162,16 @@ function tableOf(node: Node): string | null {
 }
 
 /** `em.create`, `tx.em.upsert` … */
-function isEntityWriter(callee: unknown): boolean {
-  if (!isNode(callee) || callee.type !== 'MemberExpression' || !ENTITY_WRITERS.has(nameOf(callee.property))) return false;
-  const { object } = callee;
-  return nameOf(object) === 'em' || (isNode(object) && nameOf(object.property) === 'em');
+const isEntityWriter = (callee: unknown): boolean => ENTITY_WRITERS.has(calledOnManager(callee));
+
+/** `em.find`, `tx.em.count` …: what they are given asks for a status and writes none. */
+const isEntityReader = ({ type, callee }: Node): boolean => type === 'CallExpression' && ENTITY_READERS.has(calledOnManager(callee));
+
+function calledOnManager(callee: unknown): string {
+  if (!isNode(callee) || callee.type !== 'MemberExpression') return '';
+  const { object, property } = callee;
+  const isManager = nameOf(object) === 'em' || (isNode(object) && nameOf(object.property) === 'em');
+  return isManager ? nameOf(property) : '';
 }
 
 /** Whether a source writes a ruled table, or asks a lifecycle for what others write. */
@@ -178,11 +185,11 @@ export function asksOrWrites(source: string): boolean {
 const setsStatus = ({ type, left }: Node): boolean =>
   type === 'AssignmentExpression' && isNode(left) && left.type === 'MemberExpression' && nameOf(left.property) === 'status';
 
-/** Whether a row goes into a table without a lifecycle. */
+/** Whether a row goes into a table without a lifecycle, or is only asked for. */
 function isOfAnotherTable(around: readonly Node[]): boolean {
   return around.some((node) => {
     const table = tableOf(node);
-    return table !== null && !(table in RULED);
+    return (table !== null && !(table in RULED)) || isEntityReader(node);
   });
 }
 

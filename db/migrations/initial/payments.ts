@@ -1,8 +1,8 @@
 export const payments = [
   `create table payment_method (
     id text primary key,
-    vendor_id text not null,
-    customer_id text not null,
+    vendor_id text not null constraint payment_method_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint payment_method_customer_id_foreign references customer (id),
     created timestamptz(3) not null,
     method_type text not null,
     provider text not null,
@@ -18,9 +18,9 @@ export const payments = [
 
   `create table payment_session (
     id text primary key,
-    vendor_id text not null,
-    customer_id text not null,
-    test_clock_id text,
+    vendor_id text not null constraint payment_session_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint payment_session_customer_id_foreign references customer (id),
+    test_clock_id text constraint payment_session_test_clock_id_foreign references test_clock (id),
     created timestamptz(3) not null,
     expires timestamptz(3) not null,
     ended timestamptz(3),
@@ -29,13 +29,13 @@ export const payments = [
     provider text not null,
     address boolean not null default false,
     detach_previous boolean not null default false,
-    plan_id text,
-    pricing_id text,
+    plan_id text constraint payment_session_plan_id_foreign references plan (id),
+    pricing_id text constraint payment_session_pricing_id_foreign references pricing (id),
     reference text not null,
     customer_reference text,
     connected_account_id text,
     publishable_key text,
-    method_id text
+    method_id text constraint payment_session_method_id_foreign references payment_method (id)
   )`,
   `create index payment_session_customer_id_created_index on payment_session (customer_id, created)`,
   `create index payment_session_provider_reference_index on payment_session (provider, reference)`,
