@@ -35,7 +35,7 @@ export const payInvoiceRoute = route({
     const request = { method: body.method ?? null, reference: body.reference ?? null };
     const attemptId = await deps.db.transaction(async (tx) => {
       // it was paid by a call that broke off before its answer
-      if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx, params.invoice_id))?.id ?? null;
+      if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
       return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
     });
     if (attemptId !== null) await deps.awaitPayment(attemptId, PATIENCE);

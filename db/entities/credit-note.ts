@@ -1,5 +1,9 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { big, id, instant, money, text } from './columns.ts';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Currency } from '../../billing/money/currency.ts';
+import { big, id, instant, money, oneOf, text } from './columns.ts';
+import { Customer } from './customer.ts';
+import { Invoice, InvoiceItem } from './invoice.ts';
+import { Vendor } from './vendor.ts';
 
 /** A correction of a validated invoice; never changed afterwards. */
 export const CreditNote = defineEntity({
@@ -10,16 +14,16 @@ export const CreditNote = defineEntity({
   checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_wallet + to_payment' }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    invoiceId: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id'),
     /** gap-free within vendor and series, a count apart from the invoices' */
     number: big(),
     series: text(),
     created: instant(),
-    currency: text(),
-    /** wallet | payment, as asked */
-    target: text(),
+    currency: oneOf<Currency>(),
+    /** as asked */
+    target: oneOf<'wallet' | 'payment'>(),
     total: money(),
     taxAmount: money(),
     /** the part that lowered what was still unpaid */
@@ -27,17 +31,18 @@ export const CreditNote = defineEntity({
     toWallet: money(),
     toPayment: money(),
     notes: text().strictNullable(),
+    items: () => p.oneToMany(CreditNoteItem).mappedBy('creditNote'),
   },
 });
-export type CreditNoteRow = InferEntity<typeof CreditNote>;
+export type CreditNoteRecord = InferEntity<typeof CreditNote>;
 
 export const CreditNoteItem = defineEntity({
   name: 'CreditNoteItem',
   tableName: 'credit_note_item',
-  indexes: [{ properties: ['invoiceItemId'] }],
+  indexes: [{ properties: ['item'] }],
   properties: {
-    creditNoteId: text().primary(),
-    invoiceItemId: text().primary(),
+    creditNote: () => p.manyToOne(CreditNote).ref().primary().deleteRule('no action').updateRule('no action'),
+    item: () => p.manyToOne(InvoiceItem).ref().primary().joinColumn('invoice_item_id').deleteRule('no action').updateRule('no action'),
     amount: money(),
     totalExcludingTax: money(),
     taxAmount: money(),

@@ -1,9 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { PaymentAttemptState } from '../../billing/lifecycle/payment-attempt.ts';
 import type { PaymentSessionState } from '../../billing/lifecycle/payment-session.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import type { MethodDetails, MethodType, Notice, ProviderName } from '../../billing/payment/types.ts';
 import { Plan, Pricing } from './catalogue.ts';
 import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { CreditNote } from './credit-note.ts';
 import { Customer } from './customer.ts';
+import { Invoice } from './invoice.ts';
 import { TestClock, Vendor } from './vendor.ts';
 
 /** A method as its provider knows it, and what may be shown of it. */
@@ -74,17 +78,16 @@ export const PaymentAttempt = defineEntity({
   ],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    invoiceId: text(),
-    testClockId: text().strictNullable(),
-    methodId: text().strictNullable(),
-    provider: text(),
-    /** automatic | request | recorded */
-    origin: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id'),
+    clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
+    methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
+    provider: oneOf<ProviderName>(),
+    origin: oneOf<'automatic' | 'request' | 'recorded'>(),
     amount: money(),
-    currency: text(),
-    status: text(),
+    currency: oneOf<Currency>(),
+    status: oneOf<PaymentAttemptState>(),
     reason: text().strictNullable(),
     retryable: flag().strictNullable(),
     /** the idempotency key as the provider takes it */
@@ -100,6 +103,7 @@ export const PaymentAttempt = defineEntity({
     ledgerTransactionId: text().strictNullable(),
   },
 });
+export type PaymentAttemptRecord = InferEntity<typeof PaymentAttempt>;
 
 /** Where an invoice stands in its retries; a row is made by the first failure and begins anew with another method. */
 export const Dunning = defineEntity({
@@ -107,9 +111,9 @@ export const Dunning = defineEntity({
   tableName: 'dunning',
   indexes: [{ properties: ['customerId'] }],
   properties: {
-    invoiceId: id(),
-    customerId: text(),
-    methodId: text(),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().primary().joinColumn('invoice_id').deleteRule('no action').updateRule('no action'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id'),
     firstFailure: instant(),
     failures: whole(),
     /** days after the first failure, as they were set when it happened */
@@ -123,17 +127,16 @@ export const Dunning = defineEntity({
 export const PaymentRefund = defineEntity({
   name: 'PaymentRefund',
   tableName: 'payment_refund',
-  indexes: [{ properties: ['attemptId'] }, { properties: ['creditNoteId'] }],
+  indexes: [{ properties: ['attempt'] }, { properties: ['creditNote'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    attemptId: text(),
-    creditNoteId: text().strictNullable(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customer: () => p.manyToOne(Customer).ref(),
+    attempt: () => p.manyToOne(PaymentAttempt).ref(),
+    creditNote: () => p.manyToOne(CreditNote).ref().strictNullable().deleteRule('no action'),
     amount: money(),
-    currency: text(),
-    /** processing | succeeded | failed */
-    status: text(),
+    currency: oneOf<Currency>(),
+    status: oneOf<'processing' | 'succeeded' | 'failed'>(),
     reason: text().strictNullable(),
     reference: text().strictNullable(),
     created: instant(),
@@ -144,17 +147,16 @@ export const PaymentRefund = defineEntity({
 export const PaymentDispute = defineEntity({
   name: 'PaymentDispute',
   tableName: 'payment_dispute',
-  indexes: [{ properties: ['attemptId'] }],
+  indexes: [{ properties: ['attempt'] }],
   properties: {
     /** the provider's id */
     reference: text().primary(),
-    vendorId: text(),
-    customerId: text(),
-    attemptId: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    attempt: () => p.manyToOne(PaymentAttempt).ref(),
     amount: money(),
-    currency: text(),
-    /** open | won | lost */
-    state: text(),
+    currency: oneOf<Currency>(),
+    state: oneOf<'open' | 'won' | 'lost'>(),
     reason: text(),
     opened: instant(),
     closed: instant().strictNullable(),
@@ -165,7 +167,7 @@ export const PaymentDispute = defineEntity({
 export const PaymentNotice = defineEntity({
   name: 'PaymentNotice',
   tableName: 'payment_notice',
-  properties: { provider: text().primary(), id: text().primary(), received: instant(), notice: json<Notice>() },
+  properties: { provider: oneOf<ProviderName>().primary(), id: text().primary(), received: instant(), notice: json<Notice>() },
 });
 
 /** The sandbox processor's own book; written through connections of its own. */

@@ -3,7 +3,10 @@ import type { Currency } from '../../billing/money/currency.ts';
 import type { MethodRef, ProviderName } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
-import { attemptById } from '../../db/payment/attempt.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { PaymentMethod } from '../../db/entities/payment.ts';
+import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
+import { hold } from '../../db/sql/lock.ts';
 
 /** All a provider is told of a charge. */
 export interface Call {
@@ -32,21 +35,23 @@ export async function beginCall(
   attemptId: string,
   isConfigured: (provider: ProviderName) => boolean = () => true,
 ): Promise<BeforeCall> {
-  const seen = await attemptById(tx, attemptId);
+  const seen = await attemptById(tx.em, attemptId);
   if (seen === null) return 'ended';
-  const [customer] = await tx.query<{ status: string }>('select status from customer where id = $1 for key share', [seen.customerId]);
-  const attempt = await attemptById(tx, attemptId, 'for update');
+  const customer = await hold(tx.em, Customer, { id: seen.customerId }, 'key share');
+  const attempt = await lockAttempt(tx.em, attemptId);
   if (attempt === null || attempt.status !== 'processing') return 'ended';
   const asked = attempt.calledAt !== null;
   if (!asked && customer?.status !== 'active') return 'given_up';
-  const [method] = await tx.query<MethodRef>(
-    'select reference, customer_reference as "customerReference" from payment_method where id = $1',
-    [attempt.methodId],
-  );
-  if (method === undefined) throw new Error(`payment attempt ${attemptId} has no method`);
+  const method = await methodOf(tx, attempt);
+  if (method === null) throw new Error(`payment attempt ${attemptId} has no method`);
   const now = await nowOf(tx, attempt.clockId);
-  if (isConfigured(attempt.provider))
-    await tx.query('update payment_attempt set called_at = coalesce(called_at, clock_timestamp()) where id = $1', [attemptId]);
+  if (isConfigured(attempt.provider)) attempt.calledAt ??= Date.now();
+  await tx.em.flush();
   const { provider, providerKey: key, reference, invoiceId, amount, currency } = attempt;
   return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, asked };
+}
+
+async function methodOf({ em }: Tx, { methodId }: Attempt): Promise<MethodRef | null> {
+  const method = methodId === null ? null : await em.findOne(PaymentMethod, { id: methodId });
+  return method === null ? null : { reference: method.reference, customerReference: method.customerReference };
 }

@@ -1,7 +1,9 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { attemptById } from '../../db/payment/attempt.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { lockAttempt } from '../../db/payment/attempt.ts';
 import { candidates } from '../../db/payment/candidate.ts';
 import { holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
+import { hold } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
@@ -27,15 +29,16 @@ export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry',
 export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
   const owner = await ownerOf(tx, due.subject);
   if (owner === null) return null;
-  await tx.query('select id from customer where id = $1 for key share', [owner.customerId]);
+  await hold(tx.em, Customer, { id: owner.customerId }, 'key share');
   return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);
 }
 
 async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string | null> {
   await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [subject]);
-  const attempt = await attemptById(tx, String(detail.payment_id), 'for update');
+  const attempt = await lockAttempt(tx.em, String(detail.payment_id));
   if (attempt === null || attempt.status !== 'processing') return null;
-  await tx.query('update payment_attempt set ask_at = null where id = $1', [attempt.id]);
+  attempt.askAt = null;
+  await tx.em.flush();
   enqueue(tx, 'payment', attempt.id);
   return attempt.id;
 }

@@ -1,29 +1,41 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { Attempt } from '../../db/payment/attempt.ts';
-import { stamp } from '../../db/rows.ts';
-import { statusMove } from '../../db/sql/status.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
+import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
+import { Vendor } from '../../db/entities/vendor.ts';
+import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
+import { hold } from '../../db/sql/lock.ts';
 import { planPayments } from './plan.ts';
 
-const DROP = statusMove(paymentAttemptMachine, 'drop');
+/** The reason of an attempt that was dropped before its provider was called. */
+const NEVER_MADE = 'customer_not_active';
 
 /**
- * Counts a failure. The first one sets the day the retries are reckoned from, with the vendor's retry days as they are then; a failure of
+ * Counts a failure. The first one sets the day the retries are counted from, with the vendor's retry days as they are then; a failure of
  * another method begins anew.
  */
-export async function noteFailure(tx: Tx, attempt: Attempt, retryable: boolean, retryDays: readonly number[], now: Instant): Promise<void> {
-  await tx.query(
-    `insert into dunning as d (invoice_id, customer_id, method_id, first_failure, failures, retry_days, given_up)
-     select $1, $2, $3, $4::timestamptz, 1, coalesce(v.retry_days, $5::jsonb), not $6::boolean from vendor v where v.id = $7
-     on conflict (invoice_id) do update set
-       method_id = excluded.method_id,
-       given_up = excluded.given_up,
-       failures = case when d.method_id = excluded.method_id then d.failures + 1 else 1 end,
-       first_failure = case when d.method_id = excluded.method_id then d.first_failure else excluded.first_failure end,
-       retry_days = case when d.method_id = excluded.method_id then d.retry_days else excluded.retry_days end`,
-    [attempt.invoiceId, attempt.customerId, attempt.methodId, stamp(now), JSON.stringify(retryDays), retryable, attempt.vendorId],
-  );
+export async function noteFailure(
+  { em }: Tx,
+  attempt: Attempt,
+  retryable: boolean,
+  retryDays: readonly number[],
+  now: Instant,
+): Promise<void> {
+  const { invoiceId, customerId, vendorId, methodId } = attempt;
+  if (methodId === null) throw new Error(`payment attempt ${attempt.id} has no method`);
+  const known = await em.findOne(Dunning, { invoiceId });
+  const givenUp = !retryable;
+  if (known?.methodId === methodId) em.assign(known, { givenUp, failures: known.failures + 1 });
+  else {
+    const vendor = await em.findOneOrFail(Vendor, { id: vendorId });
+    const anew = { methodId, givenUp, failures: 1, firstFailure: now, retryDays: vendor.retryDays ?? [...retryDays] };
+    if (known === null) em.create(Dunning, { invoiceId, customerId, ...anew });
+    else em.assign(known, anew);
+  }
+  await em.flush();
 }
 
 /**
@@ -31,19 +43,17 @@ export async function noteFailure(tx: Tx, attempt: Attempt, retryable: boolean, 
  * collected from again.
  */
 export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Promise<void> {
-  await tx.query('select id from customer where id = (select customer_id from payment_attempt where id = $1) for key share', [attemptId]);
-  const [row] = await tx.query<{ invoice_id: string }>(
-    `update payment_attempt set status = ${DROP.to}, reason = 'customer_not_active', retryable = true, ended = $2
-     where id = $1 and ${DROP.from} and called_at is null returning invoice_id`,
-    [attemptId, stamp(now)],
-  );
-  if (row === undefined) return;
-  await tx.query(
-    `update invoice set deposit_transaction_status = case
-       when exists (select from payment_attempt where invoice_id = $1 and status = 'failed' and reason <> 'customer_not_active') then 'failed'
-       else 'not_processed' end
-     where id = $1`,
-    [row.invoice_id],
-  );
-  await planPayments(tx, [row.invoice_id]);
+  const { em } = tx;
+  const seen = await attemptById(em, attemptId);
+  if (seen === null) return;
+  await hold(em, Customer, { id: seen.customerId }, 'key share');
+  const attempt = await lockAttempt(em, attemptId);
+  if (attempt === null || !takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
+  const status = next(paymentAttemptMachine, attempt.status, 'drop');
+  em.assign(attempt, { status, reason: NEVER_MADE, retryable: true, ended: now });
+  await em.flush();
+  const { invoiceId } = attempt;
+  const failed = await em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $ne: NEVER_MADE } });
+  await em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });
+  await planPayments(tx, [invoiceId]);
 }

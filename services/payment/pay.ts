@@ -3,6 +3,8 @@ import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.t
 import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { publish } from '../../db/event/publish.ts';
 import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
 import { insertAttempts } from '../../db/payment/insert-attempts.ts';
@@ -54,16 +56,13 @@ async function chosen(
   { method, reference }: PayRequest,
 ): Promise<{ id: string; provider: ProviderName } | null> {
   if (method === 'manual') return null;
-  const [customer] = await tx.query<{ selection: string; status: string }>(
-    'select default_payment as selection, status from customer where id = $1',
-    [invoice.customerId],
-  );
-  const selection = method ?? customer?.selection ?? 'none';
+  const customer = await tx.em.findOneOrFail(Customer, { id: invoice.customerId });
+  const selection = method ?? customer.defaultPayment;
   if (selection === 'none' || selection === 'manual') {
     if (reference !== null) return null;
     throw new Refusal('payment_method_state', 'the customer has no default payment method; name one, or manual with a reference');
   }
-  if (customer?.status !== 'active') throw new Refusal('invoice_state', 'the customer is not active and cannot be charged');
+  if (customer.status !== 'active') throw new Refusal('invoice_state', 'the customer is not active and cannot be charged');
   const found = await readMethod(tx.em, invoice.vendorId, invoice.customerId, selection);
   if (found === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   if (found.status !== 'active') throw new Refusal('payment_method_state', `the payment method is ${found.status}`);
@@ -79,7 +78,7 @@ async function recordByHand(tx: Tx, invoice: HeldInvoice, reference: string | nu
     { ...attempt, status, methodId: null, origin: 'recorded', created: now, keyOf: (self) => self, recorded },
   ]);
   const transactionId = await bookPayment(tx, { ...attempt, id }, now);
-  await tx.query('update payment_attempt set ledger_transaction_id = $2 where id = $1', [id, transactionId]);
+  await tx.em.nativeUpdate(PaymentAttempt, { id }, { ledgerTransactionId: transactionId });
   const data = { payment_id: id, customer_id: customerId, payment_method_id: null, amount, currency };
   await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, at: now, data }]);
   await payInvoice(tx, { invoice, amount, transactionId, now, occasion: id });

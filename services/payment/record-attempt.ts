@@ -21,10 +21,10 @@ export async function recordAttempt(
   retryDays: readonly number[],
 ): Promise<Pick<Attempt, 'status'>> {
   if (charged.status === 'given_up') {
-    const seen = await attemptById(tx, attemptId);
+    const seen = await attemptById(tx.em, attemptId);
     if (seen !== null) await dropAttempt(tx, attemptId, await nowOf(tx, seen.clockId));
   } else if (charged.status !== 'ended') await recordOutcome(tx, attemptId, charged, retryDays);
-  const attempt = await attemptById(tx, attemptId);
+  const attempt = await attemptById(tx.em, attemptId);
   await tellClock(tx, attempt?.clockId ?? null);
   return { status: attempt?.status ?? 'failed' };
 }

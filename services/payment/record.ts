@@ -1,17 +1,19 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
-import { takes } from '../../billing/lifecycle/machine.ts';
+import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { type PaymentAttemptTrigger, paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { dec, smaller } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Customer } from '../../db/entities/customer.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
-import { type Attempt, attemptById } from '../../db/payment/attempt.ts';
+import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
 import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
 import { stamp, upsertRows } from '../../db/rows.ts';
+import { hold } from '../../db/sql/lock.ts';
 import { statusMove } from '../../db/sql/status.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { paymentEntry } from '../ledger/entries.ts';
@@ -22,8 +24,6 @@ import { planPayments } from './plan.ts';
 import { stopCollecting } from './stop-collecting.ts';
 
 const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succeeded: 'confirm', pending: 'wait', failed: 'refuse' };
-const CONFIRM = statusMove(paymentAttemptMachine, 'confirm');
-const REFUSE = statusMove(paymentAttemptMachine, 'refuse');
 const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: '$3', somethingLeft: 'not $3' });
 
 /**
@@ -31,11 +31,11 @@ const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: '$3', somethi
  * that was taken is always booked, once; a failure after a success is nothing.
  */
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
-  const seen = await attemptById(tx, attemptId);
+  const seen = await attemptById(tx.em, attemptId);
   if (seen === null) throw new Error(`there is no payment attempt ${attemptId}`);
-  const [customer] = await tx.query<{ status: string }>('select status from customer where id = $1 for key share', [seen.customerId]);
+  const customer = await hold(tx.em, Customer, { id: seen.customerId }, 'key share');
   const invoice = await holdInvoice(tx, seen.invoiceId);
-  const attempt = await attemptById(tx, attemptId, 'for update');
+  const attempt = await lockAttempt(tx.em, attemptId);
   if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
   const now = await nowOf(tx, attempt.clockId);
   if (!takes(paymentAttemptMachine, attempt.status, TRIGGERS[outcome.status])) return;
@@ -47,10 +47,9 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
 /** Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to the wallet. */
 async function recordSuccess(tx: Tx, attempt: Attempt, invoice: HeldInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);
-  await tx.query(
-    `update payment_attempt set status = ${CONFIRM.to}, reason = null, reference = $2, ask_at = null, ended = $3, ledger_transaction_id = $4 where id = $1`,
-    [attempt.id, reference, stamp(now), transactionId],
-  );
+  const status = next(paymentAttemptMachine, attempt.status, 'confirm');
+  tx.em.assign(attempt, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
+  await tx.em.flush();
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
 }
@@ -110,12 +109,8 @@ async function recordPatience(
   now: Instant,
 ): Promise<void> {
   const askAt = Math.max(askAgainAt, now + 1);
-  await tx.query('update payment_attempt set reference = coalesce($2, reference), ask_at = $3, reason = $4 where id = $1', [
-    attempt.id,
-    reference,
-    stamp(askAt),
-    reason ?? null,
-  ]);
+  tx.em.assign(attempt, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
+  await tx.em.flush();
   await upsertRows(
     tx,
     'agenda',
@@ -145,10 +140,9 @@ async function recordFailure(
   { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
   { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
 ): Promise<void> {
-  await tx.query(
-    `update payment_attempt set status = ${REFUSE.to}, reason = $2, retryable = $3, reference = coalesce($4, reference), ask_at = null, ended = $5 where id = $1`,
-    [attempt.id, reason, retryable, reference, stamp(now)],
-  );
+  const status = next(paymentAttemptMachine, attempt.status, 'refuse');
+  tx.em.assign(attempt, { status, reason, retryable, reference: reference ?? attempt.reference, askAt: null, ended: now });
+  await tx.em.flush();
   await tx.query(`update invoice set deposit_transaction_status = 'failed' where id = $1`, [attempt.invoiceId]);
   await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [attempt.invoiceId]);
   if (attempt.origin === 'automatic') {
@@ -158,9 +152,9 @@ async function recordFailure(
   }
   // what the wallet gained while the attempt was open was left to the attempt
   if (!frozen) await settleWallets(tx, await turnsOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
-  const next = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;
+  const again = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;
   await publish(tx, [
-    eventOf(attempt, 'v1.payment.failed', now, { reason, next_attempt: next === null ? null : stamp(next), final: next === null }),
+    eventOf(attempt, 'v1.payment.failed', now, { reason, next_attempt: again === null ? null : stamp(again), final: again === null }),
   ]);
 }
 

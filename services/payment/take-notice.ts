@@ -1,9 +1,11 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { PaymentAttempt, PaymentDispute, PaymentMethod, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
-import { ATTEMPT_COLUMNS, type Attempt } from '../../db/payment/attempt.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
+import type { Attempt } from '../../db/payment/attempt.ts';
 import { disputeEntry, outsideRefundEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { selectDefault } from './method.ts';
@@ -15,9 +17,7 @@ import { concludeSession, sessionByReference } from './session.ts';
  * rows it is about, so that swapped and repeated ones end the same.
  */
 export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice, retryDays: readonly number[]): Promise<void> {
-  const row = { provider, id: notice.id, received: stamp(Date.now()), notice };
-  const kept = await insertRows(tx, 'payment_notice', [row], 'on conflict do nothing returning id');
-  if (kept.length === 0) return;
+  if (!(await keepNotice(tx, provider, notice))) return;
   switch (notice.type) {
     case 'charge': {
       const attempt = await attemptOf(tx, provider, notice.reference, notice.key);
@@ -38,12 +38,17 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
   }
 }
 
-async function attemptOf(tx: Tx, provider: ProviderName, reference: string, key: string | null): Promise<Attempt | null> {
-  const [row] = await tx.query<Attempt>(
-    `select ${ATTEMPT_COLUMNS} from payment_attempt where provider = $1 and (provider_key = $2 or reference = $3) order by provider_key = $2 desc limit 1`,
-    [provider, key, reference],
-  );
-  return row ?? null;
+/** False when it has been told before. */
+async function keepNotice({ em }: Tx, provider: ProviderName, notice: Notice): Promise<boolean> {
+  const row = { provider, id: notice.id, received: Date.now(), notice };
+  const { affectedRows } = await em.createQueryBuilder(PaymentNotice).insert(row).onConflict(['provider', 'id']).ignore().execute();
+  return affectedRows > 0;
+}
+
+/** The attempt a provider means: by the key we gave it, else by its own reference. */
+async function attemptOf({ em }: Tx, provider: ProviderName, reference: string, key: string | null): Promise<Attempt | null> {
+  const byKey = key === null ? null : await em.findOne(PaymentAttempt, { provider, providerKey: key });
+  return byKey ?? em.findOne(PaymentAttempt, { provider, reference });
 }
 
 /** Money given back at the provider behind our back; our own refunds are recorded where they are made. */
@@ -53,9 +58,10 @@ async function noteRefund(tx: Tx, provider: ProviderName, notice: Extract<Notice
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference } = notice;
   const at = await nowOf(tx, attempt.clockId);
-  const owner = { vendor_id: vendorId, customer_id: customerId, attempt_id: attempt.id };
-  const row = { id: newId('Ref'), ...owner, amount, currency, status: 'succeeded', reference, created: stamp(at), ended: stamp(at) };
-  await insertRows(tx, 'payment_refund', [row]);
+  const times = { created: at, ended: at };
+  const owner = { vendorId, customer: customerId, attempt };
+  tx.em.create(PaymentRefund, { id: newId('Ref'), ...owner, amount, currency, status: 'succeeded', reference, ...times });
+  await tx.em.flush();
   const occasion = `${provider}:${reference}`;
   await post(tx, [outsideRefundEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion, invoiceId, at }, provider, amount)]);
 }
@@ -67,12 +73,11 @@ async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notic
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference, state, reason } = notice;
   const at = await nowOf(tx, attempt.clockId);
-  const closed = state === 'open' ? null : stamp(at);
-  await tx.query(
-    `insert into payment_dispute as d (reference, vendor_id, customer_id, attempt_id, amount, currency, state, reason, opened, closed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (reference) do update set state = excluded.state, closed = excluded.closed where d.state = 'open'`,
-    [reference, vendorId, customerId, attempt.id, amount, currency, state, reason, stamp(at), closed],
+  const closed = state === 'open' ? null : at;
+  await tx.em.upsert(
+    PaymentDispute,
+    { reference, vendorId, customerId, attempt, amount, currency, state, reason, opened: at, closed },
+    { onConflictFields: ['reference'], onConflictMergeFields: ['state', 'closed'], onConflictWhere: { state: 'open' } },
   );
   const occurrence = { vendorId, customerId, currency, occasion: `${provider}:${reference}`, invoiceId, at };
   // the opening is booked once, also when the end is told first
@@ -84,14 +89,11 @@ async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notic
 }
 
 async function noteDetached(tx: Tx, provider: ProviderName, reference: string): Promise<void> {
-  const [seen] = await tx.query<{ id: string; vendor_id: string; customer_id: string }>(
-    `select id, vendor_id, customer_id from payment_method where provider = $1 and reference = $2 and status <> 'detached'`,
-    [provider, reference],
-  );
-  if (seen === undefined) return;
-  const [customer] = await tx.query<{ selection: string }>('select default_payment as selection from customer where id = $1 for update', [
-    seen.customer_id,
-  ]);
-  await tx.query(`update payment_method set status = 'detached' where id = $1`, [seen.id]);
-  if (customer?.selection === seen.id) await selectDefault(tx, seen.vendor_id, seen.customer_id, 'none');
+  const { em } = tx;
+  const seen = await em.findOne(PaymentMethod, { provider, reference, status: { $ne: 'detached' } });
+  if (seen === null) return;
+  const customer = await em.findOneOrFail(Customer, { id: seen.customer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  seen.status = 'detached';
+  await em.flush();
+  if (customer.defaultPayment === seen.id) await selectDefault(tx, seen.vendorId, customer.id, 'none');
 }

@@ -42,11 +42,11 @@ export const payments = [
 
   `create table payment_attempt (
     id text primary key,
-    vendor_id text not null,
-    customer_id text not null,
-    invoice_id text not null,
-    test_clock_id text,
-    method_id text,
+    vendor_id text not null constraint payment_attempt_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint payment_attempt_customer_id_foreign references customer (id),
+    invoice_id text not null constraint payment_attempt_invoice_id_foreign references invoice (id),
+    test_clock_id text constraint payment_attempt_test_clock_id_foreign references test_clock (id),
+    method_id text constraint payment_attempt_method_id_foreign references payment_method (id),
     provider text not null,
     origin text not null,
     amount numeric not null,
@@ -69,9 +69,9 @@ export const payments = [
   `create unique index payment_attempt_one_open on payment_attempt (invoice_id) where status = 'processing'`,
 
   `create table dunning (
-    invoice_id text primary key,
-    customer_id text not null,
-    method_id text not null,
+    invoice_id text primary key constraint dunning_invoice_id_foreign references invoice (id),
+    customer_id text not null constraint dunning_customer_id_foreign references customer (id),
+    method_id text not null constraint dunning_method_id_foreign references payment_method (id),
     first_failure timestamptz(3) not null,
     failures int not null,
     retry_days jsonb not null,
@@ -79,50 +79,11 @@ export const payments = [
   )`,
   `create index dunning_customer_id_index on dunning (customer_id)`,
 
-  `create table payment_refund (
-    id text primary key,
-    vendor_id text not null,
-    customer_id text not null,
-    attempt_id text not null,
-    credit_note_id text,
-    amount numeric not null,
-    currency text not null,
-    status text not null,
-    reason text,
-    reference text,
-    created timestamptz(3) not null,
-    ended timestamptz(3)
-  )`,
-  `create index payment_refund_attempt_id_index on payment_refund (attempt_id)`,
-  `create index payment_refund_credit_note_id_index on payment_refund (credit_note_id)`,
-
-  `create table payment_dispute (
-    reference text primary key,
-    vendor_id text not null,
-    customer_id text not null,
-    attempt_id text not null,
-    amount numeric not null,
-    currency text not null,
-    state text not null,
-    reason text not null,
-    opened timestamptz(3) not null,
-    closed timestamptz(3)
-  )`,
-  `create index payment_dispute_attempt_id_index on payment_dispute (attempt_id)`,
-
-  `create table payment_notice (
-    provider text not null,
-    id text not null,
-    received timestamptz(3) not null,
-    notice jsonb not null,
-    primary key (provider, id)
-  )`,
-
   `create table credit_note (
     id text primary key,
-    vendor_id text not null,
-    customer_id text not null,
-    invoice_id text not null,
+    vendor_id text not null constraint credit_note_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint credit_note_customer_id_foreign references customer (id),
+    invoice_id text not null constraint credit_note_invoice_id_foreign references invoice (id),
     number bigint not null,
     series text not null,
     created timestamptz(3) not null,
@@ -142,8 +103,8 @@ export const payments = [
     for each row execute function ledger_is_append_only()`,
 
   `create table credit_note_item (
-    credit_note_id text not null,
-    invoice_item_id text not null,
+    credit_note_id text not null constraint credit_note_item_credit_note_id_foreign references credit_note (id),
+    invoice_item_id text not null constraint credit_note_item_invoice_item_id_foreign references invoice_item (id),
     amount numeric not null,
     total_excluding_tax numeric not null,
     tax_amount numeric not null,
@@ -152,6 +113,45 @@ export const payments = [
   `create index credit_note_item_invoice_item_id_index on credit_note_item (invoice_item_id)`,
   `create trigger credit_note_item_append_only before update or delete on credit_note_item
     for each row execute function ledger_is_append_only()`,
+
+  `create table payment_refund (
+    id text primary key,
+    vendor_id text not null constraint payment_refund_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint payment_refund_customer_id_foreign references customer (id),
+    attempt_id text not null constraint payment_refund_attempt_id_foreign references payment_attempt (id),
+    credit_note_id text constraint payment_refund_credit_note_id_foreign references credit_note (id),
+    amount numeric not null,
+    currency text not null,
+    status text not null,
+    reason text,
+    reference text,
+    created timestamptz(3) not null,
+    ended timestamptz(3)
+  )`,
+  `create index payment_refund_attempt_id_index on payment_refund (attempt_id)`,
+  `create index payment_refund_credit_note_id_index on payment_refund (credit_note_id)`,
+
+  `create table payment_dispute (
+    reference text primary key,
+    vendor_id text not null constraint payment_dispute_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint payment_dispute_customer_id_foreign references customer (id),
+    attempt_id text not null constraint payment_dispute_attempt_id_foreign references payment_attempt (id),
+    amount numeric not null,
+    currency text not null,
+    state text not null,
+    reason text not null,
+    opened timestamptz(3) not null,
+    closed timestamptz(3)
+  )`,
+  `create index payment_dispute_attempt_id_index on payment_dispute (attempt_id)`,
+
+  `create table payment_notice (
+    provider text not null,
+    id text not null,
+    received timestamptz(3) not null,
+    notice jsonb not null,
+    primary key (provider, id)
+  )`,
 
   `create table document (
     id text primary key,
