@@ -66,7 +66,7 @@ export function createPortal({ db, baseUrl, print, countDownload, countStranger 
     if (visitor === null) return turnAway(context);
     const { left, reset } = countDownload(visitor.customerId);
     if (left < 0) return refuseFor(context, reset, tooManyDownloadsPage());
-    const printed = (await maySeeInvoice(db, visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
+    const printed = (await maySeeInvoice(db.em(), visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
     if (printed === null) return answer(context, 404, notFoundPage());
     context.type = 'application/pdf';
     context.set('content-disposition', `attachment; filename="${printed.name}"`);

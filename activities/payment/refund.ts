@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 export const refundAtProvider =
   ({ db, payments }: Dependencies) =>
   async ({ refundId }: { refundId: string }): Promise<void> => {
-    const refund = await openRefund(db, refundId);
+    const refund = await openRefund(db.em(), refundId);
     if (refund === null) return;
     const outcome = await payments.providers.get(refund.provider).refund(refund);
     await db.transaction((tx) => recordRefund(tx, refundId, outcome), { by: 'provider' });

@@ -32,7 +32,7 @@ export class Press {
 
   /** An invoice's PDF; null when the vendor has no such invoice. */
   async invoice(vendorId: string, id: string): Promise<Printed | null> {
-    const head = await invoiceHead(this.#db, vendorId, id);
+    const head = await invoiceHead(this.#db.em(), vendorId, id);
     if (head === null) return null;
     const bytes = await this.#kept(vendorId, id, editionOf(head), async () => {
       const document = await invoiceDocument(this.#db, vendorId, id);
@@ -45,7 +45,7 @@ export class Press {
 
   /** A credit note's PDF; null when the invoice has no such note. */
   async creditNote(vendorId: string, invoiceId: string, id: string): Promise<Printed | null> {
-    const document = await creditNoteDocument(this.#db, vendorId, invoiceId, id);
+    const document = await creditNoteDocument(this.#db.em(), vendorId, invoiceId, id);
     if (document === null) return null;
     const bytes = await this.#kept(vendorId, id, MADE, async () => ({ document, edition: MADE }));
     return { bytes, name: `credit-note-${document.note.number}.pdf` };
@@ -56,7 +56,7 @@ export class Press {
   }
 
   async #kept(vendorId: string, id: string, edition: Edition | null, read: () => Promise<Sheet>): Promise<Buffer> {
-    const kept = edition === null ? null : await keptPrint(this.#db, id, edition);
+    const kept = edition === null ? null : await keptPrint(this.#db.em(), id, edition);
     if (kept !== null) return kept;
     const key = `${id} ${edition?.basis}`;
     const printing =
@@ -68,7 +68,7 @@ export class Press {
   async #print(id: string, read: () => Promise<Sheet>): Promise<Buffer> {
     const { document, edition } = await read();
     const bytes = await this.#threads.print(document);
-    if (edition !== null) await keepPrint(this.#db, id, edition, bytes);
+    if (edition !== null) await keepPrint(this.#db.em(), id, edition, bytes);
     return bytes;
   }
 }

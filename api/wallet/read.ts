@@ -25,7 +25,7 @@ export const readWallet = route({
     const balances = await walletBalances(db, vendor, params.customer_id);
     if (balances.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null)
       throw new Problem('customer_not_found');
-    const movements = await walletMovements(db, vendor, params.customer_id);
+    const movements = await walletMovements(db.em(), vendor, params.customer_id);
     return { balances: balances.map(presentBalance), transactions: movements.map(presentMovement) };
   },
 });

@@ -1,6 +1,6 @@
-import { defineEntity } from '@mikro-orm/core';
-import { bytes, id, instant, json, text } from './columns.ts';
-import type { Address, Seller } from './vendor.ts';
+import { defineEntity, p } from '@mikro-orm/core';
+import { bytes, id, instant, json, oneOf, text } from './columns.ts';
+import { type Address, type Seller, Vendor } from './vendor.ts';
 
 export interface Buyer {
   name: string;
@@ -15,7 +15,7 @@ export const Document = defineEntity({
   properties: {
     /** id of the invoice or credit note */
     id: id(),
-    vendorId: text(),
+    vendor: () => p.manyToOne(Vendor).ref().createForeignKeyConstraint(false),
     seller: json<Seller>(),
     buyer: json<Buyer>(),
   },
@@ -29,8 +29,8 @@ export const DocumentPrint = defineEntity({
   name: 'DocumentPrint',
   tableName: 'document_print',
   properties: {
-    documentId: text().primary(),
-    edition: text().primary(),
+    document: () => p.manyToOne(Document).ref().primary().deleteRule('no action').updateRule('no action'),
+    edition: oneOf<'made' | 'since'>().primary(),
     basis: text(),
     bytes: bytes(),
     sha256: text(),

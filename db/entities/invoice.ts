@@ -1,8 +1,13 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import type { Derivation } from '../../billing/invoice/types.ts';
-import { big, flag, id, instant, json, money, text, whole } from './columns.ts';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Derivation, Line } from '../../billing/invoice/types.ts';
+import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { big, flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { ContractRecord } from './contract.ts';
+import { Customer } from './customer.ts';
+import { TestClock, Vendor } from './vendor.ts';
 
-/** Unique (contract, charge key) is the guard against charging twice. */
+/** Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique (contract, charge key) is the guard against charging twice. */
 export const InvoiceItem = defineEntity({
   name: 'InvoiceItem',
   tableName: 'invoice_item',
@@ -16,16 +21,16 @@ export const InvoiceItem = defineEntity({
   uniques: [{ name: 'invoice_item_charge_unique', properties: ['contractId', 'chargeKey'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    contractId: text(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id').createForeignKeyConstraint(false),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id').createForeignKeyConstraint(false),
+    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').createForeignKeyConstraint(false),
     chargeKey: text(),
-    invoiceId: text().strictNullable(),
-    kind: text(),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
+    kind: oneOf<Line['kind']>(),
     source: text(),
     name: text(),
     description: text().strictNullable(),
-    currency: text(),
+    currency: oneOf<Currency>(),
     spanStart: instant().strictNullable(),
     spanEnd: instant().strictNullable(),
     dueDate: instant(),
@@ -42,7 +47,7 @@ export const InvoiceItem = defineEntity({
     taxRate: money().strictNullable(),
     taxPolicy: text(),
     reverseCharge: flag().default(false),
-    creditOf: text().strictNullable(),
+    creditOf: () => p.manyToOne(InvoiceItem).mapToPk().joinColumn('credit_of').strictNullable().createForeignKeyConstraint(false),
     periodIdx: whole().strictNullable(),
     derivation: json<Derivation>(),
     position: whole().default(0),
@@ -66,24 +71,24 @@ export const Invoice = defineEntity({
   checks: [{ name: 'invoice_amount_due_check', expression: 'amount_due >= 0 and total >= 0' }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    contractId: text(),
-    testClockId: text().strictNullable(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id').createForeignKeyConstraint(false),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id').createForeignKeyConstraint(false),
+    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').createForeignKeyConstraint(false),
+    clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().createForeignKeyConstraint(false),
     /** gap-free within vendor and series, given when the invoice is made */
     number: big(),
     /** '' for the wall clock, else the clock's id */
     series: text().default(''),
     date: instant(),
     dueDate: instant(),
-    status: text(),
-    currency: text(),
+    status: oneOf<InvoiceState>(),
+    currency: oneOf<Currency>(),
     total: money(),
     /** what remains to be paid */
     amountDue: money(),
     automatic: flag(),
     trigger: text(),
-    depositTransactionStatus: text().default('not_processed'),
+    depositTransactionStatus: oneOf<'not_processed' | 'processing' | 'succeeded' | 'failed'>().default('not_processed'),
     depositTransactionId: text().strictNullable(),
     externalReference: text().strictNullable(),
     created: instant(),
@@ -92,7 +97,7 @@ export const Invoice = defineEntity({
     paidAt: instant().strictNullable(),
   },
 });
-export type InvoiceRow = InferEntity<typeof Invoice>;
+export type InvoiceEntity = InferEntity<typeof Invoice>;
 
 export const InvoiceCounter = defineEntity({
   name: 'InvoiceCounter',

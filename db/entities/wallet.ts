@@ -1,31 +1,40 @@
-import { defineEntity } from '@mikro-orm/core';
-import { id, instant, money, serial, text } from './columns.ts';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Currency } from '../../billing/money/currency.ts';
+import { id, instant, money, oneOf, serial, text } from './columns.ts';
+import { Customer } from './customer.ts';
+import { Invoice } from './invoice.ts';
+import { Vendor } from './vendor.ts';
 
 export const Wallet = defineEntity({
   name: 'Wallet',
   tableName: 'wallet',
   uniques: [{ name: 'wallet_currency_unique', properties: ['customerId', 'currency'] }],
   checks: [{ name: 'wallet_balance_check', expression: 'balance >= 0' }],
-  properties: { id: id(), vendorId: text(), customerId: text(), currency: text(), balance: money() },
+  properties: {
+    id: id(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    currency: oneOf<Currency>(),
+    balance: money(),
+  },
 });
 
 export const WalletTransaction = defineEntity({
   name: 'WalletTransaction',
   tableName: 'wallet_transaction',
-  indexes: [{ properties: ['walletId', 'seq'] }, { properties: ['invoiceId'] }],
-  uniques: [{ name: 'wallet_transaction_occasion_unique', properties: ['walletId', 'occasion'] }],
+  indexes: [{ properties: ['wallet', 'seq'] }, { properties: ['invoiceId'] }],
+  uniques: [{ name: 'wallet_transaction_occasion_unique', properties: ['wallet', 'occasion'] }],
   properties: {
     id: id(),
     seq: serial(),
-    walletId: text(),
+    wallet: () => p.manyToOne(Wallet).ref(),
     /** positive: the customer gained; negative: an invoice was paid or the vendor took back */
     amount: money(),
     balanceAfter: money(),
     description: text(),
-    invoiceId: text().strictNullable(),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
     at: instant(),
-    /** credit | payment | grant | refund */
-    kind: text(),
+    kind: oneOf<'credit' | 'payment' | 'grant' | 'refund'>(),
     /** what makes the movement unique, so that a second run writes nothing */
     occasion: text(),
   },

@@ -1,6 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Queryable } from '../connect.ts';
+import { WalletTransaction } from '../entities/wallet.ts';
 
 export interface WalletBalance {
   id: string;
@@ -31,12 +33,8 @@ export function walletBalances(db: Queryable, vendorId: string, customerId: stri
 }
 
 /** The newest movements, oldest of them first. */
-export function walletMovements(db: Queryable, vendorId: string, customerId: string, limit = 200): Promise<WalletMovement[]> {
-  return db.query<WalletMovement>(
-    `select * from (
-       select t.id, t.at, w.currency, t.amount, t.balance_after as "balanceAfter", t.kind, t.description, t.invoice_id as "invoiceId", t.seq
-       from wallet_transaction t join wallet w on w.id = t.wallet_id
-       where w.vendor_id = $1 and w.customer_id = $2 order by t.seq desc limit $3) newest order by seq`,
-    [vendorId, customerId, limit],
-  );
+export async function walletMovements(em: EntityManager, vendorId: string, customerId: string, limit = 200): Promise<WalletMovement[]> {
+  const newest = { populate: ['wallet'], orderBy: { seq: 'desc' }, limit } as const;
+  const movements = await em.find(WalletTransaction, { wallet: { vendorId, customerId } }, newest);
+  return movements.reverse().map(({ wallet, ...movement }) => ({ ...movement, currency: wallet.$.currency }));
 }

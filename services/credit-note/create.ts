@@ -11,10 +11,12 @@ import { dec, smaller, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { CreditNote, CreditNoteItem } from '../../db/entities/credit-note.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
 import { type HeldInvoice, holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
+import { stamp } from '../../db/rows.ts';
 import { statusMove } from '../../db/sql/status.ts';
 import { holdCustomer } from '../customer/hold.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
@@ -72,8 +74,8 @@ export async function holdForChange(tx: Tx, vendorId: string, invoiceId: string)
   await holdChain(tx, invoiceId);
   const invoice = await holdInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
-  const open = await tx.query(`select 1 from payment_attempt where invoice_id = $1 and status = 'processing'`, [invoiceId]);
-  if (open.length > 0) throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: 1 });
+  if ((await tx.em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0)
+    throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: 1 });
   return { invoice, now };
 }
 
@@ -114,34 +116,18 @@ interface NewNote {
 }
 
 async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNote): Promise<void> {
-  await insertRows(tx, 'credit_note', [
-    {
-      id,
-      vendor_id: invoice.vendorId,
-      customer_id: invoice.customerId,
-      invoice_id: invoice.id,
-      number: await nextNumber(tx, invoice.vendorId, invoice.clockId),
-      series: invoice.clockId ?? '',
-      created: stamp(now),
-      currency: invoice.currency,
-      target: note.to,
-      total: note.total,
-      tax_amount: taxOf(note),
-      reduced: parts.reduced,
-      to_wallet: parts.toWallet,
-      to_payment: parts.toPayment,
-      notes,
-    },
-  ]);
-  const items = note.items.map((item) => ({
-    credit_note_id: id,
-    invoice_item_id: item.lineId,
-    amount: item.amount,
-    total_excluding_tax: item.totalExcludingTax,
-    tax_amount: item.taxAmount,
-  }));
-  await insertRows(tx, 'credit_note_item', items);
-  await keepParties(tx, [{ id, customerId: invoice.customerId }]);
+  const { id: invoiceId, vendorId, customerId, clockId, currency } = invoice;
+  const number = await nextNumber(tx, vendorId, clockId);
+  const whose = { vendorId, customerId, invoiceId, currency, series: clockId ?? '', created: now };
+  const written = tx.em.create(CreditNote, {
+    ...{ ...whose, ...parts, id, number, notes },
+    ...{ target: note.to, total: note.total, taxAmount: taxOf(note) },
+  });
+  for (const { lineId, amount, totalExcludingTax, taxAmount } of note.items) {
+    tx.em.create(CreditNoteItem, { creditNote: written, item: lineId, amount, totalExcludingTax, taxAmount });
+  }
+  await tx.em.flush();
+  await keepParties(tx, [{ id, customerId }]);
 }
 
 const taxOf = (note: NoteOfRule): string => sum(note.items.map(({ taxAmount }) => dec(taxAmount))).toFixed();

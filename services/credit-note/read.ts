@@ -1,8 +1,14 @@
+import type { Loaded } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { CreditableInvoice, CreditableLine, CreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
 import { type FamilyLine, type GivenBack, givenBackIn } from '../../billing/invoice/given-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import type { Queryable } from '../../db/connect.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
+import { CreditNote as CreditNoteEntity, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
+import { InvoiceItem } from '../../db/entities/invoice.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
 
 export interface CreditNoteItem {
   invoiceItemId: string;
@@ -33,48 +39,54 @@ export interface CreditNote {
   items: CreditNoteItem[];
 }
 
-const SELECT = `
-  select n.id, n.vendor_id as "vendorId", n.customer_id as "customerId", n.invoice_id as "invoiceId", n.number::text, n.created, n.currency, n.target,
-    n.total::text, n.tax_amount::text as "taxAmount", n.reduced::text, n.to_wallet::text as "toWallet", n.to_payment::text as "toPayment", n.notes,
-    (select jsonb_agg(jsonb_build_object('invoiceItemId', x.invoice_item_id, 'name', l.name, 'amount', x.amount::text,
-       'totalExcludingTax', x.total_excluding_tax::text, 'taxAmount', x.tax_amount::text, 'taxRate', l.tax_rate::text) order by l.position, l.id)
-     from credit_note_item x join invoice_item l on l.id = x.invoice_item_id where x.credit_note_id = n.id) as items
-  from credit_note n`;
+type StoredNote = Loaded<CreditNoteRecord, 'items.item'>;
 
-/** The notes of many invoices, oldest first. */
-export function notesOf(db: Queryable, invoiceIds: readonly string[]): Promise<CreditNote[]> {
-  return db.query<CreditNote>(`${SELECT} where n.invoice_id = any($1::text[]) order by n.created, n.id`, [invoiceIds]);
+/** With the lines it is about, in the order in which they stand on the invoice. */
+function toNote(note: StoredNote): CreditNote {
+  const items = [...note.items.$].map(({ item, amount, totalExcludingTax, taxAmount }) => {
+    const { id: invoiceItemId, name, taxRate, position } = item.$;
+    return { position, invoiceItemId, name, amount, totalExcludingTax, taxAmount, taxRate };
+  });
+  items.sort((one, other) => one.position - other.position || (one.invoiceItemId < other.invoiceItemId ? -1 : 1));
+  return { ...note, items: items.map(({ position: _position, ...item }) => item) };
 }
 
-export async function readNote(db: Queryable, vendorId: string, id: string): Promise<CreditNote | null> {
-  const [row] = await db.query<CreditNote>(`${SELECT} where n.vendor_id = $1 and n.id = $2`, [vendorId, id]);
-  return row ?? null;
+/** The notes of many invoices, oldest first. */
+export async function notesOf(em: EntityManager, invoiceIds: readonly string[]): Promise<CreditNote[]> {
+  const oldestFirst = { created: 'asc', id: 'asc' } as const;
+  const notes = await em.find(
+    CreditNoteEntity,
+    { invoiceId: { $in: [...invoiceIds] } },
+    { populate: ['items.item'], orderBy: oldestFirst },
+  );
+  return notes.map(toNote);
+}
+
+export async function readNote(em: EntityManager, vendorId: string, id: string): Promise<CreditNote | null> {
+  const note = await em.findOne(CreditNoteEntity, { id, vendorId }, { populate: ['items.item'] });
+  return note === null ? null : toNote(note);
 }
 
 /** An invoice as the rule for credit notes wants to see it. The caller holds its contracts, so that no change gives back meanwhile. */
-export async function creditable(db: Queryable, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
-  const lines = await db.query<CreditableLine>(
-    `select id, kind, total_excluding_tax::text as "totalExcludingTax", tax_amount::text as "taxAmount", total_including_tax::text as "totalIncludingTax"
-     from invoice_item where invoice_id = $1 order by position, id`,
-    [invoice.id],
-  );
-  const [money] = await db.query<{ paid: string }>(
-    `select coalesce(sum(amount), 0)::text as paid from payment_attempt where invoice_id = $1 and status = 'succeeded'`,
-    [invoice.id],
-  );
-  const notes = (await notesOf(db, [invoice.id])).map(
+export async function creditable(tx: Tx, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
+  const { em } = tx;
+  const lines = await em.find(InvoiceItem, { invoiceId: invoice.id }, { orderBy: { position: 'asc', id: 'asc' } });
+  const money = await em.find(PaymentAttempt, { invoiceId: invoice.id, status: 'succeeded' });
+  const notes = (await notesOf(em, [invoice.id])).map(
     (note): NoteOfRule => ({
       to: note.target,
       total: note.total,
       items: note.items.map(({ invoiceItemId, ...amounts }) => ({ lineId: invoiceItemId, ...amounts })),
     }),
   );
-  const given = await givenBackOf(db, invoice);
-  const withGiven = lines.map((line): CreditableLine => {
-    const givenBack = given.get(line.id);
+  const given = await givenBackOf(tx, invoice);
+  const withGiven = lines.map(({ id, kind, totalExcludingTax, taxAmount, totalIncludingTax }): CreditableLine => {
+    const line = { id, kind, totalExcludingTax, taxAmount, totalIncludingTax };
+    const givenBack = given.get(id);
     return givenBack === undefined ? line : { ...line, givenBack };
   });
-  return { currency: invoice.currency, total: invoice.total, paidInMoney: money?.paid ?? '0', lines: withGiven, notes };
+  const paidInMoney = sum(money.map(({ amount }) => dec(amount))).toFixed();
+  return { currency: invoice.currency, total: invoice.total, paidInMoney, lines: withGiven, notes };
 }
 
 /** What lines of changes and corrections, on whatever invoice or on none yet, gave back of the lines of this invoice. */

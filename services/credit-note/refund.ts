@@ -1,13 +1,15 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, smaller } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { MethodRef, ProviderName, RefundOutcome } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
-import type { Queryable, Tx } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
+import { PaymentMethod, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import type { HeldInvoice } from '../../db/payment/held-invoice.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { refundEntry, refundFailedEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
@@ -42,8 +44,9 @@ export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }
     left = left.minus(part);
     const id = newId('Ref');
     const value = moneyText(part, currency);
-    const owner = { vendor_id: vendorId, customer_id: customerId, attempt_id: payment.id, credit_note_id: creditNoteId };
-    await insertRows(tx, 'payment_refund', [{ id, ...owner, amount: value, currency, status: 'processing', created: stamp(now) }]);
+    const owner = { vendorId, customer: customerId, attempt: payment.id, creditNote: creditNoteId };
+    tx.em.create(PaymentRefund, { id, ...owner, amount: value, currency, status: 'processing', created: now });
+    await tx.em.flush();
     await post(tx, [
       refundEntry(
         { id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId: invoice.id, at: now },
@@ -67,55 +70,39 @@ interface OpenRefund {
 }
 
 /** A refund the provider has still to make. */
-export async function openRefund(db: Queryable, id: string): Promise<OpenRefund | null> {
-  const [row] = await db.query<Omit<OpenRefund, 'method'> & { methodReference: string | null; customerReference: string | null }>(
-    `select r.id as key, a.provider, coalesce(a.reference, a.id) as reference, r.amount::text, r.currency, m.reference as "methodReference",
-       m.customer_reference as "customerReference"
-     from payment_refund r join payment_attempt a on a.id = r.attempt_id left join payment_method m on m.id = a.method_id
-     where r.id = $1 and r.status = 'processing'`,
-    [id],
-  );
-  if (row === undefined) return null;
-  const { methodReference, customerReference, ...refund } = row;
-  return { ...refund, method: { reference: methodReference ?? '', customerReference } };
-}
-
-interface RefundRow {
-  vendorId: string;
-  customerId: string;
-  clockId: string | null;
-  invoiceId: string;
-  provider: ProviderName;
-  amount: string;
-  currency: Currency;
-  pays: boolean;
+export async function openRefund(em: EntityManager, id: string): Promise<OpenRefund | null> {
+  const refund = await em.findOne(PaymentRefund, { id, status: 'processing' }, { populate: ['attempt'] });
+  if (refund === null) return null;
+  const { provider, reference, id: attemptId, methodId } = refund.attempt.$;
+  const method = methodId === null ? null : await em.findOne(PaymentMethod, { id: methodId });
+  return {
+    key: id,
+    provider,
+    reference: reference ?? attemptId,
+    method: { reference: method?.reference ?? '', customerReference: method?.customerReference ?? null },
+    amount: refund.amount,
+    currency: refund.currency,
+  };
 }
 
 /** Writes what became of a refund. One the provider can't make goes to the wallet: the money is owed in any case. */
 export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): Promise<void> {
-  const [row] = await tx.query<RefundRow>(
-    `select r.vendor_id as "vendorId", r.customer_id as "customerId", a.test_clock_id as "clockId", a.invoice_id as "invoiceId", a.provider,
-       r.amount::text, r.currency, c.status <> 'inactive' as pays
-     from payment_refund r join payment_attempt a on a.id = r.attempt_id join customer c on c.id = r.customer_id
-     where r.id = $1 and r.status = 'processing' for update of r`,
-    [id],
-  );
-  if (row === undefined) return;
-  const { vendorId, customerId, currency, amount, invoiceId } = row;
-  const at = await nowOf(tx, row.clockId);
+  const { em } = tx;
+  const refund = await em.findOne(PaymentRefund, { id, status: 'processing' }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (refund === null) return;
+  const { vendorId, currency, amount } = refund;
+  const [attempt, customer] = [await refund.attempt.loadOrFail(), await refund.customer.loadOrFail()];
+  const { invoiceId } = attempt;
+  const customerId = customer.id;
+  const at = await nowOf(tx, attempt.clockId);
   const reference = outcome.status === 'succeeded' ? outcome.reference : null;
   const reason = outcome.status === 'failed' ? outcome.reason : null;
-  await tx.query('update payment_refund set status = $2, reference = $3, reason = $4, ended = $5 where id = $1', [
-    id,
-    outcome.status,
-    reference,
-    reason,
-    stamp(at),
-  ]);
+  em.assign(refund, { status: outcome.status, reference, reason, ended: at });
+  await em.flush();
   if (outcome.status === 'succeeded') return;
   await post(tx, [
-    refundFailedEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId, at }, row.provider, amount),
+    refundFailedEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId, at }, attempt.provider, amount),
   ]);
   const credit = { amount, description: 'Refund that could not be made', invoiceId, kind: 'refund' as const, occasion: `refund:${id}`, at };
-  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays: row.pays }]);
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays: customer.status !== 'inactive' }]);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../db/connect.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DocumentPrint } from '../../db/entities/document.ts';
 import type { Account, InvoiceHead } from './read.ts';
 
 /** `made`: a document as it was made. `since`: with what happened to it since; `basis` tells one state of things from the next. */
@@ -20,22 +21,21 @@ export function editionOf({ state, account }: Pick<InvoiceHead, 'state' | 'accou
 const hasMoved = ({ receipts, notes }: Account): boolean => receipts.length + notes.length > 0;
 
 /** The kept print of an edition; null when it has never been printed. */
-export async function keptPrint(db: Queryable, id: string, { edition, basis }: Edition): Promise<Buffer | null> {
-  const [row] = await db.query<{ bytes: Buffer }>(
-    'select bytes from document_print where document_id = $1 and edition = $2 and basis = $3',
-    [id, edition, basis],
-  );
-  return row?.bytes ?? null;
+export async function keptPrint(em: EntityManager, id: string, { edition, basis }: Edition): Promise<Buffer | null> {
+  const print = await em.findOne(DocumentPrint, { document: id, edition, basis });
+  return print === null ? null : Buffer.from(print.bytes);
 }
 
 /** Keeps a print: the first one of a document as it was made for good, of a later state until the next. */
-export async function keepPrint(db: Queryable, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
-  await db.query(
-    `insert into document_print (document_id, edition, basis, bytes, sha256, printed) values ($1, $2, $3, $4, $5, clock_timestamp())
-     on conflict (document_id, edition) do update set basis = excluded.basis, bytes = excluded.bytes, sha256 = excluded.sha256, printed = excluded.printed
-       where document_print.basis <> excluded.basis`,
-    [id, edition, basis, bytes, hashOf(bytes)],
-  );
+export async function keepPrint(em: EntityManager, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
+  const row = { document: id, edition, basis, bytes, sha256: hashOf(bytes), printed: Date.now() };
+  await em
+    .createQueryBuilder(DocumentPrint)
+    .insert(row)
+    .onConflict(['document', 'edition'])
+    .merge(['basis', 'bytes', 'sha256', 'printed'])
+    .where({ basis: { $ne: basis } })
+    .execute();
 }
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

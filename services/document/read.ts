@@ -1,11 +1,15 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { MethodDetails, MethodType } from '../../billing/payment/types.ts';
-import type { Queryable } from '../../db/connect.ts';
-import type { Buyer } from '../../db/entities/document.ts';
+import type { Database } from '../../db/connect.ts';
+import { type Buyer, Document } from '../../db/entities/document.ts';
+import { Invoice, type InvoiceEntity } from '../../db/entities/invoice.ts';
+import { PaymentAttempt, type PaymentAttemptRecord, PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment.ts';
 import type { Seller } from '../../db/entities/vendor.ts';
+import { WalletTransaction } from '../../db/entities/wallet.ts';
 import { linesOfInvoices } from '../../db/invoice/read.ts';
 import { type CreditNote, notesOf, readNote } from '../credit-note/read.ts';
 
@@ -61,81 +65,72 @@ export interface CreditNoteDocument extends Parties {
   invoiceDate: Instant;
 }
 
-interface InvoiceRow {
-  id: string;
-  number: string;
-  contract_id: string;
-  date: Instant;
-  due_date: Instant;
-  currency: Currency;
-  total: string;
-  amount_due: string;
-  validated_at: Instant | null;
-  voided_at: Instant | null;
-}
-
 /** What an invoice says of itself, without its lines; null when the vendor has no such invoice. */
-export async function invoiceHead(db: Queryable, vendorId: string, id: string): Promise<InvoiceHead | null> {
-  const [row] = await db.query<InvoiceRow>(
-    'select id, number, contract_id, date, due_date, currency, total, amount_due, validated_at, voided_at from invoice where id = $1 and vendor_id = $2',
-    [id, vendorId],
-  );
-  if (row === undefined) return null;
-  return {
-    kind: 'invoice',
-    id,
-    number: row.number,
-    reference: row.contract_id,
-    date: row.date,
-    dueDate: row.due_date,
-    currency: row.currency,
-    total: row.total,
-    state: row.voided_at !== null ? 'void' : row.validated_at === null ? 'draft' : 'final',
-    account: await accountOf(db, row),
-  };
+export async function invoiceHead(em: EntityManager, vendorId: string, id: string): Promise<InvoiceHead | null> {
+  const invoice = await em.findOne(Invoice, { id, vendorId });
+  if (invoice === null) return null;
+  const { number, contractId: reference, date, dueDate, currency, total, validatedAt, voidedAt } = invoice;
+  const state = voidedAt !== null ? 'void' : validatedAt === null ? 'draft' : 'final';
+  return { kind: 'invoice', id, number, reference, date, dueDate, currency, total, state, account: await accountOf(em, invoice) };
 }
 
 /** All that stands on a printed invoice; null when the vendor has no such invoice. */
-export async function invoiceDocument(db: Queryable, vendorId: string, id: string): Promise<InvoiceDocument | null> {
-  const head = await invoiceHead(db, vendorId, id);
+export async function invoiceDocument(db: Database, vendorId: string, id: string): Promise<InvoiceDocument | null> {
+  const em = db.em();
+  const head = await invoiceHead(em, vendorId, id);
   if (head === null) return null;
   const lines = await linesOfInvoices(db, [id]);
-  return { ...head, ...(await partiesOf(db, id)), lines: lines.get(id) ?? [] };
+  return { ...head, ...(await partiesOf(em, id)), lines: lines.get(id) ?? [] };
 }
 
-async function accountOf(db: Queryable, { id, total, amount_due: amountDue }: InvoiceRow): Promise<Account> {
-  const receipts = await db.query<Receipt>(
-    `select at, amount, by, details, reference from (
-       select t.at, (-t.amount)::text as amount, 'wallet' as by, null::jsonb as details, null as reference, t.id
-         from wallet_transaction t where t.invoice_id = $1 and t.kind = 'payment'
-       union all
-       select coalesce(a.ended, a.created), a.amount::text, coalesce(m.method_type, 'manual'), m.details,
-           case when m.id is null then a.reference end, a.id
-         from payment_attempt a left join payment_method m on m.id = a.method_id where a.invoice_id = $1 and a.status = 'succeeded'
-     ) receipts order by at, right(id, 36)`,
-    [id],
-  );
-  const notes = await notesOf(db, [id]);
+async function accountOf(em: EntityManager, { id, total, amountDue }: InvoiceEntity): Promise<Account> {
+  const receipts = await receiptsOf(em, id);
+  const notes = await notesOf(em, [id]);
   const settled = sum([...receipts.map(({ amount }) => dec(amount)), ...notes.map(({ reduced }) => dec(reduced))]);
   return { receipts, notes, surplus: settled.minus(dec(total).minus(amountDue)).toFixed(), amountDue };
 }
 
+/** What the wallet and the methods have paid, in the order in which it came in. */
+async function receiptsOf(em: EntityManager, invoiceId: string): Promise<Receipt[]> {
+  const fromWallet = await em.find(WalletTransaction, { invoiceId, kind: 'payment' });
+  const attempts = await em.find(PaymentAttempt, { invoiceId, status: 'succeeded' });
+  const methods = await em.find(PaymentMethod, { id: { $in: attempts.flatMap(({ methodId }) => methodId ?? []) } });
+  const methodOf = new Map(methods.map((method) => [method.id, method]));
+  const found = [
+    ...fromWallet.map(({ id, at, amount }) => ({ id, at, amount: dec(amount).neg().toFixed(), by: 'wallet' as const, ...BY_NOBODY })),
+    ...attempts.map((attempt) => ({ id: attempt.id, ...receiptOf(attempt, methodOf.get(attempt.methodId ?? '') ?? null) })),
+  ];
+  found.sort((one, other) => one.at - other.at || (timePart(one.id) < timePart(other.id) ? -1 : 1));
+  return found.map(({ id: _id, ...receipt }) => receipt);
+}
+
+const BY_NOBODY = { details: null, reference: null };
+
+const receiptOf = ({ ended, created, amount, reference }: PaymentAttemptRecord, method: PaymentMethodRecord | null): Receipt => {
+  const at = ended ?? created;
+  return method === null
+    ? { at, amount, by: 'manual', details: null, reference }
+    : { at, amount, by: method.type, details: method.details, reference: null };
+};
+
+/** Ids sort by the time they were made, behind their prefix. */
+const timePart = (id: string): string => id.slice(-36);
+
 /** All that stands on a printed credit note of an invoice. */
 export async function creditNoteDocument(
-  db: Queryable,
+  em: EntityManager,
   vendorId: string,
   invoiceId: string,
   id: string,
 ): Promise<CreditNoteDocument | null> {
-  const note = await readNote(db, vendorId, id);
+  const note = await readNote(em, vendorId, id);
   if (note === null || note.invoiceId !== invoiceId) return null;
-  const [invoice] = await db.query<{ number: string; date: Instant }>('select number, date from invoice where id = $1', [invoiceId]);
-  if (invoice === undefined) return null;
-  return { kind: 'credit_note', ...(await partiesOf(db, id)), note, invoiceNumber: invoice.number, invoiceDate: invoice.date };
+  const invoice = await em.findOneOrFail(Invoice, { id: invoiceId });
+  return { kind: 'credit_note', ...(await partiesOf(em, id)), note, invoiceNumber: invoice.number, invoiceDate: invoice.date };
 }
 
-async function partiesOf(db: Queryable, id: string): Promise<Parties> {
-  const [row] = await db.query<Parties>('select seller, buyer from document where id = $1', [id]);
-  if (row === undefined) throw new Error(`${id} was made without its parties`);
-  return row;
+async function partiesOf(em: EntityManager, id: string): Promise<Parties> {
+  const made = await em.findOne(Document, { id });
+  if (made === null) throw new Error(`${id} was made without its parties`);
+  return { seller: made.seller, buyer: made.buyer };
 }

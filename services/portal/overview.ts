@@ -1,9 +1,13 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { contractsOfCustomers, type ListedContract } from '../../db/contract/list.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { readCustomer } from '../../db/customer/read.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
+import { Vendor } from '../../db/entities/vendor.ts';
+import { Wallet } from '../../db/entities/wallet.ts';
 import { type CreditNote, notesOf } from '../credit-note/read.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import type { PortalVisitor } from './token.ts';
@@ -37,13 +41,14 @@ export interface PortalOverview {
 const LIVE = new Set(['active', 'pending', 'scheduled', 'not_ready']);
 
 export async function portalOverview(db: Database, { vendorId, customerId }: PortalVisitor): Promise<PortalOverview | null> {
-  const customer = await readCustomer(db.em(), vendorId, customerId);
-  const [vendor] = await db.query<{ name: string }>('select name from vendor where id = $1', [vendorId]);
-  if (customer === null || vendor === undefined) return null;
+  const em = db.em();
+  const customer = await readCustomer(em, vendorId, customerId);
+  const vendor = await em.findOne(Vendor, { id: vendorId });
+  if (customer === null || vendor === null) return null;
   const signed = (await contractsOfCustomers(db, [customerId])).get(customerId) ?? [];
   const contracts = signed.filter(({ contract }) => LIVE.has(contract.status) && !contract.isSuccessor);
-  const [open, paid] = [await openInvoices(db, customerId), await paidInvoices(db, customerId)];
-  const methods = await listMethods(db.em(), vendorId, customerId);
+  const [open, paid] = [await openInvoices(em, customerId), await paidInvoices(em, customerId)];
+  const methods = await listMethods(em, vendorId, customerId);
   return {
     vendorName: vendor.name,
     customer,
@@ -53,12 +58,12 @@ export async function portalOverview(db: Database, { vendorId, customerId }: Por
     paidInvoices: paid,
     creditNotes: (
       await notesOf(
-        db,
+        em,
         [...open, ...paid].map(({ id }) => id),
       )
     ).reverse(),
     method: methods.find(({ isDefault, status }) => isDefault && status === 'active') ?? null,
-    wallets: await db.query(`select currency, balance from wallet where customer_id = $1 and balance > 0 order by currency`, [customerId]),
+    wallets: await em.find(Wallet, { customerId, balance: { $gt: '0' } }, { orderBy: { currency: 'asc' } }),
   };
 }
 
@@ -77,26 +82,15 @@ async function usedUnits(db: Queryable, contracts: readonly ListedContract[]): P
   return used;
 }
 
-const INVOICE = `select id, number::text as number, date, due_date as "dueDate", currency, total, amount_due as "amountDue" from invoice`;
 /** Ten years of monthly invoices. */
 const MOST_PAID = 120;
 
-function openInvoices(db: Queryable, customerId: string): Promise<PortalInvoice[]> {
-  return db.query<PortalInvoice>(
-    `${INVOICE} where customer_id = $1 and status = 'ready_for_payment' and amount_due > 0 order by due_date, id`,
-    [customerId],
-  );
-}
+const openInvoices = (em: EntityManager, customerId: string): Promise<PortalInvoice[]> =>
+  em.find(Invoice, { customerId, status: 'ready_for_payment', amountDue: { $gt: '0' } }, { orderBy: { dueDate: 'asc', id: 'asc' } });
 
-function paidInvoices(db: Queryable, customerId: string): Promise<PortalInvoice[]> {
-  return db.query<PortalInvoice>(`${INVOICE} where customer_id = $1 and status = 'paid' order by date desc, id desc limit $2`, [
-    customerId,
-    MOST_PAID,
-  ]);
-}
+const paidInvoices = (em: EntityManager, customerId: string): Promise<PortalInvoice[]> =>
+  em.find(Invoice, { customerId, status: 'paid' }, { orderBy: { date: 'desc', id: 'desc' }, limit: MOST_PAID });
 
 /** Whether the visitor may have this invoice: its own, and no draft. */
-export async function maySeeInvoice(db: Queryable, { vendorId, customerId }: PortalVisitor, invoiceId: string): Promise<boolean> {
-  const sql = `select 1 from invoice where id = $1 and vendor_id = $2 and customer_id = $3 and status not in ('pending_validation', 'voided')`;
-  return (await db.query(sql, [invoiceId, vendorId, customerId])).length > 0;
-}
+export const maySeeInvoice = async (em: EntityManager, { vendorId, customerId }: PortalVisitor, invoiceId: string): Promise<boolean> =>
+  (await em.count(Invoice, { id: invoiceId, vendorId, customerId, status: { $nin: ['pending_validation', 'voided'] } })) > 0;

@@ -1,9 +1,11 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Wallet, WalletTransaction } from '../../db/entities/wallet.ts';
 import { newId } from '../../db/id.ts';
 import { settleWallets } from './settle.ts';
 
@@ -29,19 +31,12 @@ export async function grant(tx: Tx, { vendorId, customerId, currency, amount, de
   const credit = { amount: moneyText(amount, currency), description, invoiceId: null, kind: 'grant' as const, occasion, at };
   const pays = !dec(amount).isNegative();
   await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays }]);
-  const [row] = await tx.query<{ id: string }>(
-    'select t.id from wallet_transaction t join wallet w on w.id = t.wallet_id where w.customer_id = $1 and w.currency = $2 and t.occasion = $3',
-    [customerId, currency, occasion],
-  );
-  if (row === undefined) throw new Error('a grant left no movement');
-  return row.id;
+  const movement = await tx.em.findOneOrFail(WalletTransaction, { wallet: { customerId, currency }, occasion });
+  return movement.id;
 }
 
-async function requireBalance(tx: Tx, customerId: string, currency: Currency, amount: string): Promise<void> {
-  const [wallet] = await tx.query<{ balance: string }>('select balance from wallet where customer_id = $1 and currency = $2 for update', [
-    customerId,
-    currency,
-  ]);
+async function requireBalance({ em }: Tx, customerId: string, currency: Currency, amount: string): Promise<void> {
+  const wallet = await em.findOne(Wallet, { customerId, currency }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const balance = dec(wallet?.balance ?? '0');
   if (balance.plus(dec(amount)).isNegative()) {
     throw new Refusal('wallet_insufficient', `the wallet holds ${moneyText(balance, currency)} ${currency}`);

@@ -160,7 +160,7 @@ export const payments = [
     buyer jsonb not null
   )`,
   `create table document_print (
-    document_id text not null,
+    document_id text not null constraint document_print_document_id_foreign references document (id),
     edition text not null,
     basis text not null,
     bytes bytea not null,

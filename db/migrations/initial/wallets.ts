@@ -1,8 +1,8 @@
 export const wallets = [
   `create table wallet (
     id text primary key,
-    vendor_id text not null,
-    customer_id text not null,
+    vendor_id text not null constraint wallet_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint wallet_customer_id_foreign references customer (id),
     currency text not null,
     balance numeric not null,
     constraint wallet_currency_unique unique (customer_id, currency),
@@ -12,7 +12,7 @@ export const wallets = [
   `create table wallet_transaction (
     id text primary key,
     seq bigserial,
-    wallet_id text not null,
+    wallet_id text not null constraint wallet_transaction_wallet_id_foreign references wallet (id),
     amount numeric not null,
     balance_after numeric not null,
     description text not null,
