@@ -27,6 +27,9 @@ function following({ msecs, seq }: typeof last, now: number, random: Buffer): ty
   return seq < SEQ_END ? { msecs, seq: seq + 1 } : { msecs: msecs + 1, seq: 0 };
 }
 
+/** Ids of any kind sort by the time they were made, behind their prefix. */
+export const timePart = (id: string): string => id.slice(id.indexOf('_') + 1);
+
 /**
  * Ids that come out the same again for the same seed, in the same order: those of an estimate become the real ones when its token is used.
  * They have the form of any other id, with the given instant as their time.

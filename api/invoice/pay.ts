@@ -39,6 +39,6 @@ export const payInvoiceRoute = route({
       return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
     });
     if (attemptId !== null) await deps.awaitPayment(attemptId, PATIENCE);
-    return showInvoice(deps.db, vendor, params.invoice_id);
+    return showInvoice(deps.db, deps.db.em(), vendor, params.invoice_id);
   },
 });

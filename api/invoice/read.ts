@@ -17,5 +17,5 @@ export const readInvoiceRoute = route({
   answer: { 200: InvoiceDetail },
   errors: ['invoice_not_found'],
   example: { answer: upgradeDetail },
-  run: ({ vendor, params }, { db }) => showInvoice(db, vendor, params.invoice_id),
+  run: ({ vendor, params }, { db }) => showInvoice(db, db.em(), vendor, params.invoice_id),
 });

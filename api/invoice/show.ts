@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Queryable } from '../../db/connect.ts';
 import { creditNotesOfInvoice, disputesOfInvoice, linesOfInvoices, paymentsOfInvoice, readInvoice } from '../../db/invoice/read.ts';
@@ -6,13 +7,13 @@ import type { InvoiceDetail } from '../schema/invoice.ts';
 import { presentCreditNote, presentDispute, presentHit, presentPayment } from '../wire/invoice.ts';
 
 /** An invoice with its items, the attempts to pay it and its credit notes, as it stands now. */
-export async function showInvoice(db: Queryable, vendor: string, id: string): Promise<z.input<typeof InvoiceDetail>> {
+export async function showInvoice(db: Queryable, em: EntityManager, vendor: string, id: string): Promise<z.input<typeof InvoiceDetail>> {
   const invoice = await readInvoice(db, vendor, id);
   if (invoice === null) throw new Problem('invoice_not_found');
   const lines = await linesOfInvoices(db, [id]);
-  const payments = await paymentsOfInvoice(db, id);
-  const notes = await creditNotesOfInvoice(db, id);
-  const disputes = await disputesOfInvoice(db, id);
+  const payments = await paymentsOfInvoice(em, id);
+  const notes = await creditNotesOfInvoice(em, id);
+  const disputes = await disputesOfInvoice(em, id);
   return {
     ...presentHit(invoice, lines.get(id) ?? []),
     payments: payments.map((payment) => presentPayment(payment, invoice.currency)),

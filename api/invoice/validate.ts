@@ -20,6 +20,6 @@ export const validateInvoiceRoute = route({
   example: { answer: validatedDetail },
   write: async ({ vendor, params, tx }) => {
     await validateInvoice(tx, vendor, params.invoice_id);
-    return showInvoice(tx, vendor, params.invoice_id);
+    return showInvoice(tx, tx.em, vendor, params.invoice_id);
   },
 });

@@ -21,6 +21,6 @@ export const voidInvoiceRoute = route({
   example: { answer: voidedDetail },
   write: async ({ vendor, params, tx }) => {
     await voidInvoice(tx, vendor, params.invoice_id);
-    return showInvoice(tx, vendor, params.invoice_id);
+    return showInvoice(tx, tx.em, vendor, params.invoice_id);
   },
 });

@@ -5,7 +5,7 @@ import type { ChargedLine, InvoiceDraft, Line } from '../../billing/invoice/type
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { CreditNoteRow, DisputeRow, PaymentRow } from '../../db/invoice/read.ts';
+import type { InvoiceDispute, InvoiceNote, PaymentRow } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import type { CreditNote, DetailedStatus, Dispute, InvoiceHit, InvoiceItem, InvoicePayment, Invoice as Wire } from '../schema/invoice.ts';
 import { priceText } from './price.ts';
@@ -121,7 +121,7 @@ export const presentPayment = (payment: PaymentRow, currency: Currency): z.input
   reference: payment.reference,
 });
 
-export const presentCreditNote = (note: CreditNoteRow, currency: Currency): z.input<typeof CreditNote> => ({
+export const presentCreditNote = (note: InvoiceNote, currency: Currency): z.input<typeof CreditNote> => ({
   id: note.id,
   number: note.number,
   at: iso(note.created),
@@ -130,14 +130,16 @@ export const presentCreditNote = (note: CreditNoteRow, currency: Currency): z.in
   reduced: money(note.reduced, currency),
   to_wallet: money(note.toWallet, currency),
   to_payment: money(note.toPayment, currency),
-  refunds: (note.refunds ?? []).map((refund) => ({ ...refund, amount: money(refund.amount, currency) })),
+  refunds: note.refunds.$.map(({ amount, status, reason }) => ({ amount: money(amount, currency), status, reason })),
   notes: note.notes,
-  items: (note.items ?? []).map((item) => ({ ...item, amount: money(item.amount, currency) })),
+  items: note.items.$.map(({ item, amount }) => ({ invoice_item_id: item.id, amount: money(amount, currency) })),
 });
 
-export const presentDispute = ({ opened, closed, amount, ...dispute }: DisputeRow, currency: Currency): z.input<typeof Dispute> => ({
-  ...dispute,
-  amount: money(amount, currency),
-  opened: iso(opened),
-  closed: closed === null ? null : iso(closed),
+export const presentDispute = (dispute: InvoiceDispute, currency: Currency): z.input<typeof Dispute> => ({
+  reference: dispute.reference,
+  state: dispute.state,
+  reason: dispute.reason,
+  amount: money(dispute.amount, currency),
+  opened: iso(dispute.opened),
+  closed: dispute.closed === null ? null : iso(dispute.closed),
 });

@@ -3,6 +3,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { big, id, instant, money, oneOf, text } from './columns.ts';
 import { Customer } from './customer.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
+import { PaymentRefund } from './payment.ts';
 import { Vendor } from './vendor.ts';
 
 /** A correction of a validated invoice; never changed afterwards. */
@@ -31,7 +32,8 @@ export const CreditNote = defineEntity({
     toWallet: money(),
     toPayment: money(),
     notes: text().strictNullable(),
-    items: () => p.oneToMany(CreditNoteItem).mappedBy('creditNote'),
+    items: () => p.oneToMany(CreditNoteItem).mappedBy('creditNote').orderBy({ item: 'asc' }),
+    refunds: () => p.oneToMany(PaymentRefund).mappedBy('creditNote').orderBy({ id: 'asc' }),
   },
 });
 export type CreditNoteRecord = InferEntity<typeof CreditNote>;

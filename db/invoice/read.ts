@@ -1,5 +1,11 @@
+import type { InferEntity, Loaded } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../connect.ts';
+import { CreditNote, type CreditNoteRecord } from '../entities/credit-note.ts';
+import { PaymentAttempt, PaymentDispute } from '../entities/payment.ts';
+import { WalletTransaction } from '../entities/wallet.ts';
+import { timePart } from '../id.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord, statesShownAs } from '../mapping/invoice.ts';
@@ -60,59 +66,26 @@ export interface PaymentRow {
 }
 
 /** Each attempt to pay an invoice: from the wallet, by a method, or recorded by the vendor. */
-export async function paymentsOfInvoice(db: Queryable, invoiceId: string): Promise<PaymentRow[]> {
-  return db.query<PaymentRow>(
-    `select at, amount, method, status, reason, reference from (
-       select t.at, (-t.amount)::text as amount, 'wallet' as method, 'succeeded' as status, null as reason, null as reference, t.id
-         from wallet_transaction t where t.invoice_id = $1 and t.kind = 'payment'
-       union all
-       select a.created, a.amount::text, coalesce(a.method_id, 'manual'), a.status, a.reason, a.reference, a.id
-         from payment_attempt a where a.invoice_id = $1
-     ) payments order by at, right(id, 36)`,
-    [invoiceId],
-  );
+export async function paymentsOfInvoice(em: EntityManager, invoiceId: string): Promise<PaymentRow[]> {
+  const fromWallet = await em.find(WalletTransaction, { invoiceId, kind: 'payment' });
+  const attempts = await em.find(PaymentAttempt, { invoiceId });
+  // what the wallet paid is what it lost
+  const byWallet = { method: 'wallet', status: 'succeeded' as const, reason: null, reference: null };
+  const payments = [
+    ...fromWallet.map(({ id, at, amount }) => ({ id, at, amount: amount.replace(/^-/, ''), ...byWallet })),
+    ...attempts.map(({ id, created, methodId, ...attempt }) => ({ ...attempt, id, at: created, method: methodId ?? 'manual' })),
+  ];
+  return payments.sort((one, other) => one.at - other.at || (timePart(one.id) < timePart(other.id) ? -1 : 1));
 }
 
-export interface CreditNoteRow {
-  id: string;
-  number: string;
-  created: number;
-  total: string;
-  target: 'wallet' | 'payment';
-  reduced: string;
-  toWallet: string;
-  toPayment: string;
-  refunds: { amount: string; status: 'processing' | 'succeeded' | 'failed'; reason: string | null }[] | null;
-  notes: string | null;
-  items: { invoice_item_id: string; amount: string }[] | null;
-}
+/** The credit notes of an invoice, oldest first, each with what was paid back for it. */
+export const creditNotesOfInvoice = (em: EntityManager, invoiceId: string): Promise<InvoiceNote[]> =>
+  em.find(CreditNote, { invoiceId }, { populate: ['items', 'refunds'], orderBy: { created: 'asc', id: 'asc' } });
 
-export async function creditNotesOfInvoice(db: Queryable, invoiceId: string): Promise<CreditNoteRow[]> {
-  return db.query<CreditNoteRow>(
-    `select n.id, n.number::text as number, n.created, n.total, n.target, n.notes, n.reduced, n.to_wallet as "toWallet", n.to_payment as "toPayment",
-       (select jsonb_agg(jsonb_build_object('amount', r.amount::text, 'status', r.status, 'reason', r.reason) order by r.id)
-        from payment_refund r where r.credit_note_id = n.id) as refunds,
-       (select jsonb_agg(jsonb_build_object('invoice_item_id', i.invoice_item_id, 'amount', i.amount::text) order by i.invoice_item_id)
-        from credit_note_item i where i.credit_note_id = n.id) as items
-     from credit_note n where n.invoice_id = $1 order by n.created, n.id`,
-    [invoiceId],
-  );
-}
-
-export interface DisputeRow {
-  reference: string;
-  amount: string;
-  state: 'open' | 'won' | 'lost';
-  reason: string;
-  opened: number;
-  closed: number | null;
-}
+export type InvoiceNote = Loaded<CreditNoteRecord, 'items' | 'refunds'>;
 
 /** Payments of an invoice that the payer has disputed at the provider. */
-export async function disputesOfInvoice(db: Queryable, invoiceId: string): Promise<DisputeRow[]> {
-  return db.query<DisputeRow>(
-    `select d.reference, d.amount, d.state, d.reason, d.opened, d.closed
-     from payment_dispute d join payment_attempt a on a.id = d.attempt_id where a.invoice_id = $1 order by d.opened, d.reference`,
-    [invoiceId],
-  );
-}
+export const disputesOfInvoice = (em: EntityManager, invoiceId: string): Promise<InvoiceDispute[]> =>
+  em.find(PaymentDispute, { attempt: { invoiceId } }, { orderBy: { opened: 'asc', reference: 'asc' } });
+
+export type InvoiceDispute = InferEntity<typeof PaymentDispute>;

@@ -18,8 +18,9 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
   const plan = await em.findOne(Plan, { id: planId, vendor: vendorId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (plan === null) return null;
   await em.populate(plan, ['features', 'pricings']);
+  const { vendor: _vendor, ...facts } = plan;
   return {
-    ...plan,
+    ...facts,
     features: plan.features.getItems().filter(({ archived }) => !archived),
     pricings: plan.pricings.getItems().filter(({ active }) => active),
   };

@@ -48,7 +48,8 @@ function toNote(note: StoredNote): CreditNote {
     return { position, invoiceItemId, name, amount, totalExcludingTax, taxAmount, taxRate };
   });
   items.sort((one, other) => one.position - other.position || (one.invoiceItemId < other.invoiceItemId ? -1 : 1));
-  return { ...note, items: items.map(({ position: _position, ...item }) => item) };
+  const { items: _items, refunds: _refunds, ...facts } = note;
+  return { ...facts, items: items.map(({ position: _position, ...item }) => item) };
 }
 
 /** The notes of many invoices, oldest first. */

@@ -10,6 +10,7 @@ import { Invoice, type InvoiceEntity } from '../../db/entities/invoice.ts';
 import { PaymentAttempt, type PaymentAttemptRecord, PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment.ts';
 import type { Seller } from '../../db/entities/vendor.ts';
 import { WalletTransaction } from '../../db/entities/wallet.ts';
+import { timePart } from '../../db/id.ts';
 import { linesOfInvoices } from '../../db/invoice/read.ts';
 import { type CreditNote, notesOf, readNote } from '../credit-note/read.ts';
 
@@ -112,9 +113,6 @@ const receiptOf = ({ ended, created, amount, reference }: PaymentAttemptRecord, 
     ? { at, amount, by: 'manual', details: null, reference }
     : { at, amount, by: method.type, details: method.details, reference: null };
 };
-
-/** Ids sort by the time they were made, behind their prefix. */
-const timePart = (id: string): string => id.slice(-36);
 
 /** All that stands on a printed credit note of an invoice. */
 export async function creditNoteDocument(

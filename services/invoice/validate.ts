@@ -1,21 +1,17 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type InvoiceTrigger, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
-import { takes } from '../../billing/lifecycle/machine.ts';
+import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/event/publish.ts';
 import type { HeldInvoice } from '../../db/payment/held-invoice.ts';
-import { stamp } from '../../db/rows.ts';
-import { statusMove } from '../../db/sql/status.ts';
 import { holdForChange } from '../credit-note/create.ts';
 import { bookInvoices } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
 import type { WalletTurn } from '../wallet/move.ts';
 import { settleWallets } from '../wallet/settle.ts';
-
-const VALIDATE = statusMove(invoiceMachine, 'validate', { nothingLeft: '$3', somethingLeft: 'not $3' });
-const VOID = statusMove(invoiceMachine, 'void');
 
 /**
  * Makes a reviewed invoice final: it is booked, its surplus reaches the wallet, the wallet pays, the rest is collected when due.
@@ -25,10 +21,10 @@ const VOID = statusMove(invoiceMachine, 'void');
 export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const { invoice, now } = await hold(tx, vendorId, invoiceId, 'validate');
   const settled = dec(invoice.total).isZero();
-  await tx.query(
-    `update invoice set validated_at = $2, status = ${VALIDATE.to}, paid_at = case when $3 then $2::timestamptz end where id = $1`,
-    [invoiceId, stamp(now), settled],
-  );
+  const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
+  const status = next(invoiceMachine, stored.status, 'validate', { nothingLeft: settled, somethingLeft: !settled });
+  tx.em.assign(stored, { status, validatedAt: now, paidAt: settled ? now : null });
+  await tx.em.flush();
   await bookInvoices(tx, [invoiceId]);
   await settleWallets(tx, [await turnOf(tx, invoice, now)]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
@@ -40,8 +36,10 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const { now } = await hold(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
-  await tx.query(`update invoice set status = ${VOID.to}, voided_at = $2, amount_due = 0 where id = $1`, [invoiceId, stamp(now)]);
-  await tx.query('update invoice_item set dead = true where invoice_id = $1', [invoiceId]);
+  const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
+  tx.em.assign(stored, { status: next(invoiceMachine, stored.status, 'void'), voidedAt: now, amountDue: '0' });
+  await tx.em.flush();
+  await tx.em.nativeUpdate(InvoiceItem, { invoiceId }, { dead: true });
 }
 
 /** What was never owed can't be given back: neither by a change nor by a correction that stands elsewhere. */
