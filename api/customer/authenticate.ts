@@ -22,8 +22,8 @@ export const authenticateCustomer = route({
   example: { body: { id: ids.customer }, answer: 'https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0' },
   secret: true,
   write: async ({ vendor, body, tx }, { settings }) => {
-    const [customerId, another] = await findVisitors(tx, vendor, body);
-    if (customerId === undefined) throw notFound(await unknownHints(tx, vendor, body));
+    const [customerId, another] = await findVisitors(tx.em, vendor, body);
+    if (customerId === undefined) throw notFound(await unknownHints(tx.em, vendor, body));
     if (another !== undefined) throw new Problem('customer_ambiguous');
     return portalUrl(settings.baseUrl, await createPortalToken(tx, { vendorId: vendor, customerId }));
   },
