@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { Database } from '../db/connect.ts';
 import { maySeeInvoice, portalOverview } from '../services/portal/overview.ts';
-import { endPortalSession, openPortalSession, type PortalVisitor, touchPortalSession } from '../services/portal/token.ts';
+import { endPortalSession, isPortalToken, openPortalSession, type PortalVisitor, touchPortalSession } from '../services/portal/token.ts';
 import { clearCookie, sessionCookie, sessionOf } from './cookie.ts';
-import { endedPage, expiredLinkPage, notFoundPage, tooManyDownloadsPage, tooManyRequestsPage } from './page/message.ts';
+import { endedPage, enterPage, expiredLinkPage, notFoundPage, tooManyDownloadsPage, tooManyRequestsPage } from './page/message.ts';
 import { overviewPage } from './page/overview.ts';
 import { STYLE_HASH } from './page/style.ts';
 
@@ -38,19 +38,27 @@ export function createPortal({ db, baseUrl, print, countDownload, countStranger 
     if (sessionOf(context.get('cookie')) === null && isTooMuch(context)) return;
     const { method, path } = context;
     const token = context.query.token;
-    if (path === PREFIX && method === 'GET' && typeof token === 'string') return enter(context, token);
-    if (path === PREFIX && (method === 'GET' || method === 'HEAD')) return show(context);
+    const reads = method === 'GET' || method === 'HEAD';
+    if (path === PREFIX && method === 'POST' && typeof token === 'string') return enter(context, token);
+    if (path === PREFIX && reads) return typeof token === 'string' ? offer(context, token) : show(context);
     const invoice = INVOICE.exec(path)?.[1];
-    if (invoice !== undefined && (method === 'GET' || method === 'HEAD')) return download(context, invoice);
+    if (invoice !== undefined && reads) return download(context, invoice);
     if (path === `${PREFIX}/leave` && method === 'POST') return leave(context);
     answer(context, 404, notFoundPage());
   };
+
+  /** Only shows a button: programs that look at links in mails open them too, and must not spend them. */
+  async function offer(context: Koa.Context, token: string): Promise<void> {
+    if (await isPortalToken(db.em(), token)) answer(context, 200, enterPage(`${PREFIX}?token=${encodeURIComponent(token)}`));
+    else answer(context, 410, expiredLinkPage());
+  }
 
   async function enter(context: Koa.Context, token: string): Promise<void> {
     const session = await db.transaction((tx) => openPortalSession(tx, token));
     if (session === null) return answer(context, 410, expiredLinkPage());
     context.set('set-cookie', sessionCookie(session, secure));
-    context.redirect(PREFIX);
+    context.status = 303;
+    context.set('location', PREFIX);
     context.body = '';
   }
 

@@ -2,6 +2,14 @@ import { html, page } from './html.ts';
 
 const message = (title: string, text: string): string => page(title, html`<section><h1>${title}</h1><p>${text}</p></section>`);
 
+/** What a link to the portal shows: the button posts to `action`, which opens it. */
+export const enterPage = (action: string): string =>
+  page(
+    'Your account',
+    html`<section><h1>Your account</h1><p>Your plan, usage and invoices.</p>
+<form method="post" action="${action}"><button type="submit">Continue</button></form></section>`,
+  );
+
 export const expiredLinkPage = (): string =>
   message(
     'This link can no longer be used',

@@ -27,10 +27,16 @@ export async function createPortalToken({ em }: Tx, { vendorId, customerId }: Po
   return token;
 }
 
+/** Whether a token can still be traded. */
+export async function isPortalToken(em: EntityManager, token: string, now = Date.now()): Promise<boolean> {
+  return (await em.count(PortalToken, freshBy(token, now))) === 1;
+}
+
+const freshBy = (token: string, now: number) => ({ hash: hashOf(token), usedAt: null, expires: { $gt: now } });
+
 /** Trades a token, once, for the secret of a session; null when it is unknown, used or too old. */
 export async function openPortalSession({ em }: Tx, token: string, now = Date.now()): Promise<string | null> {
-  const fresh = { hash: hashOf(token), usedAt: null, expires: { $gt: now } };
-  const found = await em.findOne(PortalToken, fresh, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const found = await em.findOne(PortalToken, freshBy(token, now), { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (found === null) return null;
   found.usedAt = now;
   const { vendorId, customerId } = found;

@@ -38,6 +38,8 @@ describe('the customer portal', () => {
   const loginUrl = (hints: Json = { id: customer }): Promise<string> => vendor.api.made('/v1/c/customer/authenticate', hints);
   const visit = (url: string, cookie?: string, method = 'GET'): Promise<Response> =>
     fetch(url, { method, redirect: 'manual', headers: cookie === undefined ? {} : { cookie } });
+  /** What the button on the page of a link does. */
+  const enter = (url: string): Promise<Response> => visit(url, undefined, 'POST');
   const home = async (): Promise<string> => `${(await servers()).baseUrl}/portal`;
   const cookieOf = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
@@ -48,15 +50,15 @@ describe('the customer portal', () => {
   });
 
   it('trades the token for an HttpOnly cookie and redirects to an address without it', async () => {
-    const answer = await visit(await loginUrl());
-    expect(answer.status).toBe(302);
+    const answer = await enter(await loginUrl());
+    expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/portal');
     expect(answer.headers.get('set-cookie')).toMatch(/^perennial_portal=[A-Za-z0-9_-]{43}; Path=\/portal; HttpOnly; SameSite=Lax$/);
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
   it('shows customer, plan, period, usage and the open invoice, escaped, with nothing from elsewhere', async () => {
-    const answer = await visit(await home(), cookieOf(await visit(await loginUrl())));
+    const answer = await visit(await home(), cookieOf(await enter(await loginUrl())));
     const text = await answer.text();
     expect(answer.status).toBe(200);
     for (const part of [
@@ -83,7 +85,7 @@ describe('the customer portal', () => {
     const contract: string = await vendor.api.made('/v1/c/contract', { customer: paid, plan: hits[0].id, currency: 'usd', cycle: 'month' });
     const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual' });
-    const cookie = cookieOf(await visit(await loginUrl({ id: paid })));
+    const cookie = cookieOf(await enter(await loginUrl({ id: paid })));
     const text = await (await visit(await home(), cookie)).text();
     expect(text).toContain('Paid invoices');
     expect(text).toContain(`href="/portal/invoice/${invoice.id}"`);
@@ -95,7 +97,7 @@ describe('the customer portal', () => {
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
-    const stranger = cookieOf(await visit(await loginUrl()));
+    const stranger = cookieOf(await enter(await loginUrl()));
     expect((await visit(`${await home()}/invoice/${invoice.id}`, stranger)).status).toBe(404);
     expect((await visit(`${await home()}/invoice/${invoice.id}`)).status).toBe(401);
   });
@@ -106,7 +108,7 @@ describe('the customer portal', () => {
       await vendor.api.made<string>('/v1/c/customer', { name: 'Calm' }),
     ];
     const unknown = `${await home()}/invoice/Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`;
-    const cookie = cookieOf(await visit(await loginUrl({ id: eager })));
+    const cookie = cookieOf(await enter(await loginUrl({ id: eager })));
     const answers: Response[] = [];
     for (let n = 0; n < 61; n += 1) answers.push(await visit(unknown, cookie));
     const refused = answers.filter(({ status }) => status === 429);
@@ -115,12 +117,12 @@ describe('the customer portal', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused[0]?.text()).toContain('Too many downloads');
-    expect((await visit(unknown, cookieOf(await visit(await loginUrl({ id: calm }))))).status).toBe(404);
+    expect((await visit(unknown, cookieOf(await enter(await loginUrl({ id: calm }))))).status).toBe(404);
   });
 
   it('shows what pays by itself and what was credited, to its own customer alone', async () => {
     const credited: string = await vendor.api.made('/v1/c/customer', { name: 'Credited' });
-    const page = async () => (await visit(await home(), cookieOf(await visit(await loginUrl({ id: credited }))))).text();
+    const page = async () => (await visit(await home(), cookieOf(await enter(await loginUrl({ id: credited }))))).text();
     const said = async () => (await page()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
     expect(await said()).toContain('Payment method –');
     expect(await said()).not.toContain('Credit notes');
@@ -141,26 +143,32 @@ describe('the customer portal', () => {
     expect(text).toContain('Payment method sandbox_declined ending in ');
     expect(text).toMatch(new RegExp(`Open invoices .* ${invoice.invoice_number.number} .* USD 20\\.00`));
     expect(text).toMatch(new RegExp(`Credit notes .* ${invoice.invoice_number.number} USD 1,009\\.00`));
-    const other = await (await visit(await home(), cookieOf(await visit(await loginUrl())))).text();
+    const other = await (await visit(await home(), cookieOf(await enter(await loginUrl())))).text();
     expect(other).not.toMatch(/Credit notes|sandbox_declined/);
   });
 
   it('opens once: the second opening of the same link is a 410', async () => {
     const url = await loginUrl();
-    await visit(url);
+    await enter(url);
     expect((await visit(url)).status).toBe(410);
+    expect((await enter(url)).status).toBe(410);
   });
 
   it('lets in one of twenty that open the same link at once', async () => {
     const url = await loginUrl();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => visit(url)));
-    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => enter(url)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('is not opened by a HEAD, as link checkers send it', async () => {
+  it('is not opened by whoever only looks at the link, as mail scanners do: its page has a button that opens it', async () => {
     const url = await loginUrl();
-    await visit(url, undefined, 'HEAD');
-    expect((await visit(url)).status).toBe(302);
+    for (const method of ['HEAD', 'GET', 'GET']) {
+      const looked = await visit(url, undefined, method);
+      expect([looked.status, looked.headers.get('set-cookie')]).toEqual([200, null]);
+    }
+    const action = /<form method="post" action="([^"]+)">/.exec(await (await visit(url)).text())?.[1] ?? '';
+    const entered = await enter(new URL(action, url).href);
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/portal']);
   });
 
   it('refuses a link older than five minutes and keeps nothing but its hash', async () => {
@@ -175,10 +183,11 @@ describe('the customer portal', () => {
     });
     expect(kept.map(({ hash }) => hash)).not.toContain(token);
     expect((await visit(url)).status).toBe(410);
+    expect((await enter(url)).status).toBe(410);
   });
 
   it('ends a session after an idle hour', async () => {
-    const cookie = cookieOf(await visit(await loginUrl()));
+    const cookie = cookieOf(await enter(await loginUrl()));
     await withDatabase((db) =>
       db.query(`update portal_session set expires = expires - interval '1 hour' where customer_id = $1`, [customer]),
     );
@@ -186,7 +195,7 @@ describe('the customer portal', () => {
   });
 
   it('forgets the session of a customer who leaves', async () => {
-    const cookie = cookieOf(await visit(await loginUrl()));
+    const cookie = cookieOf(await enter(await loginUrl()));
     expect((await visit(`${await home()}/leave`, cookie, 'POST')).status).toBe(303);
     expect((await visit(await home(), cookie)).status).toBe(401);
   });
@@ -224,7 +233,7 @@ describe('the customer portal', () => {
   it('says that a frozen customer is paused, and stays readable', async () => {
     const frozen: string = await vendor.api.made('/v1/c/customer', { name: 'Frozen' });
     await vendor.api.made(`/v1/c/customer/${frozen}/inactivate`, {});
-    const cookie = cookieOf(await visit(await loginUrl({ id: frozen })));
+    const cookie = cookieOf(await enter(await loginUrl({ id: frozen })));
     expect(await (await visit(await home(), cookie)).text()).toContain('This account is paused.');
   });
 
