@@ -107,7 +107,10 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   expect(listed.filter(({ by }) => by !== 'bill_run' && by !== 'timer')).toEqual([]);
   expect(await runsOf('billRun')).toBeGreaterThanOrEqual(1);
 
-  const found = listed.findIndex(({ by }) => by === 'bill_run');
-  const steps = stepsOf(await many.history(chains[found]?.chainId ?? ''));
-  expect(steps.map(({ activity }) => activity)).toEqual(['readSchedule', 'rollOverCycle', 'readSchedule']);
+  const billed = chains.filter((_, i) => listed[i]?.by === 'bill_run');
+  const activitiesOf = async (id: string) => stepsOf(await many.history(id)).map(({ activity }) => activity);
+  const shown = await Promise.all(billed.map(async ({ chainId }) => (await activitiesOf(chainId)).join(' ')));
+  // whoever woke behind the bill run found the work done at its first look
+  const left = shown.filter((steps) => steps !== 'readSchedule rollOverCycle');
+  expect([...new Set(left)]).toEqual(['readSchedule rollOverCycle readSchedule']);
 }, 300_000);
