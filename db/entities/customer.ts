@@ -10,8 +10,8 @@ interface Searched {
   customerReference: string | null;
 }
 
-const emailKeysOf = ({ emails }: Pick<Searched, 'emails'>): string[] => Object.values(emails).map((email) => email.toLowerCase());
-const searchOf = (customer: Searched): string =>
+export const emailKeysOf = ({ emails }: Pick<Searched, 'emails'>): string[] => Object.values(emails).map((email) => email.toLowerCase());
+export const searchOf = (customer: Searched): string =>
   [customer.name, ...Object.values(customer.emails), customer.customerReference ?? ''].join('\n').toLowerCase();
 
 export const Customer = defineEntity({
