@@ -71,6 +71,26 @@ describe('the command line', () => {
     expect(stderr).toContain('--help says what there is');
   });
 
+  it.each([
+    ['reconcile', { npm_config_dry_run: 'true' }, '--dry-run'],
+    ['migrate', { npm_config_dry_run: 'true' }, '--dry-run'],
+    ['key create Wbc_1 reporter', { npm_config_scope: 'read' }, '--scope'],
+    ['key rotate Key_1', { npm_config_overlap: '0' }, '--overlap'],
+  ])('refuses %s when npm kept an option of it for itself: %j', async (words, kept, option) => {
+    const { code, stdout, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...nowhere, ...kept } });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`npm kept ${option} for itself; put -- before the options, like npm run cli -- ${words} ${option}`);
+  });
+
+  it.each([
+    ['what reached it behind --', 'reconcile --dry-run', { npm_config_dry_run: 'true' }],
+    ['a scope of packages', 'key create Wbc_1 reporter', { npm_config_scope: '@acme' }],
+    ['an option that is off', 'reconcile', { npm_config_dry_run: '' }],
+  ])('takes %s for no mistake of the caller', async (_what, words, settings) => {
+    const { code, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...nowhere, ...settings } });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Postgres does not answer/)]);
+  });
+
   it.each([['vendor'], ['key']])('says what %s can do when it is told nothing more', async (group) => {
     const { code, stderr } = await cli(group);
     expect(code).toBe(2);

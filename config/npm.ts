@@ -1,0 +1,11 @@
+import type { Environment } from './parse.ts';
+
+/**
+ * What stands before `--` in `npm run cli key create … --scope read` never reaches the program: npm takes it for an
+ * option of its own and tells it as a variable. Null where npm kept no such option, or holds it to be off.
+ *
+ * @param option its name without dashes in front, like `dry-run`
+ */
+export function keptByNpm(option: string, env: Environment = process.env): string | null {
+  return env[`npm_config_${option.replaceAll('-', '_')}`] || null;
+}
