@@ -49,10 +49,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const MARK = '=== pasted ===';
 
 /** Everything in one shell, as somebody types it who never closes the terminal. */
-async function paste(blocks: readonly Pasted[]): Promise<string[]> {
+async function paste(blocks: readonly Pasted[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const script = blocks.map(({ commands }) => `${commands}\necho '${MARK}'\n`).join('');
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
-  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env: { PATH }, timeout: 150_000 });
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env: { ...env, PATH }, timeout: 150_000 });
   return stdout.split(`${MARK}\n`).slice(0, -1);
 }
 
@@ -72,6 +72,15 @@ describe('what can be pasted', () => {
     }
     expect(readFileSync(join(folder, 'invoice.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   }, 180_000);
+
+  it('finds the copy that runs in the home the terminal names', async () => {
+    mkdirSync(join(folder, 'second home'));
+    writeFileSync(join(folder, 'second home/dev.json'), JSON.stringify({ base_url: 'http://127.0.0.1:4100', api_key: 'api_key_second' }));
+    const [first] = blocksOf(sectionOf(pageOf('README.md'), 'The first ten minutes'));
+    const shown = { commands: 'echo $API $KEY', answer: null };
+    const outputs = await paste(first === undefined ? [] : [first, shown], { PERENNIAL_HOME: 'second home' });
+    expect(outputs).toEqual(['', 'http://127.0.0.1:4100 api_key_second\n']);
+  });
 
   it.each(['README.md', 'CONTRIBUTING.md', 'docs/everyday.md'])(
     '%s: has no remark behind a command, which zsh would hand over as words',
