@@ -29,4 +29,11 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** Whoever reads may stop at any line (`| head`): the work goes on to its end, and its exit code tells how it went. */
+function endures(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+process.stdout.on('error', endures);
+process.stderr.on('error', endures);
 process.exitCode = await main(process.argv.slice(2));

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type Ended, runProgram } from '../../support/program.ts';
 
@@ -43,6 +44,12 @@ describe('the command line', () => {
   it('says its version', async () => {
     expect(await cli('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each(['| true', '2>&1 | true'])('does its work in silence when nobody reads it any more: %s', (reader) => {
+    const line = `"${process.execPath}" bin/perennial.mjs cli --help ${reader}; exit "\${PIPESTATUS[0]}"`;
+    const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
   });
 
   it.each([
