@@ -122,7 +122,10 @@ const protection = (baseUrl: string): Record<string, string> => ({
 function find(method: string, path: string) {
   const found = PAGES.has(path) ? { allow: [...SERVED] } : dispatch.find(method, path);
   if (found === null) throw new Problem('not_found');
-  if ('allow' in found) throw new Problem('method_not_allowed', undefined, { headers: { allow: found.allow.join(', ') } });
+  if ('allow' in found) {
+    const detail = `Use ${found.allow.join(' or ')} here, not ${method}.`;
+    throw new Problem('method_not_allowed', detail, { headers: { allow: found.allow.join(', ') } });
+  }
   return found;
 }
 

@@ -85,6 +85,18 @@ describe('a malformed request', () => {
     expect(Object.keys((await vendor.api.read('/openapi.json')).paths)).not.toContain('/');
   });
 
+  it.each([
+    ['GET', '/inactivate', 'Use POST here, not GET.'],
+    ['DELETE', '', 'Use GET or HEAD here, not DELETE.'],
+  ])('with %s on a path that has other methods says in the body which to use', async (method, path, detail) => {
+    const { baseUrl } = await servers();
+    const answer = await fetch(`${baseUrl}/v1/c/customer/Cust_01a1feba-4239-762c-b2b6-98182bda71ed${path}`, { method });
+    expect([answer.status, await answer.json()]).toEqual([
+      405,
+      expect.objectContaining({ detail, feedback: { method: { type: 'error', value: detail } } }),
+    ]);
+  });
+
   it.each(['%zz', 'a%00b', '%ed%a0%80'])('with %s in path or query is a 4xx', async (text) => {
     expect([400, 404]).toContain((await vendor.api.get(`${customer}/${text}`)).status);
     expect((await vendor.api.get(`${customer}?search=${text}`)).status).toBe(400);
