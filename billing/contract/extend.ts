@@ -36,25 +36,30 @@ interface Paying extends Period {
 
 /**
  * After a cancellation was taken back or put off: what changes had charged to the end that was known then is charged on, to the natural end or to
- * the end that is known now; what the old prices had been charged for that time is given back.
+ * the end that is known now; what the old prices had been charged for that time is given back, also where nothing has taken their place, or where
+ * what did is charged by shorter cycles.
  *
  * @example 30.00 for June, to be canceled on 21 June, changed to 300.00 on 11 June (−10.00, +100.00); cancellation undone: −10.00 and +100.00
+ * @example 365.00 for the year from 1 June, to be canceled on 21 August, changed to a monthly plan on 11 June (−71.00); undone: −284.00
  */
 export function extend(work: Work, at: Instant): void {
+  if (!hasBegun(work.life.contract)) return;
   const open = openAt(work, at);
   for (const one of open) giveBackRest(work, at, one);
+  giveBackReplaced(work, at, open);
   const { contract } = work.life;
   const charges = open.flatMap((one) => chargesOf(work, contract, at, one));
   charge(work, contract, charges, contract.currentIdx ?? 1);
 }
 
+const hasBegun = ({ status, start, currentIdx }: Contract): boolean => status === 'active' && start !== null && currentIdx !== null;
+
 function openAt({ life }: Work, at: Instant): Open[] {
   const { contract, running, customer } = life;
-  if (contract.status !== 'active' || contract.start === null || contract.currentIdx === null) return [];
   const end = knownEnd(contract, customer.pauses);
   return sources(contract).flatMap(([source, trigger]): Open[] => {
-    const lines = cutLines(running, source, at, customer.pauses);
-    const from = lines.at(-1)?.end;
+    const lines = payingLines(running, source, at, customer.pauses);
+    const from = lines.at(-1)?.isCut ? lines.at(-1)?.end : undefined;
     const natural = from === undefined ? null : naturalEnd(contract, trigger, at, customer.pauses);
     const to = earlier(natural, natural && end);
     if (from === undefined || to === null || to <= from) return [];
@@ -70,8 +75,8 @@ function sources({ terms }: Contract): [Source, CustomTrigger | null][] {
   return [...recurringSources(terms).map((one): [Source, null] => [one, null]), ...custom];
 }
 
-/** The lines that pay for a source from now on, one behind the other; empty where none does, or where the last wasn't cut by a known end. */
-function cutLines(running: readonly ChargedLine[], { source, price }: Source, at: Instant, pauses: Pause[]): Paying[] {
+/** The lines that pay for a source from now on, one behind the other; empty where none does. */
+function payingLines(running: readonly ChargedLine[], { source, price }: Source, at: Instant, pauses: Pause[]): Paying[] {
   const lines = running.flatMap((line): Paying[] => {
     const span = line.source === source && line.rest === undefined ? movedSpan(line, pauses) : null;
     return span?.end == null || span.end <= at ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
@@ -80,7 +85,7 @@ function cutLines(running: readonly ChargedLine[], { source, price }: Source, at
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || Number(a.isCut) - Number(b.isCut));
   const chain: Paying[] = [];
   for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);
-  return chain.at(-1)?.isCut ? chain : [];
+  return chain;
 }
 
 function next(lines: readonly Paying[], { end }: Paying, price: Price): Paying | undefined {
@@ -107,6 +112,20 @@ function giveBackRest(work: Work, at: Instant, { source, paying, span }: Open): 
   const running = life.running.filter((line) => line.source === source.source && !paying.has(line.id));
   work.life = { ...life, running };
   giveBack(work, life.contract, at, { from: span.start, until: span.end });
+  work.life = life;
+}
+
+/** What was charged for prices that have been changed away, for the time to the end that is known now, where nothing is charged anew in their place. */
+function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void {
+  const { life } = work;
+  const { contract, customer } = life;
+  const anew = new Set(open.map(({ source }) => source.source));
+  const paying = new Set(
+    sources(contract).flatMap(([source]) => payingLines(life.running, source, at, customer.pauses).map(({ line }) => line.id)),
+  );
+  const running = life.running.filter((line) => !paying.has(line.id) && !anew.has(line.source));
+  work.life = { ...life, running };
+  giveBack(work, contract, at, { until: knownEnd(contract, customer.pauses) });
   work.life = life;
 }
 

@@ -304,3 +304,46 @@ describe('`constant` and `once`', () => {
     expect(since(story, 1)).toEqual(['2025-12-01 2400.00: plan 2400.00']);
   });
 });
+
+describe('what was changed away, when the end of the contract is taken back or put off', () => {
+  const wide = plan('wide', { price: '30', features: { extra: price('60') } });
+
+  test('comes back to the end of its time, also where the new plan has nothing in its place', () => {
+    const story = signs('2025-06-01', wide);
+    cancels(story, '2025-06-02', on('2025-06-21'));
+    changes(story, '2025-06-11', toPlan(priced('300')));
+    undoes(story, '2025-06-15');
+    expect(since(story, 1)).toEqual([
+      '2025-06-11 70.00: credit plan -10.00, credit feature:extra -20.00, plan 100.00',
+      '2025-06-15 70.00: credit plan -10.00, credit feature:extra -20.00, plan 100.00',
+    ]);
+    story.advance('2025-07-01');
+    expect(since(story, 3)).toEqual(['2025-07-01 300.00: plan 300.00']);
+  });
+
+  test('comes back part by part as the end is put off, and not when it is brought forward', () => {
+    const story = signs('2025-06-01', wide);
+    cancels(story, '2025-06-02', on('2025-06-21'));
+    changes(story, '2025-06-11', toPlan(priced('300')));
+    cancels(story, '2025-06-12', on('2025-06-18'));
+    cancels(story, '2025-06-13', on('2025-06-24'));
+    undoes(story, '2025-06-14');
+    expect(since(story, 2)).toEqual([
+      '2025-06-13 21.00: credit plan -3.00, credit feature:extra -6.00, plan 30.00',
+      '2025-06-14 49.00: credit plan -7.00, credit feature:extra -14.00, plan 70.00',
+    ]);
+  });
+
+  test('comes back of a year paid ahead, after a change to shorter cycles that have gone on since', () => {
+    const story = signs('2025-06-01', priced('365', 'year'));
+    cancels(story, '2025-06-02', on('2025-08-21'));
+    changes(story, '2025-06-11', toPlan(priced('300'), { downgradeAllowed: true }));
+    undoes(story, '2025-08-15');
+    expect(since(story, 1)).toEqual([
+      '2025-06-11 229.00: credit plan -71.00, plan 300.00',
+      '2025-07-11 300.00: plan 300.00',
+      '2025-08-11 300.00: plan 300.00',
+      '2025-08-15 0.00: credit plan -284.00, wallet 284.00',
+    ]);
+  });
+});
