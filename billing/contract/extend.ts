@@ -106,12 +106,12 @@ function occurrenceAt({ start }: Contract, trigger: CustomTrigger, at: Instant, 
   return indexOf(customRhythm(start ?? at, trigger, pauses), at);
 }
 
-/** What older lines were charged for the time that is charged anew. */
+/** What older lines were charged for the time that is charged anew, and behind it to the end that is known now: the next cycle is charged whole. */
 function giveBackRest(work: Work, at: Instant, { source, paying, span }: Open): void {
   const { life } = work;
   const running = life.running.filter((line) => line.source === source.source && !paying.has(line.id));
   work.life = { ...life, running };
-  giveBack(work, life.contract, at, { from: span.start, until: span.end });
+  giveBack(work, life.contract, at, { from: span.start, until: knownEnd(life.contract, life.customer.pauses) });
   work.life = life;
 }
 

@@ -346,4 +346,17 @@ describe('what was changed away, when the end of the contract is taken back or p
       '2025-08-15 0.00: credit plan -284.00, wallet 284.00',
     ]);
   });
+
+  test('comes back of a year paid ahead whole, where the first month was cut short too', () => {
+    const story = signs('2025-06-01', priced('365', 'year'));
+    cancels(story, '2025-06-02', on('2025-06-21'));
+    changes(story, '2025-06-11', toPlan(priced('300'), { downgradeAllowed: true }));
+    undoes(story, '2025-06-15');
+    story.advance('2025-07-11');
+    expect(since(story, 1)).toEqual([
+      '2025-06-11 90.00: credit plan -10.00, plan 100.00',
+      '2025-06-15 0.00: credit plan -345.00, plan 200.00, wallet 145.00',
+      '2025-07-11 300.00: plan 300.00',
+    ]);
+  });
 });
