@@ -133,7 +133,7 @@ function chargesOf({ life }: Work, contract: Contract, at: Instant, { source, tr
   const { pauses } = life.customer;
   const idx = contract.currentIdx ?? 1;
   const keyed = (made: Charge[]): Charge[] =>
-    made.filter((one) => one.source === source.source).map((one) => ({ ...one, chargeKey: `rest:${span.start}:${one.source}` }));
+    made.filter((one) => one.source === source.source).map((one) => ({ ...one, chargeKey: `rest:${span.start}:${one.source}`, setAt: at }));
   if (trigger === null) {
     const ratio = paidShare(contract, idx, span.start, span.end, pauses);
     return keyed(recurringCharges(contract, { at, span, ratio, idx, isCut }, isPeriodic(contract.terms.cycle)));

@@ -172,15 +172,23 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
 }
 
 /**
- * What a charged line pays for, its end where freezes since have moved it; null while a freeze keeps that unknown.
+ * What a charged line pays for, its end where freezes since have moved it, and its start where it was charged ahead; null while a freeze keeps that
+ * unknown.
  *
  * @example charged for June 2025, frozen 10–15 June: movedSpan(line, pauses) // 1 June to 6 July
+ * @example charged on 15 June for 21 June to 1 July, frozen 16–18 June: movedSpan(line, pauses) // 23 June to 3 July
  */
-export function movedSpan({ span }: Pick<Line, 'span'>, pauses: readonly Pause[]): Line['span'] {
+export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[]): Line['span'] {
   if (span === null || span.end === null) return span;
-  const end = shift(span.end, pausesSince(pauses, span.start));
-  return end === null ? null : { start: span.start, end };
+  // charged before its time: a freeze in between moves its start too
+  const setAt = derivation?.setAt as Instant | undefined;
+  const since = pausesSince(pauses, setAt ?? span.start);
+  const end = shift(span.end, since);
+  const start = setAt === undefined ? span.start : shift(span.start, since);
+  return start === null || end === null ? null : { start, end };
 }
+
+type Charged = Pick<Line, 'span'> & Partial<Pick<Line, 'derivation'>>;
 
 /** What of a charged line can still be given back: a stretch of its span, and its share of the whole. */
 export interface Ahead {
@@ -201,7 +209,7 @@ export interface Ahead {
  * @example a line for June, the contract ends on 21 June: remainingOf(line, 11 June, [], 21 June).share // 10 days of 30
  */
 export function remainingOf(
-  line: Pick<ChargedLine, 'span' | 'rest'>,
+  line: Charged & Pick<ChargedLine, 'rest'>,
   at: Instant,
   pauses: readonly Pause[],
   until: Instant | null = null,

@@ -89,6 +89,8 @@ export interface ChargeDerivation extends Common {
   continues?: CreditDerivation;
   /** the line ends with a known end of its contract, before its natural period does */
   cut?: true;
+  /** the line was charged before its time, and its start and end are as known at this instant: later freezes move both */
+  setAt?: Instant;
 }
 
 /** A line that gives back part of an earlier one. Amounts are those of the earlier line. */

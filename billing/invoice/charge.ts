@@ -49,6 +49,8 @@ export interface Charge {
   continues?: readonly LineGivenBack[];
   /** its span ends with a known end of the contract, before its natural period does */
   cut?: true;
+  /** its span begins ahead, as known at this instant */
+  setAt?: Instant;
 }
 
 /** What holds for all lines of one step of a contract. */
@@ -164,6 +166,7 @@ function derivationOf(
     free: charge.free,
     ...(charge.freePart ? { freePart: charge.freePart } : {}),
     ...(charge.cut ? { cut: charge.cut } : {}),
+    ...(charge.setAt === undefined ? {} : { setAt: charge.setAt }),
     tax: { policy, taxCode, rate, reverseCharge, note },
   };
 }

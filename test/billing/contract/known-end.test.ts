@@ -360,3 +360,29 @@ describe('what was changed away, when the end of the contract is taken back or p
     ]);
   });
 });
+
+test('what is charged on from an end that lay ahead moves with a freeze before it', () => {
+  const story = signs('2025-06-01', priced('30'));
+  cancels(story, '2025-06-02', on('2025-06-21'));
+  changes(story, '2025-06-11', toPlan(priced('300')));
+  undoes(story, '2025-06-15');
+  freeze(story, at('2025-06-16'));
+  unfreeze(story, at('2025-06-18'));
+  changes(story, '2025-06-24', toPlan(priced('600')));
+  // 9 of 30 running days are left, of them all in the 10 that were charged on
+  expect(since(story, 3)).toEqual(['2025-06-24 90.00: credit plan -90.00, plan 180.00']);
+});
+
+test('an end put off twice with a freeze between: each day is charged once', () => {
+  const story = signs('2025-06-01', priced('30'));
+  cancels(story, '2025-06-02', on('2025-06-21'));
+  changes(story, '2025-06-11', toPlan(priced('300')));
+  cancels(story, '2025-06-15', on('2025-06-25'));
+  freeze(story, at('2025-06-16'));
+  unfreeze(story, at('2025-06-18'));
+  undoes(story, '2025-06-19');
+  expect(since(story, 2)).toEqual([
+    '2025-06-15 36.00: credit plan -4.00, plan 40.00',
+    '2025-06-19 54.00: credit plan -6.00, plan 60.00',
+  ]);
+});
