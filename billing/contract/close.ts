@@ -29,7 +29,7 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
   const { contract } = work.life;
   const until = period.until ?? at;
   const closed: UsagePeriod = { ...period, until, closesAt: period.closesAt ?? at, status: 'closed', closedAt: at };
-  charge(work, contract, usageCharges(work.life, closed, at), period.idx);
+  charge(work, contract, usageCharges(work.life, period, at), period.idx);
   putPeriod(work, closed);
   work.life = { ...work.life, usage: work.life.usage.filter(({ periodIdx }) => periodIdx !== period.idx) };
   tell(work, 'v1.usage_period.closed', contract.id, at, { idx: period.idx });

@@ -10,8 +10,8 @@ import { isSameUsagePrice } from '../pricing/same-usage-price.ts';
 import { type Counter, goOn } from '../usage/count.ts';
 import type { EarlierPart } from '../usage/types.ts';
 import { freedomIn } from './cycles-left.ts';
+import { usageShare } from './known-end.ts';
 import { type Source, sourcesOf } from './sources.ts';
-import { usageShare } from './time.ts';
 
 /** What a source is charged for in a period: all of it, or the part that a change inside the billing period left. */
 export interface CountedPart {

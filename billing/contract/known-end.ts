@@ -47,9 +47,29 @@ export function paidBounds(contract: Contract, idx: number, pauses: Pause[]): Pe
  * @example 1200.00 for 1 June 2025 to 1 June 2026: paidShare(constant, 1, 1 December, 1 June, []) // 182 days of 365
  */
 export function paidShare(contract: Contract, idx: number, from: Instant, to: Instant | null, pauses: Pause[]): Ratio {
-  if (isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
+  if (to === null || isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
   const { start, end } = paidBounds(contract, idx, pauses);
-  if (to === null || end === null) return FULL;
+  if (end === null) return FULL;
   const since = pausesSince(pauses, rhythmOf(contract, pauses).start);
   return { part: runningTime(from, to, since), whole: runningTime(start, end, since) };
+}
+
+/**
+ * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the expiration cuts off
+ * counts to its end, since an expiration neither pro-rates nor credits. A cancellation at the same instant comes first, and pro-rates
+ * (docs/order-at-one-instant.md). `once` and `constant` are shared out over their whole span to the expiration, all of it where none is known.
+ *
+ * @example monthly from 1 June 2025, expired on 16 June: usageShare(contract, 1, 1 June, 16 June, []) // all of June; canceled then: 15 days of 30
+ * @example `constant` from 1 June 2025 to 1 June 2026, changed on 11 June: usageShare(contract, 1, 1 June, 11 June, []) // 10 days of 365
+ */
+export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
+  const expired = until !== null && until > from && expiredAt(contract, until, pauses);
+  const bounds = contract.start === null ? null : paidBounds(contract, idx, pauses);
+  const isWhole = expired || (until === null && !isPeriodic(contract.terms.cycle));
+  return paidShare(contract, idx, from, isWhole ? (bounds?.end ?? null) : until, pauses);
+}
+
+function expiredAt(contract: Contract, at: Instant, pauses: Pause[]): boolean {
+  const { cancellation } = contract;
+  return at === expirationAt(contract, pauses) && (cancellation === null || at !== whenAt(contract, cancellation.when, pauses));
 }

@@ -73,23 +73,6 @@ export function periodShare(contract: Contract, idx: number, from: Instant, to: 
 }
 
 /**
- * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the expiration cuts off
- * counts to its end, since an expiration neither pro-rates nor credits. A cancellation at the same instant comes first, and pro-rates
- * (docs/order-at-one-instant.md).
- *
- * @example monthly from 1 June 2025, expired on 16 June: usageShare(contract, 1, 1 June, 16 June, []) // all of June; canceled then: 15 days of 30
- */
-export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
-  const expired = until !== null && until > from && expiredAt(contract, until, pauses);
-  return periodShare(contract, idx, from, expired ? periodBounds(contract, idx, pauses).end : until, pauses);
-}
-
-function expiredAt(contract: Contract, at: Instant, pauses: Pause[]): boolean {
-  const { cancellation } = contract;
-  return at === expirationAt(contract, pauses) && (cancellation === null || at !== whenAt(contract, cancellation.when, pauses));
-}
-
-/**
  * When an activation takes place: at its instant, or when the freeze it falls into ends. A freeze before it doesn't move it.
  *
  * @returns null while pending, or while the freeze it falls into lasts

@@ -9,6 +9,7 @@ import type { Life, UsagePeriod } from './types.ts';
  * The usage of a period that closes, a charge for each usage price also without usage: minimum and flat fee are due at zero. The free trial,
  * period 0, is never charged, nor is what goes on in the contract that follows.
  *
+ * @param period as it stood; one without an end is charged up to `at`, for all of its time
  * @param life the contract with what was counted in the period and in the parts before it
  * @example 350 calls in period 1: usageCharges(life, period, at)[0] // { chargeKey: 'usage:1:feature:calls', units: '350', … }
  */
@@ -28,7 +29,7 @@ export function usageCharges({ contract, customer, usage, earlier }: Life, perio
       events,
       began,
       ratio,
-      span: { start, end: period.until },
+      span: { start, end: period.until ?? at },
       dueDate: at,
       schedulingPolicy: 'immediate',
       periodIdx: period.idx,

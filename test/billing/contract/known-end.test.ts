@@ -1,5 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planCancelUndo } from '../../../billing/contract/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
@@ -298,6 +299,48 @@ describe('`constant` and `once`', () => {
     ]);
   });
 
+  describe('usage minimum and fee are shared out over the span', () => {
+    const metered = (amount: string, flatFee: string) =>
+      plan(`m${amount}`, { cycle: 'constant', price: '0', features: { calls: usage(amount, { flatFee, minimum: '365' }) } });
+    const signed = (expiration?: string, policy: 'automatic' | 'manual' = 'automatic') =>
+      signs('2025-06-01', metered('1', '365'), {
+        ...(expiration === undefined ? {} : { expiration }),
+        configuration: { usagePeriodClosingPolicy: policy },
+      });
+
+    test('by a change: 10 days at the old price, 355 at the new', () => {
+      const story = signed('2026-06-01');
+      changes(story, '2025-06-11', toPlan(metered('2', '730')));
+      story.advance('2026-06-01');
+      expect(since(story, 1)).toEqual([
+        '2025-06-11 20.00: usage feature:calls 20.00',
+        '2025-06-11 0.00: plan 0.00',
+        '2026-06-01 1420.00: usage feature:calls 1420.00',
+      ]);
+    });
+
+    test('by a cancellation; an expiration leaves them whole', () => {
+      const canceled = signed('2026-06-01');
+      cancels(canceled, '2025-06-11', { type: 'now' });
+      expect(since(canceled, 1)).toEqual(['2025-06-11 20.00: usage feature:calls 20.00']);
+      const expired = signed('2026-06-01');
+      expired.advance('2026-06-01');
+      expect(since(expired, 1)).toEqual(['2026-06-01 730.00: usage feature:calls 730.00']);
+    });
+
+    test('closed by hand while it runs it is charged to its end', () => {
+      const story = signed('2026-06-01', 'manual');
+      story.does('2025-06-11', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+      expect(since(story, 1)).toEqual(['2025-06-11 730.00: usage feature:calls 730.00']);
+    });
+
+    test('without an expiration there is no span to share out', () => {
+      const story = signed();
+      cancels(story, '2025-06-11', { type: 'now' });
+      expect(since(story, 1)).toEqual(['2025-06-11 730.00: usage feature:calls 730.00']);
+    });
+  });
+
   test('without an expiration nothing is given back', () => {
     const story = signs('2025-06-01', priced('1200', 'constant'));
     changes(story, '2025-12-01', toPlan(priced('2400', 'constant')));
@@ -381,8 +424,5 @@ test('an end put off twice with a freeze between: each day is charged once', () 
   freeze(story, at('2025-06-16'));
   unfreeze(story, at('2025-06-18'));
   undoes(story, '2025-06-19');
-  expect(since(story, 2)).toEqual([
-    '2025-06-15 36.00: credit plan -4.00, plan 40.00',
-    '2025-06-19 54.00: credit plan -6.00, plan 60.00',
-  ]);
+  expect(since(story, 2)).toEqual(['2025-06-15 36.00: credit plan -4.00, plan 40.00', '2025-06-19 54.00: credit plan -6.00, plan 60.00']);
 });

@@ -1,5 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
+import { usageShare } from '../../../billing/contract/known-end.ts';
 import * as time from '../../../billing/contract/time.ts';
 import type { Contract, When } from '../../../billing/contract/types.ts';
 import { plan } from '../../support-billing/catalogue.ts';
@@ -122,11 +123,11 @@ test('the share of a period: 15 of 31 days; all of it without an end or cycles',
 
 test('usage cut off by an expiration on the 16th pays for the whole month, but nothing where none of it was lived', () => {
   const expires: Contract = { ...monthly, expiration: { at: jan(16), setAt: jan(1) } };
-  expect(time.usageShare(expires, 1, jan(1), jan(16), [])).toEqual(days(31, 31));
-  expect(time.usageShare(monthly, 1, jan(1), jan(16), [])).toEqual(days(15, 31));
-  expect(time.usageShare(expires, 1, jan(1), jan(15), [])).toEqual(days(14, 31));
-  expect(time.usageShare(expires, 1, jan(16), jan(16), [])).toEqual(days(0, 31));
-  expect(time.usageShare(monthly, 1, jan(1), null, [])).toEqual({ part: 1, whole: 1 });
+  expect(usageShare(expires, 1, jan(1), jan(16), [])).toEqual(days(31, 31));
+  expect(usageShare(monthly, 1, jan(1), jan(16), [])).toEqual(days(15, 31));
+  expect(usageShare(expires, 1, jan(1), jan(15), [])).toEqual(days(14, 31));
+  expect(usageShare(expires, 1, jan(16), jan(16), [])).toEqual(days(0, 31));
+  expect(usageShare(monthly, 1, jan(1), null, [])).toEqual({ part: 1, whole: 1 });
 });
 
 test('what has not begun has no periods: named in the error', () => {
