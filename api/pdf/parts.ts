@@ -2,8 +2,10 @@ import type { ChargeDerivation, CorrectionDerivation, CreditDerivation, LineDeri
 import type { ChargedLine } from '../../billing/invoice/types.ts';
 import { type Currency, minorDigits } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
+import type { FractionText } from '../../billing/money/fraction.ts';
+import { owedOf } from '../../billing/pricing/owed.ts';
 import type { PriceStep } from '../../billing/pricing/step.ts';
-import { amountText, exactText, priceText, quantityText, shareText } from './text.ts';
+import { amountText, exactText, fractionShareText, priceText, quantityText, shareText } from './text.ts';
 
 /** How a line comes about, for who pays it: what stands beside its name, and under it the parts that its amount is made of. */
 export interface Makeup {
@@ -44,23 +46,25 @@ function plainMakeup({ unitCount, unitPrice, currency, description }: ChargedLin
 }
 
 function chargeMakeup(line: ChargedLine, derivation: ChargeDerivation): Makeup {
-  const { steps, free, ratio, ratioUse } = derivation;
+  const { steps, free, freePart, ratio, ratioUse } = derivation;
   const priced = pricedSteps(steps);
   const quantity = quantityText(line.unitCount);
   if (free) return { ...NOTHING, quantity, notes: ['Free of charge'] };
   const whole = sum(priced.map((step) => dec(step.amount)));
   const share = ratioUse === 'line' ? shareText(ratio) : null;
   const ofWhole = share === null ? null : `${share} of ${amountText(whole.toFixed(), line.currency)}`;
-  const owed = ofWhole === null ? whole : whole.times(ratio.part).div(ratio.whole);
+  const shared = ofWhole === null ? whole : whole.times(ratio.part).div(ratio.whole);
+  const owed = owedOf(shared, { free, freePart });
+  const off = freePartOf(freePart, owed.minus(shared).toFixed(), line);
   // the line's own price is an average where there are several
   if (priced.length === 0 || !isSum(owed.toFixed(), line.subtotal, line)) return { ...plainMakeup(line), unitPrice: '' };
   const notes = unitNotes(derivation);
   const [only] = priced;
   if (priced.length === 1 && only !== undefined && only.step !== 'fee') {
-    return { ...NOTHING, ...besideOf(only, line), notes: ofWhole === null ? notes : [...notes, ofWhole] };
+    return { ...NOTHING, ...besideOf(only, line), notes: ofWhole === null ? notes : [...notes, ofWhole], parts: off };
   }
-  const rest = ofWhole === null ? [] : [{ ...blank(ofWhole), amount: exactText(owed.toFixed(), line.currency) }];
-  return { ...NOTHING, quantity, notes, parts: [...priced.map((step) => partOf(step, line)), ...rest] };
+  const rest = ofWhole === null ? [] : [{ ...blank(ofWhole), amount: exactText(shared.toFixed(), line.currency) }];
+  return { ...NOTHING, quantity, notes, parts: [...priced.map((step) => partOf(step, line)), ...rest, ...off] };
 }
 
 /** What is given back has neither units nor a price of its own: it is a share of what was charged. */
@@ -69,13 +73,15 @@ function creditMakeup({ currency }: ChargedLine, { line, tax, ratio }: CreditDer
   return { ...NOTHING, notes: [`${shareText(ratio) ?? 'All'} of ${charged}`] };
 }
 
-function correctionMakeup(line: ChargedLine, { units, steps, free, charged }: CorrectionDerivation): Makeup {
+function correctionMakeup(line: ChargedLine, { units, steps, free, freePart, charged }: CorrectionDerivation): Makeup {
   const notes = [`Usage corrected to ${quantityText(units)}`];
   const parts = free ? [] : pricedSteps(steps).map((step) => partOf(step, line));
-  const owed = sum(free ? [] : pricedSteps(steps).map((step) => dec(step.amount)));
+  const whole = sum(pricedSteps(steps).map((step) => dec(step.amount)));
+  const owed = owedOf(whole, { free, freePart });
+  const off = freePartOf(free ? undefined : freePart, owed.minus(whole).toFixed(), line);
   if (!isSum(owed.minus(charged).toFixed(), line.subtotal, line)) return { ...NOTHING, notes };
   const before = { ...blank('Charged before'), amount: amountText(dec(charged).neg().toFixed(), line.currency) };
-  return { ...NOTHING, notes, parts: [...parts, before] };
+  return { ...NOTHING, notes, parts: [...parts, ...off, before] };
 }
 
 /** The steps that add up to the amount; a fee of nothing isn't worth a word. */
@@ -146,6 +152,11 @@ function unitNote(step: PriceStep, isRaised: boolean): string[] {
     default:
       return [];
   }
+}
+
+/** What isn't charged of a cycle that is free for a part of it. */
+function freePartOf(freePart: FractionText | undefined, amount: string, { currency }: ChargedLine): Part[] {
+  return freePart === undefined ? [] : [{ ...blank(`${fractionShareText(freePart)} free of charge`), amount: exactText(amount, currency) }];
 }
 
 function discountPart({ discountAmount, discountDescription, currency }: ChargedLine): Part[] {

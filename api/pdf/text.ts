@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../billing/calendar/instant.ts';
 import { type Currency, minorDigits } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import type { FractionText } from '../../billing/money/fraction.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Address } from '../../db/entities/vendor.ts';
 
@@ -85,6 +86,14 @@ export function shareText({ part, whole }: { part: number; whole: number }): str
   if (unit === undefined) return `${dec(part).div(whole).times(100).toFixed(2)} % of the period`;
   const [length, name] = unit;
   return `${quantityText(String(part / length))} of ${quantityText(String(whole / length))} ${name}`;
+}
+
+const EASY_PARTS = 12;
+
+/** "1/6 of the cycle"; parts that nobody counts in as a percentage: "23.48 % of the cycle" */
+export function fractionShareText({ num, den }: FractionText): string {
+  if (dec(den).lte(EASY_PARTS)) return `${num}/${den} of the cycle`;
+  return `${dec(num).div(den).times(100).toFixed(2)} % of the cycle`;
 }
 
 /** "DE" → "Germany"; what is no country code stays as it was given. */

@@ -158,6 +158,41 @@ describe('how a line comes about, as it is printed', () => {
     expect(made(price('5', { ...bought, kind: 'per_unit' }), '3', { free: true })).toEqual(['3 × ', 'Free of charge']);
   });
 
+  it('what is free of a cycle is a part of its own, so that the parts come to the amount', () => {
+    const sixth = { freePart: { num: '1', den: '6' } };
+    const yearly = lineOf(price('1200', { kind: 'flat' }), '1', sixth);
+    expect(yearly.subtotal).toBe('1000.00');
+    expect(read(makeupOf(yearly))).toEqual(['1 × 1,200.00', '1/6 of the cycle free of charge:  ×  = −200.00']);
+    expect(made(price('5', { ...bought, kind: 'per_unit' }), '3', { ...sixth, ratio: HALF }, spring)).toEqual([
+      '3 × 5.00',
+      '15 of 30 days of 15.00',
+      '1/6 of the cycle free of charge:  ×  = −1.25',
+      'Discount Spring: 10 %:  ×  = −0.62',
+    ]);
+    const graduated = price('0', { ...bought, kind: 'unit_tiered', tierMode: 'graduated', tiers });
+    expect(made(graduated, '7', { freePart: { num: '1000', den: '4001' } })).toEqual([
+      '7 × ',
+      'Up to 5: 5 × 7.00 = 35.00',
+      'Up to 10: 2 × 6.50 = 13.00',
+      '24.99 % of the cycle free of charge:  ×  = −11.997001',
+    ]);
+  });
+
+  it('a correction in a cycle that is free for a part says what is free of it', () => {
+    const correction = { contractId: 'Cont_1', periodIdx: 1, slug: 'x', units: '120', charged: '0.00', closed: null, occasion: 'o' };
+    const closed = { lineId: 'Item_1', name: 'Exports', ratio: FULL, span: { start: AT, end: AT + DAY }, free: false, began: null };
+    const place = { currency: 'usd' as const, tax, dueDate: AT, mint: (prefix: string) => `${prefix}_3` };
+    const line = correctionLine(correction, { ...closed, ...place, freePart: { num: '1', den: '6' }, price: price('0.10', metered) });
+    expect(line.totalIncludingTax).toBe('10.00');
+    expect(read(makeupOf({ ...line, invoiceId: null }))).toEqual([
+      ' × ',
+      'Usage corrected to 120',
+      'All units: 120 × 0.10 = 12.00',
+      '1/6 of the cycle free of charge:  ×  = −2.00',
+      'Charged before:  ×  = 0.00',
+    ]);
+  });
+
   it('a credit has one sign: a share of what was charged, no units at a negative price', () => {
     const charged = lineOf(price('5', { ...bought, kind: 'per_unit' }), '3', { span: { start: AT, end: AT + 30 * DAY } }, spring);
     const place = { contractId: 'Cont_1', mint: (prefix: string) => `${prefix}_2`, dueDate: AT };
