@@ -129,6 +129,8 @@ export interface CorrectionDerivation extends Common {
   began: Began | null;
   /** subtotal charged for the period so far */
   charged: string;
+  /** what credit notes have left of that, where there are any: no more is given back */
+  left?: { totalExcludingTax: string; taxAmount: string };
   /** the line that charged the period when it closed */
   lineId: string;
   occasion: string;

@@ -107,10 +107,34 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   };
 }
 
-function recomputeCorrection({ steps, free, freePart, charged, tax, currency }: CorrectionDerivation): LineAmounts {
+function recomputeCorrection({ steps, free, freePart, charged, left, tax, currency }: CorrectionDerivation): LineAmounts {
   const owed = free ? ZERO_FRACTION : paidOf(recomputeExact(steps), freePart);
   const difference = minus(rounded(owed, currency), fraction(charged));
-  return amounts(difference, difference, tax, currency);
+  const all = amounts(difference, difference, tax, currency);
+  return left === undefined || !isBelow(difference, ZERO_FRACTION) ? all : within(all, left, tax, currency);
+}
+
+/** No more is given back than credit notes have left. */
+function within(all: LineAmounts, left: NonNullable<CorrectionDerivation['left']>, { policy }: TaxStep, currency: Currency): LineAmounts {
+  const [excluding, taxed] = [all.totalExcludingTax, all.taxAmount].map((one) => minus(ZERO_FRACTION, fraction(one))) as [
+    Fraction,
+    Fraction,
+  ];
+  const [mostExcluding, mostTax] = [left.totalExcludingTax, left.taxAmount].map((one) => most(fraction(one), ZERO_FRACTION)) as [
+    Fraction,
+    Fraction,
+  ];
+  const isAll = !isBelow(excluding, mostExcluding);
+  const [net, tax] = isAll ? [mostExcluding, mostTax] : [excluding, least(taxed, mostTax)];
+  const base = policy === 'tax_included' ? plus(net, tax) : net;
+  const text = (value: Fraction): string => fractionMoney(minus(ZERO_FRACTION, value), currency);
+  return {
+    subtotal: text(base),
+    discountAmount: fractionMoney(ZERO_FRACTION, currency),
+    totalExcludingTax: text(net),
+    taxAmount: text(tax),
+    totalIncludingTax: text(plus(net, tax)),
+  };
 }
 
 function recomputeWallet({ lines, tax, currency }: WalletDerivation): LineAmounts {

@@ -79,7 +79,7 @@ export function creditSentences(derivation: CreditDerivation, line: Amounts): st
 
 /** How a correction came about. @example correctionSentences(derivation, line)[0] // 'Usage period 3 was corrected to 199 units.' */
 export function correctionSentences(derivation: CorrectionDerivation, line: Amounts): string[] {
-  const { period, units, steps, price, free, freePart, charged, rounding, tax } = derivation;
+  const { period, units, steps, price, free, freePart, charged, left, rounding, tax } = derivation;
   return [
     `Usage period ${period.idx} was corrected to ${units} units.`,
     ...periodSentence(period),
@@ -87,6 +87,9 @@ export function correctionSentences(derivation: CorrectionDerivation, line: Amou
     ...steps.map(stepSentence),
     ...(free ? ['This period is free: the amount is zero.'] : freeSentence(freePart)),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,
+    ...(left
+      ? [`Credit notes have left ${left.totalExcludingTax} and ${left.taxAmount} tax of what was charged: no more is given back.`]
+      : []),
     `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
     taxSentence(tax, line),
   ];

@@ -95,6 +95,7 @@ function derivationOf(
     free,
     ...(freePart ? { freePart } : {}),
     charged: correction.charged,
+    ...(correction.left ? { left: correction.left } : {}),
     began,
     lineId,
     occasion: correction.occasion,

@@ -1,4 +1,5 @@
 import type { UsageCorrection } from '../../../billing/contract/types.ts';
+import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { type CorrectionContext, correctionLine } from '../../../billing/invoice/correction.ts';
 import { amountsOf, counting, noTax, priceOf, taxAt, usage } from './build.ts';
 
@@ -122,3 +123,23 @@ test('prices that include tax: what is left is given back with the tax in it', (
   const line = correctionLine({ ...correction('0', '11.80'), left }, place({ tax: taxAt('0.1', 'tax_included') }));
   expect(amountsOf(line)).toMatchObject({ subtotal: '-1.10', totalExcludingTax: '-1.00', taxAmount: '-0.10', totalIncludingTax: '-1.10' });
 });
+
+test.each(['tax_excluded', 'tax_included'] as const)(
+  'what credit notes have left is part of how a correction comes about, %s',
+  (policy) => {
+    for (const [units, totalExcludingTax, taxAmount] of [
+      ['0', '2.00', '0.21'],
+      ['0', '-1.00', '0.00'],
+      ['199', '8.00', '0.30'],
+      ['350', '8.00', '0.80'],
+    ] as const) {
+      const left = { totalExcludingTax, taxAmount };
+      const line = correctionLine({ ...correction(units, '11.80'), left }, place({ tax: taxAt('0.1', policy) }));
+      const { amounts, recomputed, sentences } = explainLine(line);
+      expect(recomputed).toEqual(amounts);
+      expect(sentences).toContain(
+        `Credit notes have left ${totalExcludingTax} and ${taxAmount} tax of what was charged: no more is given back.`,
+      );
+    }
+  },
+);
