@@ -51,8 +51,10 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
     const touched = touchedSources(old, fresh, kind);
-    const payer = old.terms.currency === fresh.terms.currency ? fresh : work.life.contract;
-    const until = later(knownEnd(old, pauses), knownEnd(fresh, pauses));
+    const isSameCurrency = old.terms.currency === fresh.terms.currency;
+    const payer = isSameCurrency ? fresh : work.life.contract;
+    // no later invoice could give back the rest in the old currency, so all of it comes back now
+    const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
     const given = giveBack(work, payer, at, { only: touched, until });
     const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given) };
     chargeNew(work, old, begun, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));

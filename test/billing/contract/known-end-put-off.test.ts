@@ -9,8 +9,8 @@ const priced = (amount: string, cycle: 'month' | 'year' = 'month') => plan(`${cy
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 
 type When = Parameters<typeof planCancellation>[1]['when'];
-const cancels = (story: Story, date: string, when: When): void =>
-  void story.does(date, (life, now, mint) => planCancellation(life, { when, credit: false, notes: null }, now, mint));
+const cancels = (story: Story, date: string, when: When, credit = false): void =>
+  void story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
 const undoes = (story: Story, date: string): void => void story.does(date, planCancelUndo);
 const on = (date: string): When => ({ type: 'date', date: at(date) });
 
@@ -91,4 +91,33 @@ test('an end put off twice with a freeze between: each day is charged once', () 
   unfreeze(story, at('2025-06-18'));
   undoes(story, '2025-06-19');
   expect(since(story, 2)).toEqual(['2025-06-15 36.00: credit plan -4.00, plan 40.00', '2025-06-19 54.00: credit plan -6.00, plan 60.00']);
+});
+
+describe('a change of currency before a known end', () => {
+  const supported = (amount: string, currency: 'usd' | 'eur') =>
+    plan('s', { price: '30', currency, features: { support: ['year', price(amount)] } });
+  const changed = (credit: boolean): Story => {
+    const story = signs('2025-06-01', supported('365', 'usd'));
+    cancels(story, '2025-06-02', on('2025-08-20'), credit);
+    changes(story, '2025-06-11', toPlan(supported('730', 'eur'), { activation: 'next_cycle' }));
+    story.advance('2025-07-15');
+    return story;
+  };
+
+  test('gives everything back at once, so that one invoice holds one currency when the end is taken back', () => {
+    const story = changed(false);
+    undoes(story, '2025-07-15');
+    expect(since(story, 1)).toEqual([
+      '2025-07-01 0.00: credit feature:support -335.00, wallet 335.00',
+      '2025-07-01 130.00: plan 30.00, custom feature:support 100.00',
+      '2025-07-15 570.00: custom feature:support 570.00',
+    ]);
+  });
+
+  test('and when it comes with a credit', () => {
+    const story = changed(true);
+    story.advance('2025-08-20');
+    expect(story.contract().status).toBe('canceled');
+    expect(since(story, 4)).toEqual(['2025-08-20 0.00: credit plan -11.61, wallet 11.61']);
+  });
 });
