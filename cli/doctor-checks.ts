@@ -1,6 +1,7 @@
+import { iso } from '../billing/calendar/instant.ts';
 import { overdueAgenda } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
-import { chainsThatNeedAWorkflow, parkedContracts, unsentMessages } from '../db/health/contracts.ts';
+import { advancingClocks, chainsThatNeedAWorkflow, parkedContracts, troubledClocks, unsentMessages } from '../db/health/contracts.ts';
 import { checkLedger } from '../db/ledger/check.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 
@@ -12,6 +13,9 @@ export const TABLES_ARE_THERE = 'all migrations are applied';
 
 /** A relay sends within seconds; older messages say that it doesn't run. */
 const MESSAGE_IS_OLD_AFTER = 60_000;
+
+/** Minutes: longer than any one instant of a clock takes. */
+const CLOCK_STANDS_AFTER = 5;
 
 export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Check[] {
   return [
@@ -26,6 +30,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       remedy: 'npm run reconcile',
       findings: async () => (await missing(await chainsThatNeedAWorkflow(db))).map((id) => `${id} has no running workflow`),
     },
+    {
+      asks: 'each test clock that was sent gets on',
+      remedy: 'remove the reason, then send the clock again; npm run reconcile starts a workflow that is missing',
+      findings: () => clocks(db, missing),
+    },
     { asks: 'every message to a workflow was sent', remedy: 'see whether the worker runs', findings: () => messages(db) },
     {
       asks: 'no contract is parked',
@@ -39,8 +48,22 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
 const SUM_REMEDY = 'a bug: keep the database as it is and report the ids';
 
 async function overdue(db: Database): Promise<string[]> {
-  const rows = await overdueAgenda(db, Date.now());
+  const rows = await overdueAgenda(db);
   return rows.map(({ kind, subject, contractId, dueAt }) => `${kind} of ${contractId ?? subject} was due ${new Date(dueAt).toISOString()}`);
+}
+
+/** One without a workflow is named for that alone. */
+async function clocks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
+  const without = new Set(await missing(await advancingClocks(db)));
+  const troubled = (await troubledClocks(db, CLOCK_STANDS_AFTER)).filter(({ id }) => !without.has(id));
+  const told = [
+    ...[...without].map((id) => [id, 'has no running workflow']),
+    ...troubled.map(({ id, now, minutes, reason }) => [
+      id,
+      minutes === null ? `stopped at ${iso(now)}: ${reason}` : `has stood at ${iso(now)} for ${minutes} minutes`,
+    ]),
+  ];
+  return told.map((words) => words.join(' ')).sort();
 }
 
 async function messages(db: Database): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { overdueAgenda } from '../db/agenda/overdue.ts';
+import { countOverdue } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
 import { parkedContracts, unsentMessages } from '../db/health/contracts.ts';
 
@@ -10,7 +10,7 @@ const OLD_MESSAGE = 10_000;
 export function serveMetrics(db: Database, port: number, host: string): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  gauge(registry, 'perennial_agenda_overdue', 'Agenda rows overdue by minutes', async () => (await overdueAgenda(db, Date.now())).length);
+  gauge(registry, 'perennial_agenda_overdue', 'Agenda rows overdue by a minute', () => countOverdue(db));
   gauge(registry, 'perennial_contracts_parked', 'Contracts that cannot go on', async () => (await parkedContracts(db)).length);
   gauge(registry, 'perennial_outbox_unsent', 'Messages to workflows that nobody has sent', async () => {
     return (await unsentMessages(db, OLD_MESSAGE)).length;

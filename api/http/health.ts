@@ -1,8 +1,8 @@
 import type Koa from 'koa';
+import { countOverdue } from '../../db/agenda/overdue.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const OVERDUE_MINUTES = 5;
 const PATIENCE_MS = 3_000;
 
 export function healthz(context: Koa.Context): void {
@@ -44,7 +44,7 @@ async function look(deps: Dependencies): Promise<Readiness> {
   const migrations = postgres.ok ? await check(() => requireMigrations(deps)) : postgres;
   const canSell = postgres.ok && migrations.ok;
   const status = canSell ? (temporal.ok && worker.ok ? 'ready' : 'degraded') : 'not_ready';
-  const overdue = migrations.ok ? await overdueRows(deps) : null;
+  const overdue = migrations.ok ? await countOverdue(deps.db) : null;
   return { canSell, body: { status, postgres, migrations, temporal, worker, agenda: { overdue } } };
 }
 
@@ -71,13 +71,4 @@ async function requireWorker(deps: Dependencies): Promise<void> {
 async function requireMigrations(deps: Dependencies): Promise<void> {
   const pending = await pendingMigrations(deps.db);
   if (pending.length > 0) throw new NotReady(`${pending.length} migrations are not applied`);
-}
-
-/** Rows of the wall clock that should have happened minutes ago: a contract stopped billing. */
-async function overdueRows(deps: Dependencies): Promise<number> {
-  const [row] = await deps.db.query<{ count: string }>(
-    `select count(*) from agenda where test_clock_id is null and due_at < now() - make_interval(mins => $1)`,
-    [OVERDUE_MINUTES],
-  );
-  return Number(row?.count ?? 0);
 }

@@ -92,6 +92,8 @@ export const TestClock = defineEntity({
     created: instant(),
     now: instant(),
     target: instant().strictNullable(),
+    /** when, by Postgres's time, it was last sent or came further */
+    movedAt: instant().strictNullable(),
     status: oneOf<'ready' | 'advancing' | 'failed'>().default('ready'),
     reason: text().strictNullable(),
     used: flag().default(false),

@@ -27,6 +27,26 @@ export async function advancingClocks(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** A clock that was sent and has come no further for a while, or that stopped on its way and says why. */
+export interface TroubledClock {
+  id: string;
+  now: number;
+  /** minutes since it was sent or last came further; null when it stopped */
+  minutes: number | null;
+  reason: string | null;
+}
+
+/** Test clocks that stopped for a reason, and those on their way that have stood for some minutes. */
+export async function troubledClocks(db: Queryable, afterMinutes: number): Promise<TroubledClock[]> {
+  return db.query<TroubledClock>(
+    `select id, now, reason, case when status = 'advancing' then floor(extract(epoch from clock_timestamp() - moved_at) / 60)::int end as minutes
+       from test_clock
+      where status = 'failed' or (status = 'advancing' and moved_at < clock_timestamp() - make_interval(mins => $1))
+      order by id limit 100`,
+    [afterMinutes],
+  );
+}
+
 /** Payment attempts that are being carried out; one that waits for its provider is a row of the agenda. */
 export async function attemptsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`select id from payment_attempt where status = 'processing' and ask_at is null order by id`);

@@ -1,14 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Instant } from '../../billing/calendar/instant.ts';
+import { type Instant, iso } from '../../billing/calendar/instant.ts';
+import { boundary } from '../../billing/calendar/rhythm.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import type { ClockState } from '../../db/clock/now.ts';
+import { type ClockState, nowOf } from '../../db/clock/now.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { TestClock, type TestClockRecord } from '../../db/entities/vendor.ts';
 import { paymentUnderWay } from '../../db/payment/under-way.ts';
 import { stamp } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 
-const LONGEST_ADVANCE = 30 * 366 * 86_400_000;
+const MOST_YEARS = 30;
 
 /**
  * Sends a clock on its way; its workflow does the rest.
@@ -18,16 +19,21 @@ const LONGEST_ADVANCE = 30 * 366 * 86_400_000;
 export async function sendClock(tx: Tx, vendorId: string, clockId: string, target: Instant): Promise<void> {
   const clock = await holdOwnClock(tx, vendorId, clockId);
   if (clock.status === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
-  if (target > clock.now + LONGEST_ADVANCE)
-    throw new Refusal('invalid_request', 'A clock moves at most 30 years in one advance.', {
-      now: `must be at most 30 years after ${new Date(clock.now).toISOString()}`,
+  if (target > latestTarget(clock.now))
+    throw new Refusal('invalid_request', `A clock moves at most ${MOST_YEARS} years in one advance.`, {
+      now: `must be at most ${MOST_YEARS} years after ${iso(clock.now)}`,
     });
   if (target < clock.now)
     throw new Refusal('invalid_request', 'A clock never runs back.', { now: 'must not be before the time of the clock' });
   if (target === clock.now && clock.status === 'ready') return;
-  tx.em.assign(clock, { status: 'advancing', target, reason: null });
+  tx.em.assign(clock, { status: 'advancing', target, movedAt: await nowOf(tx, null), reason: null });
   await tx.em.flush();
   enqueue(tx, 'clock', clockId);
+}
+
+/** Thirty years on, by the calendar. */
+function latestTarget(now: Instant): Instant {
+  return boundary({ start: now, cycle: 'year', offset: null, pauses: [] }, MOST_YEARS) ?? now;
 }
 
 /**
@@ -66,8 +72,8 @@ export interface MovedClock {
 export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | null> {
   const clock = await holdClock(tx, clockId);
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
-  const [seen] = await tx.query<{ next: Instant | null; under_way: boolean }>(
-    `select (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,
+  const [seen] = await tx.query<{ next: Instant | null; under_way: boolean; wall: Instant }>(
+    `select clock_timestamp() as wall, (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,
        ${paymentUnderWay('$1', '$3')} as under_way`,
     [clockId, stamp(clock.target), stamp(clock.now)],
   );
@@ -75,7 +81,7 @@ export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | n
   const wanted = Math.max(clock.now, next ?? clock.target);
   const isHeld = seen?.under_way === true && wanted > clock.now;
   const now = isHeld ? clock.now : wanted;
-  clock.now = now;
+  if (now !== clock.now) tx.em.assign(clock, { now, movedAt: Math.floor(seen?.wall ?? 0) });
   await tx.em.flush();
   return { clock, isDue: next !== null && next <= now, isHeld };
 }

@@ -64,7 +64,10 @@ describe('a test clock', () => {
     const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     const answer = await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '3025-01-01T00:00:00Z' });
     expect(answer).toMatchObject({ status: 400, body: { feedback: { now: { type: 'error' } } } });
+    const tooFar = await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '2055-01-01T00:00:00.001Z' });
+    expect(tooFar).toMatchObject({ status: 400, body: { feedback: { now: { type: 'error' } } } });
     expect((await vendor.api.read(`/v1/c/test_clock/${clock}`)).status).toBe('ready');
+    expect((await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '2055-01-01T00:00:00Z' })).status).toBe(200);
   });
 
   it('on its way through 8,760 hours shows where it is and can be stopped there; what is due at that instant is done, nothing behind it', async () => {

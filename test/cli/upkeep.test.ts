@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { doctorChecks } from '../../cli/doctor-checks.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { SEARCH_ATTRIBUTES } from '../../temporal/search-attributes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -89,7 +90,7 @@ describe('upkeep on the command line', () => {
   it('doctor finds nothing, then the workflow that is missing', async () => {
     const well = await cli('doctor');
     expect([well.code, well.stderr]).toEqual([0, '']);
-    expect(well.stdout).toMatch(/^(ok {3}.*\n){6}$/);
+    expect(well.stdout).toMatch(/^(ok {3}.*\n){7}$/);
     await db.query(
       `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
        values ('Wbc_1', 'Cust_1', 'Cont_1', 'Cont_1', 'boundary', 'Cont_1', now() + interval '1 hour', '{}')`,
@@ -102,8 +103,34 @@ describe('upkeep on the command line', () => {
     const ok = { ok: true, findings: [], remedy: null };
     expect(await answerOf('doctor')).toMatchObject({
       ok: false,
-      checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ok, ok, ok],
+      checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ok, ok, ok, ok],
     });
+  });
+
+  it('doctor names a clock that does not get on: without a workflow, and one that has stopped with its reason', async () => {
+    await db.query(`insert into vendor (id, name, created, invoicing, payment_threshold) values ('Wbc_1', 'Acme', now(), '{}', '{}')`);
+    await db.query(
+      `insert into test_clock (id, vendor_id, created, now, target, moved_at, status, reason) values
+       ('Clock_1', 'Wbc_1', now(), '2025-01-01Z', '2025-02-01Z', now(), 'advancing', null),
+       ('Clock_2', 'Wbc_1', now(), '2025-01-02Z', null, now(), 'failed', 'a price without a number'),
+       ('Clock_3', 'Wbc_1', now(), '2025-01-03Z', null, null, 'ready', null),
+       ('Clock_4', 'Wbc_1', now(), '2025-01-04Z', '2025-02-01Z', now() - interval '6 minutes', 'advancing', null)`,
+    );
+    const { code, stdout } = await cli('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'BAD  each test clock that was sent gets on\n' +
+        '       Clock_1 has no running workflow\n' +
+        '       Clock_2 stopped at 2025-01-02T00:00:00.000Z: a price without a number\n' +
+        '       Clock_4 has no running workflow\n' +
+        '     → ',
+    );
+    const check = doctorChecks(db, async () => []).find(({ asks }) => asks.includes('clock'));
+    expect(await check?.findings()).toEqual([
+      'Clock_2 stopped at 2025-01-02T00:00:00.000Z: a price without a number',
+      'Clock_4 has stood at 2025-01-04T00:00:00.000Z for 6 minutes',
+    ]);
+    await db.query(`delete from test_clock where vendor_id = $1`, ['Wbc_1']);
   });
 
   it('reconcile --dry-run names what does not run and starts nothing', async () => {

@@ -1,4 +1,4 @@
-import { overdueWorkflows } from '../../db/agenda/overdue.ts';
+import { overdueAgenda, overdueWorkflows } from '../../db/agenda/overdue.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { writeOutbox } from '../../db/outbox/write.ts';
 import { tellOverdue } from '../../services/agenda/tell-overdue.ts';
@@ -78,6 +78,22 @@ describe('the workflows of what should have been done a minute ago', () => {
       expect(stuck.filter((id) => told.includes(id))).toEqual([late]);
       await tx.query(`update agenda set test_clock_id = 'Clock_1' where contract_id = $1`, [late]);
       expect(await overdueWorkflows(tx, 1_000_000)).not.toContain(late);
+    });
+  });
+
+  it('are counted by doctor, /readyz and the metrics alike: not what a parked contract holds, but what goes on in a freeze', async () => {
+    const frozen = await kit.customer();
+    await withStuck(4, async (tx, stuck) => {
+      const [held = '', young = '', goesOn = '', late = ''] = stuck;
+      await tx.query('update agenda set held = true where contract_id = $1', [held]);
+      await tx.query(`update agenda set due_at = now() - interval '50 seconds' where contract_id = $1`, [young]);
+      await tx.query(`update agenda set due_at = now() - interval '70 seconds' where contract_id = $1`, [late]);
+      await tx.query(`update customer set status = 'inactive' where id = $1`, [frozen]);
+      await tx.query('update agenda set customer_id = $2 where contract_id = $1', [goesOn, frozen]);
+      const found = (await overdueAgenda(tx, 1_000_000)).map(({ contractId }) => contractId);
+      expect(stuck.filter((id) => found.includes(id))).toEqual([goesOn, late]);
+      const told = await overdueWorkflows(tx, 1_000_000);
+      expect(stuck.filter((id) => told.includes(id))).toEqual([goesOn, late]);
     });
   });
 });

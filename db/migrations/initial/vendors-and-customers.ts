@@ -48,6 +48,7 @@ export const vendorsAndCustomers = [
     created timestamptz(3) not null,
     now timestamptz(3) not null,
     target timestamptz(3),
+    moved_at timestamptz(3),
     status text not null default 'ready',
     reason text,
     used boolean not null default false
