@@ -1,0 +1,85 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { HOUR } from '../../billing/calendar/instant.ts';
+import { connect } from '../../db/connect.ts';
+import { signContract } from '../../services/contract/sign.ts';
+import { servers } from '../support/servers.ts';
+import { temporalAt } from '../support/temporal.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { Kit, TASK_QUEUE } from '../workflows/kit.ts';
+
+const HOURS_LATE = 399;
+/** So many steps of one contract are done in one transaction. */
+const STEPS = 50;
+
+let vendor: TestVendor;
+let kit: Kit;
+let [small, large] = ['', ''];
+beforeAll(async () => {
+  const { databaseUrl, temporalAddress } = await servers();
+  vendor = await newVendor();
+  kit = new Kit(await connect({ databaseUrl, databasePool: 4 }), temporalAt(temporalAddress), vendor.vendorId, TASK_QUEUE);
+  small = await kit.plan('10.00', { cycle: 'hour' });
+  large = await kit.plan('20.00', { cycle: 'hour' });
+});
+afterAll(() => kit.close());
+
+/** Signed so long ago, and nobody is told: neither its workflow nor, since its rows are held, who watches what is overdue. */
+const signsLate = (customerId: string, activation: number): Promise<string> =>
+  kit.untold(async (tx) => {
+    const id = await signContract(tx, { ...kit.signInput(customerId, small), activation });
+    await tx.query('update agenda set held = true where contract_id = $1', [id]);
+    return id;
+  });
+
+/** How many invoices of a contract each transaction wrote. */
+const invoicesByTransaction = async (contractId: string): Promise<number[]> => {
+  const rows = await kit.db.query<{ count: string }>(
+    'select count(*) from invoice where contract_id = $1 group by xmin order by min(number)',
+    [contractId],
+  );
+  return rows.map(({ count }) => Number(count));
+};
+
+describe(`a contract of ${HOURS_LATE} hours undone`, () => {
+  it('is read as it was committed, estimated with a 503, and brought up by 50 invoices a transaction before it is changed', async () => {
+    const activation = Date.now() - HOURS_LATE * HOUR + 600_000;
+    const contract = await signsLate(await kit.customer(), activation);
+    expect(await invoicesByTransaction(contract)).toEqual([STEPS]);
+
+    const detail = await vendor.api.read(`/v1/c/contract/${contract}`);
+    expect(detail.catching_up).toBe(true);
+    expect(Date.parse(detail.billing_information.current_period.end)).toBe(activation + STEPS * HOUR);
+    const to = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: large } };
+    const estimate = await vendor.api.post(`/v1/c/contract/${contract}/upgrade_estimate`, to);
+    expect([estimate.status, estimate.body.code, estimate.headers.get('retry-after')]).toEqual([503, 'unavailable', expect.any(String)]);
+    expect(await invoicesByTransaction(contract)).toEqual([STEPS]);
+
+    const changed = await vendor.api.post(`/v1/c/contract/${contract}/upgrade`, to);
+    expect([200, 503]).toContain(changed.status);
+    const written = await invoicesByTransaction(contract);
+    expect(written.length).toBeGreaterThan(1);
+    expect(Math.max(...written)).toBe(STEPS);
+  }, 30_000);
+
+  const longestHold = async (work: () => Promise<unknown>): Promise<number> => {
+    const held = monitorEventLoopDelay({ resolution: 5 });
+    held.enable();
+    await work();
+    held.disable();
+    return held.max / 1e6;
+  };
+
+  it('holds the thread that answers requests for less than half a second in one go', async () => {
+    const customerId = await kit.customer();
+    expect(await longestHold(() => signsLate(customerId, Date.now() - HOURS_LATE * HOUR + 600_000))).toBeLessThan(500);
+  });
+
+  it('on a test clock, which stands for what has been done, is brought up with its signing: 400 invoices, and nobody waits longer for that', async () => {
+    const now = '2025-06-01T00:00:00.000Z';
+    const customerId = await kit.customer(await kit.clock(now));
+    const ids: string[] = [];
+    const sign = async () => void ids.push(await signsLate(customerId, Date.parse(now) - HOURS_LATE * HOUR));
+    expect(await longestHold(sign)).toBeLessThan(500);
+    expect(await invoicesByTransaction(ids[0] ?? '')).toEqual([HOURS_LATE + 1]);
+  }, 30_000);
+});
