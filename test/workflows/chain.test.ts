@@ -56,4 +56,35 @@ describe('a contract that is changed', () => {
       expect(found).toEqual([first]);
     });
   });
+
+  it('200 times there and back at one instant owes nothing more than before, has one workflow, and its next month is billed once', async () => {
+    const clock = await kit.clock('2025-01-01T00:00:00.000Z');
+    const customer = await kit.customer(clock);
+    const [small, large] = [await kit.plan('10.00'), await kit.plan('20.00')];
+    const first = await kit.sign(customer, small);
+    await kit.advance(clock, '2025-01-11T00:00:00.000Z');
+    let live = first;
+    for (let i = 0; i < 200; i += 1) live = await kit.change(live, i % 2 === 0 ? large : small, { downgradeAllowed: true });
+    // the wallet pays what is due first, so that not the first invoice is open, but as much
+    const owed = async () => {
+      const [row] = await kit.db.query<{ owed: string }>('select sum(amount_due)::text as owed from invoice where customer_id = $1', [
+        customer,
+      ]);
+      return row?.owed;
+    };
+    const wallet = await kit.db.query('select balance::float8 as balance from wallet where customer_id = $1', [customer]);
+    expect([await owed(), wallet]).toEqual(['10.00', [{ balance: 0 }]]);
+    expect(await kit.advance(clock, '2025-02-02T00:00:00.000Z')).toMatchObject({ status: 'ready' });
+    const february = await kit.db.query(
+      `select contract_id as id, total::text from invoice where customer_id = $1 and date = '2025-02-01Z'`,
+      [customer],
+    );
+    expect([await owed(), february]).toEqual(['20.00', [{ id: live, total: '10.00' }]]);
+    expect(await kit.db.query('select id from contract where root_id = $1', [first])).toHaveLength(201);
+    await eventually(async () => {
+      const { status, searchAttributes } = await kit.client.workflow.getHandle(first).describe();
+      const listed = searchAttributes?.PerennialContracts as string[];
+      expect([status.name, listed[0], listed.length]).toEqual(['RUNNING', live, 20]);
+    });
+  }, 120_000);
 });
