@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { chainsThatNeedAWorkflow } from '../../db/health/contracts.ts';
+import { notRunning } from '../../temporal/running.ts';
+import { signedContract } from '../api/support.ts';
+import type { Answer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { rounds } from '../support/runs.ts';
+import { temporalAt } from '../support/temporal.ts';
+import { type TestVendor, withDatabase } from '../support/vendor.ts';
+
+const SECONDS = rounds(5, 60);
+const A_SECOND = 50;
+const WRITES = SECONDS * A_SECOND;
+/** using, signing, upgrading, canceling, freezing */
+const KINDS = 5;
+
+interface Written {
+  status: number;
+  body: unknown;
+  ms: number;
+}
+
+interface Subject {
+  customer: string;
+  contract: string;
+}
+
+let stack: OwnStack;
+let vendor: TestVendor;
+let plan: string;
+/** Customers who are to sign, and contracts to be changed, canceled and frozen: what each write is about is there before. */
+let ready: { sign: Subject[]; change: Subject[]; cancel: Subject[]; freeze: Subject[] };
+beforeAll(async () => {
+  stack = await ownStack();
+  vendor = await stack.newVendor();
+  plan = (await signedContract(vendor)).planId;
+  ready = {
+    sign: await inTurn(WRITES / KINDS, async () => ({ customer: await newCustomer(), contract: '' })),
+    change: await inTurn(WRITES / KINDS, signsAnother),
+    cancel: await inTurn(WRITES / KINDS, signsAnother),
+    freeze: await inTurn(WRITES / KINDS, signsAnother),
+  };
+}, 300_000);
+afterAll(() => stack?.stop(), 60_000);
+
+const newCustomer = (): Promise<string> => vendor.api.made('/v1/c/customer', { name: 'Ada' });
+const terms = (customer: string) => ({ customer, plan, currency: 'usd', cycle: 'month' });
+
+async function signsAnother(): Promise<Subject> {
+  const customer = await newCustomer();
+  return { customer, contract: await vendor.api.made('/v1/c/contract', terms(customer)) };
+}
+
+/** So many, a few at a time. */
+async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  while (made.length < count) made.push(...(await Promise.all(Array.from({ length: Math.min(5, count - made.length) }, make))));
+  return made;
+}
+
+const SEATS = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '6' } };
+
+/** What callers write, one after the other. */
+const WRITE: ((n: number) => Promise<Answer>)[] = [
+  (n) => vendor.api.post('/v1/c/usage', { customer_id: of(ready.change, n).customer, feature_slug: 'calls', units: '1' }),
+  async (n) => {
+    const one = of(ready.sign, n);
+    const answer = await vendor.api.post('/v1/c/contract', terms(one.customer));
+    one.contract = answer.body;
+    return answer;
+  },
+  async (n) => {
+    const one = of(ready.change, n);
+    const answer = await vendor.api.post(`/v1/c/contract/${one.contract}/upgrade`, { upgrade_configuration: SEATS });
+    if (answer.status === 200) one.contract = answer.body;
+    return answer;
+  },
+  (n) => vendor.api.post(`/v1/c/contract/${of(ready.cancel, n).contract}/cancel`, { when: { type: 'now' } }),
+  (n) => vendor.api.post(`/v1/c/customer/${of(ready.freeze, n).customer}/inactivate`, {}),
+];
+
+const of = (subjects: readonly Subject[], n: number): Subject => subjects[n % subjects.length] ?? missing();
+const missing = (): never => {
+  throw new Error('there is none');
+};
+
+/** So many writes a second, whether or not earlier ones have been answered. */
+async function writes(): Promise<Written[]> {
+  const began = Date.now();
+  const under: Promise<Written>[] = [];
+  for (let n = 0; n < WRITES; n += 1) {
+    await pause(Math.max(0, began + (n * 1_000) / A_SECOND - Date.now()));
+    const write = WRITE[n % KINDS] ?? missing();
+    const at = Date.now();
+    under.push(write(Math.floor(n / KINDS)).then(({ status, body }) => ({ status, body, ms: Date.now() - at })));
+  }
+  return Promise.all(under);
+}
+
+it(
+  `with Temporal and every worker standing still, ${A_SECOND} writes a second for ${SECONDS} s are all answered; afterwards each is told once and for all`,
+  async () => {
+    const proceed = [await stack.halt('worker'), await stack.halt('temporal')];
+    const answered = await writes().finally(() => {
+      for (const one of proceed) one();
+    });
+    expect(answered.filter(({ status }) => status >= 300)).toEqual([]);
+    expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(5_000);
+
+    await withDatabase(async (db) => {
+      const written = (table: string, subjects: readonly Subject[]) =>
+        db.query(`select id from ${table} where customer_id = any($1::text[])`, [subjects.map(({ customer }) => customer)]);
+      expect(await written('invoice', ready.sign)).toHaveLength(WRITES / KINDS);
+      expect(await written('usage_event', ready.change)).toHaveLength(WRITES / KINDS);
+      expect(await written('contract', ready.change)).toHaveLength((2 * WRITES) / KINDS);
+      await eventually(async () => expect(await db.query('select workflow_id from outbox where sent < wanted')).toEqual([]), {
+        timeout: 120_000,
+        every: 500,
+      });
+      const temporal = temporalAt(stack.servers.temporalAddress);
+      const none = async () => expect(await notRunning(temporal.client, await chainsThatNeedAWorkflow(db))).toEqual([]);
+      await eventually(none, { timeout: 60_000, every: 1_000 }).finally(() => temporal.close());
+    }, stack.servers);
+  },
+  300_000 + SECONDS * 1_000,
+);
