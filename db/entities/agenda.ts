@@ -24,7 +24,7 @@ export const Agenda = defineEntity({
     kind: text(),
     subject: text(),
     dueAt: instant(),
-    /** can't run now: its contract is parked or its customer frozen */
+    /** can't run now: its contract is parked. A freeze takes away what can't run meanwhile */
     held: flag().default(false),
     detail: json<Record<string, unknown>>(),
   },

@@ -2,7 +2,7 @@ import { type Import, importsOf, read, roomOf, sourceFiles } from './sources.ts'
 
 /**
  * Who may import from whom. `yes` = anything, `types` = `import type` alone, `messages` = types, and values from files that
- * declare messages (names of workflows, updates, signals, queries).
+ * declare messages (names of workflows, signals, queries).
  */
 type Leave = 'yes' | 'types' | 'messages';
 
