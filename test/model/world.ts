@@ -95,9 +95,12 @@ export async function say(world: World, path: string, body: unknown = {}): Promi
   return answer;
 }
 
-/** Neither a refused report of usage nor a refusal that ends by itself is kept under its key: sent again later, both may be carried out. */
+/**
+ * Nothing is kept under the key of a request that was not valid, of a refused report of usage, or of a refusal that ends by itself: sent again
+ * later, it may be carried out.
+ */
 const isKept = ({ status, headers }: Answer, path: string): boolean =>
-  status < 300 || (path !== '/v1/c/usage' && headers.get('retry-after') === null);
+  status < 300 || (status !== 400 && path !== '/v1/c/usage' && headers.get('retry-after') === null);
 
 /** As `say`, for what succeeded: its body, else null. */
 export async function tried<T = Json>(world: World, path: string, body: unknown = {}): Promise<T | null> {
