@@ -1,10 +1,10 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../connect.ts';
 import { Feature, Plan } from '../entities/catalogue.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 import { PLAN_COLUMNS, type PlanRecordRow, toPlan } from '../mapping/plan.ts';
+import { FOR_UPDATE } from '../sql/lock.ts';
 import type { CatalogueFeature, CataloguePlan } from './plan.ts';
 
 /** For every contract that is signed or changed: one statement, where the entities with their relations take three. */
@@ -15,7 +15,7 @@ export async function readPlan(db: Queryable, vendorId: string, planId: string):
 
 /** The plan as it is sold now, held against changes by others until the transaction ends. */
 export async function lockPlan(em: EntityManager, vendorId: string, planId: string): Promise<CataloguePlan | null> {
-  const plan = await em.findOne(Plan, { id: planId, vendor: vendorId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const plan = await em.findOne(Plan, { id: planId, vendor: vendorId }, FOR_UPDATE);
   if (plan === null) return null;
   await em.populate(plan, ['features', 'pricings']);
   const { vendor: _vendor, ...facts } = plan;

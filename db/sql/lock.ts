@@ -1,4 +1,4 @@
-import type { EntityName, FilterObject } from '@mikro-orm/core';
+import { type EntityName, type FilterObject, LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
@@ -6,6 +6,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  * insert; `no key update` keeps others from changing it, yet lets foreign keys point at it; `update` waits for those as well.
  */
 export type LockStrength = 'key share' | 'no key update' | 'update';
+
+/** Options of a find that holds the row. Without `refresh` MikroORM would keep a value it knew where the row has become null. */
+export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
  * Finds an entity and holds its row in one statement: MikroORM's own lock modes know neither of the weaker two. What the manager knew of the entity

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import { type Instant, iso } from '../../billing/calendar/instant.ts';
 import { boundary } from '../../billing/calendar/rhythm.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -7,6 +6,7 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { TestClock, type TestClockRecord } from '../../db/entities/vendor.ts';
 import { paymentUnderWay } from '../../db/payment/under-way.ts';
 import { stamp } from '../../db/rows.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 
 const MOST_YEARS = 30;
@@ -49,8 +49,7 @@ export async function stopAdvance(tx: Tx, vendorId: string, clockId: string): Pr
   enqueue(tx, 'clock', clockId);
 }
 
-const holdClock = ({ em }: Tx, id: string): Promise<TestClockRecord | null> =>
-  em.findOne(TestClock, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+const holdClock = ({ em }: Tx, id: string): Promise<TestClockRecord | null> => em.findOne(TestClock, { id }, FOR_UPDATE);
 
 async function holdOwnClock(tx: Tx, vendorId: string, clockId: string): Promise<TestClockRecord> {
   const clock = await holdClock(tx, clockId);

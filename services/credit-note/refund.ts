@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -10,6 +9,7 @@ import type { Tx } from '../../db/connect.ts';
 import { PaymentMethod, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import type { HeldInvoice } from '../../db/payment/held-invoice.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { refundEntry, refundFailedEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
@@ -88,7 +88,7 @@ export async function openRefund(em: EntityManager, id: string): Promise<OpenRef
 /** Writes what became of a refund. One the provider can't make goes to the wallet: the money is owed in any case. */
 export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): Promise<void> {
   const { em } = tx;
-  const refund = await em.findOne(PaymentRefund, { id, status: 'processing' }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const refund = await em.findOne(PaymentRefund, { id, status: 'processing' }, FOR_UPDATE);
   if (refund === null) return;
   const { vendorId, currency, amount } = refund;
   const [attempt, customer] = [await refund.attempt.loadOrFail(), await refund.customer.loadOrFail()];

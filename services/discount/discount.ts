@@ -1,10 +1,10 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Discount, type DiscountRecord } from '../../db/entities/catalogue.ts';
 import type { List } from '../../db/list/page.ts';
 import { Where } from '../../db/list/where.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
 export type CatalogueDiscount = Omit<DiscountRecord, 'vendor'>;
@@ -16,7 +16,7 @@ export const readDiscount = (em: EntityManager, vendorId: string, id: string): P
 
 /** Held until the transaction ends, so that of two changes the second is made on top of the first. */
 export const lockDiscount = ({ em }: Tx, vendorId: string, id: string): Promise<DiscountRecord | null> =>
-  em.findOne(Discount, { id, vendor: vendorId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  em.findOne(Discount, { id, vendor: vendorId }, FOR_UPDATE);
 
 export function discountList(vendorId: string, filter: { slug?: string | undefined; status?: string | undefined }): List {
   return {

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import { born, next, triggersOf } from '../../billing/lifecycle/machine.ts';
@@ -9,6 +8,7 @@ import type { Database, Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod, PaymentSession, type PaymentSessionRecord } from '../../db/entities/payment.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
 import { detachMethod, insertMethod, selectDefault } from './method.ts';
 
@@ -94,8 +94,8 @@ export async function concludeSelfHandled(tx: Tx, token: string): Promise<void> 
 async function holdSession({ em }: Tx, token: string): Promise<Session | null> {
   const seen = await readSession(em, token);
   if (seen === null) return null;
-  await em.findOne(Customer, { id: seen.customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return em.findOne(PaymentSession, { token }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await em.findOne(Customer, { id: seen.customerId }, FOR_UPDATE);
+  return em.findOne(PaymentSession, { token }, FOR_UPDATE);
 }
 
 async function adopt(tx: Tx, { vendorId, customerId, detachPrevious }: Session, methodId: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -6,6 +5,7 @@ import { Customer } from '../../db/entities/customer.ts';
 import { PaymentAttempt, PaymentDispute, PaymentMethod, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import type { Attempt } from '../../db/payment/attempt.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { disputeEntry, outsideRefundEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { selectDefault } from './method.ts';
@@ -92,7 +92,7 @@ async function noteDetached(tx: Tx, provider: ProviderName, reference: string): 
   const { em } = tx;
   const seen = await em.findOne(PaymentMethod, { provider, reference, status: { $ne: 'detached' } });
   if (seen === null) return;
-  const customer = await em.findOneOrFail(Customer, { id: seen.customer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const customer = await em.findOneOrFail(Customer, { id: seen.customer.id }, FOR_UPDATE);
   seen.status = 'detached';
   await em.flush();
   if (customer.defaultPayment === seen.id) await selectDefault(tx, seen.vendorId, customer.id, 'none');

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Tx } from '../../db/connect.ts';
 import { PortalSession, PortalToken } from '../../db/entities/portal.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 
 /** Who a token or a session stands for. */
 export interface PortalVisitor {
@@ -36,7 +36,7 @@ const freshBy = (token: string, now: number) => ({ hash: hashOf(token), usedAt: 
 
 /** Trades a token, once, for the secret of a session; null when it is unknown, used or too old. */
 export async function openPortalSession({ em }: Tx, token: string, now = Date.now()): Promise<string | null> {
-  const found = await em.findOne(PortalToken, freshBy(token, now), { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const found = await em.findOne(PortalToken, freshBy(token, now), FOR_UPDATE);
   if (found === null) return null;
   found.usedAt = now;
   const { vendorId, customerId } = found;

@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '../../db/connect.ts';
 import { ApiKey, type ApiKeyRecord } from '../../db/entities/vendor.ts';
 import type { List } from '../../db/list/page.ts';
 import { Where } from '../../db/list/where.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 
 /** A key as it may be shown: everything but the key. */
 export type ListedKey = Pick<ApiKeyRecord, 'id' | 'name' | 'scope' | 'created' | 'expiresAt' | 'revokedAt'>;
@@ -17,7 +17,7 @@ export const keyList = (vendorId: string): List => ({
 
 /** Held until the transaction ends, so that of two rotations the second sees the first. */
 export const lockKey = ({ em }: Tx, vendorId: string, id: string): Promise<ApiKeyRecord | null> =>
-  em.findOne(ApiKey, { id, vendor: vendorId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  em.findOne(ApiKey, { id, vendor: vendorId }, FOR_UPDATE);
 
 /** Works on until then, unless it ends earlier anyway. */
 export async function expireKey({ em }: Tx, key: ApiKeyRecord, at: number): Promise<void> {

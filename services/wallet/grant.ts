@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
@@ -7,6 +6,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Wallet, WalletTransaction } from '../../db/entities/wallet.ts';
 import { newId } from '../../db/id.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { settleWallets } from './settle.ts';
 
 interface Grant {
@@ -36,7 +36,7 @@ export async function grant(tx: Tx, { vendorId, customerId, currency, amount, de
 }
 
 async function requireBalance({ em }: Tx, customerId: string, currency: Currency, amount: string): Promise<void> {
-  const wallet = await em.findOne(Wallet, { customerId, currency }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const wallet = await em.findOne(Wallet, { customerId, currency }, FOR_UPDATE);
   const balance = dec(wallet?.balance ?? '0');
   if (balance.plus(dec(amount)).isNegative()) {
     throw new Refusal('wallet_insufficient', `the wallet holds ${moneyText(balance, currency)} ${currency}`);

@@ -1,6 +1,6 @@
 import { ApiKey, Vendor } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
-import { hold, type LockStrength } from '../../db/sql/lock.ts';
+import { FOR_UPDATE, hold, type LockStrength } from '../../db/sql/lock.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
@@ -59,6 +59,22 @@ describe('a row that is held', () => {
         expect(await hold(em, Vendor, { id: vendorId }, 'update')).toBe(known);
         expect(known.name).toBe('after');
         expect(await hold(em, Vendor, { id: newId('Wbc') }, 'update')).toBeNull();
+      });
+    });
+  });
+
+  it.each([
+    ['by hold', (em: Tx['em'], id: string) => hold(em, Vendor, { id }, 'no key update')],
+    ['by a find for update', (em: Tx['em'], id: string) => em.findOne(Vendor, { id }, FOR_UPDATE)],
+  ])('%s is told as it is now where it has become null too', async (_, held) => {
+    await withDatabase(async (db) => {
+      const { vendorId } = await createVendor(db, 'before');
+      await db.query(`update vendor set retry_days = '[1, 2]' where id = $1`, [vendorId]);
+      await db.transaction(async ({ em, query }) => {
+        const known = await em.findOneOrFail(Vendor, { id: vendorId });
+        expect(known.retryDays).toEqual([1, 2]);
+        await query('update vendor set retry_days = null where id = $1', [vendorId]);
+        expect((await held(em, vendorId))?.retryDays).toBeNull();
       });
     });
   });
