@@ -1,5 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { CreditDerivation, DiscountStep } from '../explain/derivation.ts';
+import { readDerivation } from '../explain/explain-line.ts';
 import type { Currency } from '../money/currency.ts';
 import type { Price } from '../pricing/price.ts';
 import type { Credit } from './credit.ts';
@@ -28,9 +29,9 @@ export interface LineGivenBack {
  * @example 100.00 for June, given back on 16 June: lineGivenBack(line, credit, 1 July).amounts.subtotal // '50.00'
  */
 export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, derivation }: Credit, until: Instant): LineGivenBack | null {
-  const charge = line.derivation;
-  if (charge.type !== 'charge') return null;
-  const { price, units, discount: step } = charge as unknown as Pick<LineGivenBack, 'units' | 'discount'> & { price: { price: Price } };
+  const charge = line.derivation.type === 'charge' ? readDerivation(line.derivation) : null;
+  if (charge?.type !== 'charge') return null;
+  const { price, units, discount: step } = charge;
   return {
     source: line.source,
     currency: line.currency,
