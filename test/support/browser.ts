@@ -7,9 +7,12 @@ import { eventually } from './eventually.ts';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The path of a Chromium on this machine, null when there is none. */
-export function findChromium(): string | null {
+export const findChromium = (): string | null => findProgram(NAMES);
+
+/** The path of the first of some programs that this machine has, null when it has none. */
+export function findProgram(names: readonly string[]): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   return paths.find(isRunnable) ?? null;
 }
 

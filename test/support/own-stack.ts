@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PartName } from '../../embedded/part.ts';
@@ -52,11 +53,23 @@ export async function ownStack(): Promise<OwnStack> {
 /** A part and all processes it has made; it makes no more while it stands still. */
 async function processesOf(home: string, name: PartName): Promise<number[]> {
   const { children } = JSON.parse(await readFile(join(home, 'run.json'), 'utf8')) as { children: Record<string, { pid: number }> };
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
+  const rows = existsSync('/proc/self/stat') ? await rowsOfProc() : rowsOfPs();
   const found = [children[name]?.pid ?? 0];
   for (const parent of found) for (const [child = 0, ppid] of rows) if (ppid === parent) found.push(child);
   return found;
 }
+
+/** Every process with its parent. A bare Linux has no `ps`. */
+async function rowsOfProc(): Promise<number[][]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)));
+  return stats.flatMap((stat, at) =>
+    stat === null ? [] : [[Number(pids[at]), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]],
+  );
+}
+
+const rowsOfPs = (): number[][] =>
+  execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
