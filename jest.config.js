@@ -22,7 +22,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['billing', 'embedded', 'house', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+      testMatch: ['billing', 'house', 'local-stack', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
     },
     {
       ...shared,
@@ -34,7 +34,7 @@ export default {
       ...servers,
       displayName: 'service',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(alone|billing|crash|embedded|fire|house|last|traces|unit)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(alone|billing|crash|fire|house|last|local-stack|traces|unit)/'],
     },
     {
       ...shared,

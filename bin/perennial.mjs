@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NEEDED = 24;
-const ENTRIES = { start: 'embedded/start.ts', api: 'api/main.ts', worker: 'worker/main.ts', cli: 'cli/main.ts' };
+const ENTRIES = { start: 'local-stack/start.ts', api: 'api/main.ts', worker: 'worker/main.ts', cli: 'cli/main.ts' };
 const JEST = ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js')];
 /** These set themselves up in a fresh checkout. */
 const SELF_CONTAINED = new Set(['start', 'test']);

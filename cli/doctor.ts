@@ -1,4 +1,4 @@
-import { withProgress } from '../embedded/log.ts';
+import { withProgress } from '../local-stack/log.ts';
 import { notRunning } from '../temporal/running.ts';
 import { type Check, doctorChecks, TABLES_ARE_THERE } from './doctor-checks.ts';
 import type { Call, Run } from './run.ts';

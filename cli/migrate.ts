@@ -1,5 +1,5 @@
 import { migrate, pendingMigrations } from '../db/migrate.ts';
-import { withProgress } from '../embedded/log.ts';
+import { withProgress } from '../local-stack/log.ts';
 import { missingSearchAttributes, registerSearchAttributes } from '../temporal/search-attributes.ts';
 import type { Run } from './run.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { logTo } from '../embedded/log.ts';
+import { logTo } from '../local-stack/log.ts';
 import { refuseWhatNpmKept } from './kept-by-npm.ts';
 import type { Run } from './run.ts';
 

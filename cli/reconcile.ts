@@ -1,7 +1,7 @@
 import type { Client, Connection } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
-import { withProgress } from '../embedded/log.ts';
+import { withProgress } from '../local-stack/log.ts';
 import { planReconcile, reconcile } from '../temporal/reconcile.ts';
 import type { Call, Run } from './run.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../embedded/log.ts';
+import type { Log } from '../local-stack/log.ts';
 
 /** What a command was called with, and where its words go. */
 export interface Call {

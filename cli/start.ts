@@ -1,7 +1,7 @@
 import type { Run } from './run.ts';
 
 export const start: Run = async () => {
-  await import('../embedded/start.ts');
+  await import('../local-stack/start.ts');
   // The process ends when it is told to stop.
   return new Promise<number>(() => {});
 };

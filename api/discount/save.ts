@@ -1,4 +1,4 @@
-import { checkDiscount } from '../../billing/contract/check-discount.ts';
+import { checkDiscount } from '../../billing/contract/terms/check-discount.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { lockDiscount, saveDiscount } from '../../services/discount/discount.ts';
 import { discountRequest } from '../example/catalogue.ts';

@@ -1,4 +1,4 @@
-import { CatchingUp } from '../../billing/contract/catching-up.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { StoredAnswer } from '../../db/idempotency/answer.ts';
 import { catchUp } from '../../services/contract/catch-up.ts';
 import { answerOf } from './answer.ts';

@@ -1,4 +1,4 @@
-import { CatchingUp } from '../../billing/contract/catching-up.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { Refusal, type RefusalCode } from '../../billing/refusal.ts';
 import { CommitUnknown } from '../../db/commit-fate.ts';

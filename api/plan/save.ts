@@ -1,4 +1,4 @@
-import { checkPlan } from '../../billing/contract/check-terms.ts';
+import { checkPlan } from '../../billing/contract/terms/check-terms.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
 import { savePlan } from '../../services/plan/save.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import type { CancelRequest as Cancellation } from '../../billing/contract/cancel.ts';
+import type { CancelRequest as Cancellation } from '../../billing/contract/change/cancel.ts';
 import type { CancelRequest } from '../schema/contract.ts';
 
 export const cancelFromWire = ({ when, credit, notes }: z.output<typeof CancelRequest>): Cancellation => ({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import type { Overrides } from '../../billing/contract/terms.ts';
+import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ChangeInput } from '../../services/contract/change.ts';
 import type { EstimateRequest, UpgradeConfiguration } from '../schema/upgrade.ts';
 

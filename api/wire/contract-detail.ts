@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { discountIn } from '../../billing/contract/cycles-left.ts';
-import { planName } from '../../billing/contract/sources.ts';
+import { discountIn } from '../../billing/contract/period/cycles-left.ts';
+import { planName } from '../../billing/contract/period/sources.ts';
+import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/period/views.ts';
 import type { TermFeature } from '../../billing/contract/types.ts';
-import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/views.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as Wire } from '../schema/contract.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { planName } from '../../billing/contract/sources.ts';
+import { planName } from '../../billing/contract/period/sources.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import type { CustomerAccess, EntitledContract } from '../../db/entitlement/access.ts';

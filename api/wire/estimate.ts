@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import type { ChangeSide } from '../../billing/contract/breakdown.ts';
-import type { ChangePlan } from '../../billing/contract/change.ts';
+import type { ChangePlan } from '../../billing/contract/change/change.ts';
+import type { ChangeSide } from '../../billing/contract/charge/breakdown.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { UpgradeEstimate } from '../schema/upgrade.ts';
 import { presentPeriod } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import type { Overrides } from '../../billing/contract/terms.ts';
+import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { SignContractInput } from '../../services/contract/sign.ts';
 import type { SignRequest } from '../schema/contract.ts';
 import { configurationFromWire } from './configuration.ts';

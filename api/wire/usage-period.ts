@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
+import { usageOf } from '../../billing/contract/charge/usage-view.ts';
 import type { UsagePeriod as Period } from '../../billing/contract/types.ts';
-import { usageOf } from '../../billing/contract/usage-view.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ContractUsage } from '../../services/usage/list-periods.ts';

@@ -1,6 +1,6 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { advance } from '../../billing/contract/advance.ts';
-import { planChange } from '../../billing/contract/change.ts';
+import { advance } from '../../billing/contract/advance/advance.ts';
+import { planChange } from '../../billing/contract/change/change.ts';
 import type { ChargeTrigger, Price } from '../../billing/pricing/price.ts';
 import { plan, seats, usage } from '../../test/support-billing/catalogue.ts';
 import { lifeOf } from '../../test/support-billing/ledger.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { childEnvironment } from '../../config/launch.ts';
-import { homeAt } from '../../embedded/home.ts';
-import { anyFreePort } from '../../embedded/ports.ts';
-import { signalProcess } from '../../embedded/process-identity.ts';
-import { waitUntil } from '../../embedded/wait.ts';
+import { homeAt } from '../../local-stack/home.ts';
+import { anyFreePort } from '../../local-stack/ports.ts';
+import { signalProcess } from '../../local-stack/process-identity.ts';
+import { waitUntil } from '../../local-stack/wait.ts';
 import { type Api, api } from '../../test/support/api.ts';
 import { cpuSecondsOf, familyOf } from '../api/cpu.ts';
 
@@ -48,7 +48,7 @@ export async function startCheckout(name: string, path: string): Promise<Checkou
   const home = await mkdtemp(join(tmpdir(), `perennial-compare-${name}-`));
   const port = await anyFreePort();
   const output = await open(join(home, 'start.log'), 'a');
-  const child = spawn(process.execPath, [join(resolve(path), 'embedded', 'start.ts')], {
+  const child = spawn(process.execPath, [join(resolve(path), 'local-stack', 'start.ts')], {
     cwd: resolve(path),
     env: childEnvironment({ PERENNIAL_HOME: home, PORT: String(port), ...cacheOf(process.env) }),
     stdio: ['ignore', output.fd, output.fd],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/connect.ts';
-import type { Child } from '../../embedded/child.ts';
+import type { Child } from '../../local-stack/child.ts';
 import { cpuSeconds } from '../api/cpu.ts';
 import { invoicesOf, wrongOf } from './books.ts';
 import type { Bystander, Latency } from './bystander.ts';

@@ -4,11 +4,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
-import { type Child, startChild } from '../../embedded/child.ts';
-import type { Home } from '../../embedded/home.ts';
-import type { Log } from '../../embedded/log.ts';
-import { anyFreePort } from '../../embedded/ports.ts';
-import { waitUntil } from '../../embedded/wait.ts';
+import { type Child, startChild } from '../../local-stack/child.ts';
+import type { Home } from '../../local-stack/home.ts';
+import type { Log } from '../../local-stack/log.ts';
+import { anyFreePort } from '../../local-stack/ports.ts';
+import { waitUntil } from '../../local-stack/wait.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ import type { Currency } from '../money/currency.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
 import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal } from '../usage/types.ts';
-import type { CyclesLeft } from './cycles-left.ts';
+import type { CyclesLeft } from './period/cycles-left.ts';
 
 export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
 

@@ -4,7 +4,7 @@ import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, InvoiceDraft, Line, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
 import { born } from '../lifecycle/machine.ts';
-import { agendaOf } from './schedule.ts';
+import { agendaOf } from './period/schedule.ts';
 import type { Contract, DomainEvent, Effects, Life, Mint, Outcome, UsagePeriod } from './types.ts';
 
 /**

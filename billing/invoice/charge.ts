@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
-import type { DiscountInCycle } from '../contract/cycles-left.ts';
+import type { DiscountInCycle } from '../contract/period/cycles-left.ts';
 import type { Mint } from '../contract/types.ts';
 import type { ChargeDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';

@@ -1,4 +1,4 @@
-import type { DiscountInCycle } from '../contract/cycles-left.ts';
+import type { DiscountInCycle } from '../contract/period/cycles-left.ts';
 import type { DiscountStep } from '../explain/derivation.ts';
 import { allocate } from '../money/allocate.ts';
 import type { Currency } from '../money/currency.ts';

@@ -1,6 +1,6 @@
 import { loadLaunchConfig } from '../../config/launch.ts';
 import { readDevFile } from '../../config/local.ts';
-import { withProgress } from '../../embedded/log.ts';
+import { withProgress } from '../../local-stack/log.ts';
 import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
 import { type Call, CommandError, type Run } from '../run.ts';
 import { makeCatalogue } from './catalogue.ts';

@@ -1,6 +1,6 @@
-import { figuresOf } from '../../billing/contract/figures.ts';
-import { planName } from '../../billing/contract/sources.ts';
-import { expirationAt, periodBounds, trialEndOf, whenAt } from '../../billing/contract/time.ts';
+import { figuresOf } from '../../billing/contract/period/figures.ts';
+import { planName } from '../../billing/contract/period/sources.ts';
+import { expirationAt, periodBounds, trialEndOf, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractStatus, TermFeature } from '../../billing/contract/types.ts';
 import { plain } from '../../billing/money/decimal.ts';
 import type { ListedContract } from '../../db/contract/list.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { planActivation } from '../../billing/contract/activate.ts';
+import { planActivation } from '../../billing/contract/advance/activate.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';

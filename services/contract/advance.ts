@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { advance } from '../../billing/contract/advance.ts';
-import { MOST_INSTANTS } from '../../billing/contract/catching-up.ts';
-import { agendaOf, duesOf } from '../../billing/contract/schedule.ts';
+import { advance } from '../../billing/contract/advance/advance.ts';
+import { MOST_INSTANTS } from '../../billing/contract/advance/catching-up.ts';
+import { agendaOf, duesOf } from '../../billing/contract/period/schedule.ts';
 import type { Life, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import { newId } from '../../db/id.ts';

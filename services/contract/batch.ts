@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CatchingUp } from '../../billing/contract/catching-up.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { Life, Outcome } from '../../billing/contract/types.ts';
 import type { Lock } from '../../db/contract/lock.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';

@@ -1,4 +1,4 @@
-import { type CancelRequest, planCancellation } from '../../billing/contract/cancel.ts';
+import { type CancelRequest, planCancellation } from '../../billing/contract/change/cancel.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';

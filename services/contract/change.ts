@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
-import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
-import type { ChangeRequest, ChangeTime } from '../../billing/contract/change-request.ts';
-import type { PricingWish } from '../../billing/contract/offer.ts';
-import type { Overrides } from '../../billing/contract/terms.ts';
+import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
+import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/change-request.ts';
+import type { PricingWish } from '../../billing/contract/terms/offer.ts';
+import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { Life, Mint } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';

@@ -1,4 +1,4 @@
-import { type OnDemandRequest, planOnDemand } from '../../billing/contract/on-demand.ts';
+import { type OnDemandRequest, planOnDemand } from '../../billing/contract/charge/on-demand.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';

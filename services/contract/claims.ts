@@ -1,4 +1,4 @@
-import type { Offer } from '../../billing/contract/offer.ts';
+import type { Offer } from '../../billing/contract/terms/offer.ts';
 import type { Terms } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/strategy.ts';
 import { Refusal } from '../../billing/refusal.ts';

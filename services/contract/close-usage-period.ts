@@ -1,4 +1,4 @@
-import { planUsageClosing } from '../../billing/contract/close-usage.ts';
+import { planUsageClosing } from '../../billing/contract/charge/close-usage.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
+import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { Life } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/clock/now.ts';

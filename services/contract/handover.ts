@@ -1,6 +1,6 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { periodIdxAt } from '../../billing/contract/periods.ts';
+import { periodIdxAt } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { beginCounters, recountUsage } from '../../db/usage/counter.ts';

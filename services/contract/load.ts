@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { firstDueBy } from '../../billing/contract/schedule.ts';
-import { usageCutOf } from '../../billing/contract/time.ts';
+import { firstDueBy } from '../../billing/contract/period/schedule.ts';
+import { usageCutOf } from '../../billing/contract/period/time.ts';
 import type { Contract, Life, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine, TaxContext, TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';

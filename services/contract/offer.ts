@@ -1,5 +1,5 @@
-import { choosePricing, type Offer, type PricingWish } from '../../billing/contract/offer.ts';
-import type { GivenDiscount } from '../../billing/contract/sign.ts';
+import { choosePricing, type Offer, type PricingWish } from '../../billing/contract/terms/offer.ts';
+import type { GivenDiscount } from '../../billing/contract/terms/sign.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { Refusal } from '../../billing/refusal.ts';

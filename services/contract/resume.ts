@@ -1,4 +1,4 @@
-import { planResume } from '../../billing/contract/resume.ts';
+import { planResume } from '../../billing/contract/advance/resume.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -1,9 +1,9 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { requireRecentActivation } from '../../billing/contract/catching-up.ts';
-import { figuresOf } from '../../billing/contract/figures.ts';
-import type { PricingWish } from '../../billing/contract/offer.ts';
-import { type PartialConfiguration, signContract as sign } from '../../billing/contract/sign.ts';
-import type { Overrides } from '../../billing/contract/terms.ts';
+import { requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
+import { figuresOf } from '../../billing/contract/period/figures.ts';
+import type { PricingWish } from '../../billing/contract/terms/offer.ts';
+import { type PartialConfiguration, signContract as sign } from '../../billing/contract/terms/sign.ts';
+import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { Configuration, Contract } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';

@@ -1,4 +1,4 @@
-import { planCancelUndo } from '../../billing/contract/cancel.ts';
+import { planCancelUndo } from '../../billing/contract/change/cancel.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { figuresOf, nextCycleStart } from '../../billing/contract/figures.ts';
-import { agendaOf } from '../../billing/contract/schedule.ts';
-import { isLive } from '../../billing/contract/time.ts';
+import { figuresOf, nextCycleStart } from '../../billing/contract/period/figures.ts';
+import { agendaOf } from '../../billing/contract/period/schedule.ts';
+import { isLive } from '../../billing/contract/period/time.ts';
 import type { AgendaRow, Contract, Effects, Life, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import type { Queryable, Row, Tx } from '../../db/connect.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { planFreeze, planUnfreeze } from '../../billing/contract/freeze.ts';
+import { planFreeze, planUnfreeze } from '../../billing/contract/advance/freeze.ts';
 import type { Life, Mint, Outcome } from '../../billing/contract/types.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';

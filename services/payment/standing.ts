@@ -1,7 +1,7 @@
 import { isPeriodic } from '../../billing/calendar/cycle.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { cycleEnd, expirationAt, periodBounds, whenAt } from '../../billing/contract/time.ts';
+import { cycleEnd, expirationAt, periodBounds, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';

@@ -1,4 +1,4 @@
-import { planCorrections } from '../../billing/contract/correct-usage.ts';
+import { planCorrections } from '../../billing/contract/charge/correct-usage.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/price.ts';
 import type { Tx } from '../../db/connect.ts';

@@ -1,4 +1,4 @@
-import { begunBy, periodIdxAt, usagePeriod } from '../../billing/contract/periods.ts';
+import { begunBy, periodIdxAt, usagePeriod } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { fromUsagePeriod } from '../../db/mapping/usage-period.ts';

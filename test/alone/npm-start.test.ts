@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { anyFreePort } from '../../embedded/ports.ts';
+import { anyFreePort } from '../../local-stack/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ended, runProgram, type Started, startProgram } from '../support/program.ts';
 

@@ -1,4 +1,4 @@
-import type { PartName } from '../../embedded/part.ts';
+import type { PartName } from '../../local-stack/part.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, whenSettled, whenUnderWay } from './kit.ts';
 

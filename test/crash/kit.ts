@@ -1,4 +1,4 @@
-import type { PartName } from '../../embedded/part.ts';
+import type { PartName } from '../../local-stack/part.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Database } from '../../db/connect.ts';
 import type { TransactionOptions } from '../../db/transaction.ts';
-import { anyFreePort } from '../../embedded/ports.ts';
+import { anyFreePort } from '../../local-stack/ports.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { temporalAt } from '../support/temporal.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';

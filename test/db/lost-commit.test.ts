@@ -1,4 +1,4 @@
-import { DEFAULT_CONFIGURATION } from '../../billing/contract/sign.ts';
+import { DEFAULT_CONFIGURATION } from '../../billing/contract/terms/sign.ts';
 import { CommitUnknown } from '../../db/commit-fate.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';

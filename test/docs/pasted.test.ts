@@ -109,7 +109,7 @@ describe('what can be pasted', () => {
     '%s: starts processes by bin/perennial.mjs alone, with words that it knows',
     (name) => {
       const page = pageOf(name);
-      expect(page).not.toMatch(/\b(api|worker|cli)\/main\.ts|embedded\/start\.ts/);
+      expect(page).not.toMatch(/\b(api|worker|cli)\/main\.ts|local-stack\/start\.ts/);
       const started = [...page.matchAll(/bin\/perennial\.mjs"?,? "?(\w+)/g)].map(([, word]) => word);
       for (const word of started) expect(['api', 'worker', 'cli']).toContain(word);
       if (/docker|README\.md$/i.test(name) && name !== 'config/README.md') expect(started.length).toBeGreaterThan(0);

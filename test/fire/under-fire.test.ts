@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PartName } from '../../embedded/part.ts';
+import type { PartName } from '../../local-stack/part.ts';
 import { ACTS } from '../model/acts.ts';
 import { expectInOrder } from '../model/in-order.ts';
 import { type Step, stepsFrom } from '../model/steps.ts';

@@ -4,7 +4,7 @@ import { sqlTextsIn } from './sql-texts.ts';
 
 const LAST = 'test/last/';
 /** What gives a test a Postgres, or a database, of its own: nobody else's rows are in it. */
-const OF_ITS_OWN = /^(test\/support\/own-(stack|database)|embedded\/postgres)\.ts$/;
+const OF_ITS_OWN = /^(test\/support\/own-(stack|database)|local-stack\/postgres)\.ts$/;
 const SESSIONS = /\bpg_(stat_activity|locks)\b/;
 
 const isAlone = (path: string): boolean =>

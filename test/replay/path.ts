@@ -1,4 +1,4 @@
-import type { PartName } from '../../embedded/part.ts';
+import type { PartName } from '../../local-stack/part.ts';
 import type { Kit } from '../workflows/kit.ts';
 
 /** What a path is played on. */

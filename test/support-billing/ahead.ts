@@ -1,6 +1,6 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { usagePeriod } from '../../billing/contract/periods.ts';
-import { trialEndOf } from '../../billing/contract/time.ts';
+import { usagePeriod } from '../../billing/contract/period/periods.ts';
+import { trialEndOf } from '../../billing/contract/period/time.ts';
 import type { Story } from './story.ts';
 
 /** Reports usage of `calls` in the period after the running one and makes its row, as the intake does. */

@@ -1,5 +1,5 @@
 import type { Cycle } from '../../billing/calendar/cycle.ts';
-import type { Offer, OfferedFeature } from '../../billing/contract/offer.ts';
+import type { Offer, OfferedFeature } from '../../billing/contract/terms/offer.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price, StrategyDetails } from '../../billing/pricing/price.ts';
 

@@ -1,9 +1,9 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { type ChangePlan, planChange } from '../../billing/contract/change.ts';
-import type { ChangeRequest, ChangeTime } from '../../billing/contract/change-request.ts';
-import type { Offer } from '../../billing/contract/offer.ts';
-import type { GivenDiscount } from '../../billing/contract/sign.ts';
-import type { Overrides } from '../../billing/contract/terms.ts';
+import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
+import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/change-request.ts';
+import type { Offer } from '../../billing/contract/terms/offer.ts';
+import type { GivenDiscount } from '../../billing/contract/terms/sign.ts';
+import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import { lifeOf } from './ledger.ts';
 import type { Story } from './story.ts';
 

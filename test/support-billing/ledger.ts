@@ -1,7 +1,7 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { indexOf } from '../../billing/calendar/rhythm.ts';
-import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract/time.ts';
+import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract/period/time.ts';
 import type {
   AgendaRow,
   Contract,

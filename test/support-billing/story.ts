@@ -1,8 +1,8 @@
 import { at, type Instant, iso } from '../../billing/calendar/instant.ts';
-import { advance } from '../../billing/contract/advance.ts';
-import type { Offer } from '../../billing/contract/offer.ts';
-import { DEFAULT_CONFIGURATION, type SignRequest, signContract } from '../../billing/contract/sign.ts';
-import { isLive } from '../../billing/contract/time.ts';
+import { advance } from '../../billing/contract/advance/advance.ts';
+import { isLive } from '../../billing/contract/period/time.ts';
+import type { Offer } from '../../billing/contract/terms/offer.ts';
+import { DEFAULT_CONFIGURATION, type SignRequest, signContract } from '../../billing/contract/terms/sign.ts';
 import type { Configuration, Contract, Life, Mint, Outcome } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractOf, counterMint, emptyLedger, type Ledger, lifeOf, use, write } from './ledger.ts';

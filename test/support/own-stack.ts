@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PartName } from '../../embedded/part.ts';
+import type { PartName } from '../../local-stack/part.ts';
 import type { Servers } from './servers.ts';
 import { startTestStack } from './start-stack.ts';
 import { newVendor, type TestVendor } from './vendor.ts';

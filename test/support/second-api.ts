@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { childEnvironment } from '../../config/launch.ts';
-import { anyFreePort } from '../../embedded/ports.ts';
+import { anyFreePort } from '../../local-stack/ports.ts';
 import { eventually } from './eventually.ts';
 import { type Servers, servers } from './servers.ts';
 

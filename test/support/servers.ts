@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { homeAt } from '../../embedded/home.ts';
+import { homeAt } from '../../local-stack/home.ts';
 
 // Most files only look for the servers: what starts them takes long to load and stands in start-stack.ts.
 

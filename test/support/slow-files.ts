@@ -34,6 +34,6 @@ export const SLOWEST_FIRST: readonly string[] = [
   'test/payments/pdf.test.ts',
   'test/payments/keys-gone.test.ts',
   'test/api/indexes.test.ts',
-  'test/embedded/crash.test.ts',
+  'test/local-stack/crash.test.ts',
   'test/billing/contract/life.property.test.ts',
 ];

@@ -1,8 +1,8 @@
 import { loadLaunchConfig } from '../../config/launch.ts';
-import { takeHome } from '../../embedded/home.ts';
-import type { Log } from '../../embedded/log.ts';
-import { anyFreePort } from '../../embedded/ports.ts';
-import { type Running, type Stack, startStack, stopParts } from '../../embedded/stack.ts';
+import { takeHome } from '../../local-stack/home.ts';
+import type { Log } from '../../local-stack/log.ts';
+import { anyFreePort } from '../../local-stack/ports.ts';
+import { type Running, type Stack, startStack, stopParts } from '../../local-stack/stack.ts';
 import type { Servers } from './servers.ts';
 
 /** What tests may need of the programs, beside their addresses. */

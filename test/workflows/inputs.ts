@@ -1,4 +1,4 @@
-import type { CancelRequest } from '../../billing/contract/cancel.ts';
+import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';

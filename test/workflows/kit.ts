@@ -1,7 +1,7 @@
 import type { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { at } from '../../billing/calendar/instant.ts';
-import type { CancelRequest } from '../../billing/contract/cancel.ts';
+import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import type { ContractStatus } from '../../billing/contract/types.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -1,5 +1,5 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { type CancelRequest, planCancellation } from '../../../billing/contract/cancel.ts';
+import { type CancelRequest, planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';

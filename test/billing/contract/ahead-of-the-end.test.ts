@@ -1,10 +1,10 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
-import { planCorrections } from '../../../billing/contract/correct-usage.ts';
-import type { Offer } from '../../../billing/contract/offer.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
+import { usageOf as shownOf } from '../../../billing/contract/charge/usage-view.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
-import { usageOf as shownOf } from '../../../billing/contract/usage-view.ts';
 import { usesAhead } from '../../support-billing/ahead.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation, planChangeUndo } from '../../../billing/contract/cancel.ts';
-import { planChange } from '../../../billing/contract/change.ts';
+import { planCancellation, planChangeUndo } from '../../../billing/contract/change/cancel.ts';
+import { planChange } from '../../../billing/contract/change/change.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { contractOf, lifeOf } from '../../support-billing/ledger.ts';

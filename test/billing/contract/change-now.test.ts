@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planChange } from '../../../billing/contract/change.ts';
+import { planChange } from '../../../billing/contract/change/change.ts';
 import { Refusal } from '../../../billing/refusal.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';

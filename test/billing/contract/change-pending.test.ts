@@ -1,9 +1,9 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planChange } from '../../../billing/contract/change.ts';
-import { dueByPolicy } from '../../../billing/contract/charges.ts';
-import { discountIn } from '../../../billing/contract/cycles-left.ts';
-import { planOnDemand } from '../../../billing/contract/on-demand.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planChange } from '../../../billing/contract/change/change.ts';
+import { dueByPolicy } from '../../../billing/contract/charge/charges.ts';
+import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
+import { discountIn } from '../../../billing/contract/period/cycles-left.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { contractOf, lifeOf } from '../../support-billing/ledger.ts';

@@ -1,4 +1,10 @@
-import { checkDiscount, checkPlan, type DiscountInput, type PlanInput, type PricingInput } from '../../../billing/contract/check-terms.ts';
+import {
+  checkDiscount,
+  checkPlan,
+  type DiscountInput,
+  type PlanInput,
+  type PricingInput,
+} from '../../../billing/contract/terms/check-terms.ts';
 import type { Problem } from '../../../billing/problem.ts';
 import { perUnit, priceOf, usage } from '../invoice/build.ts';
 

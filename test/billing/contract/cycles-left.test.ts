@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { discountIn } from '../../../billing/contract/cycles-left.ts';
-import type { GivenDiscount } from '../../../billing/contract/sign.ts';
+import { discountIn } from '../../../billing/contract/period/cycles-left.ts';
+import type { GivenDiscount } from '../../../billing/contract/terms/sign.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

@@ -1,7 +1,7 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { advance } from '../../../billing/contract/advance.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { firstDueBy } from '../../../billing/contract/schedule.ts';
+import { advance } from '../../../billing/contract/advance/advance.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { firstDueBy } from '../../../billing/contract/period/schedule.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { counterMint, lifeOf } from '../../support-billing/ledger.ts';

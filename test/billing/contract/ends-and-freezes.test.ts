@@ -1,11 +1,11 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planActivation } from '../../../billing/contract/activate.ts';
-import { type CancelRequest, planCancellation, planCancelUndo } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
-import { planCorrections } from '../../../billing/contract/correct-usage.ts';
-import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
-import { planOnDemand } from '../../../billing/contract/on-demand.ts';
-import { usagePeriod } from '../../../billing/contract/periods.ts';
+import { planActivation } from '../../../billing/contract/advance/activate.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
+import { type CancelRequest, planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
+import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
+import { usagePeriod } from '../../../billing/contract/period/periods.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { planCancellation, planCancelUndo } from '../../../billing/contract/cancel.ts';
+import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import type { Line } from '../../../billing/invoice/types.ts';
 import { dec, sum, text } from '../../../billing/money/decimal.ts';

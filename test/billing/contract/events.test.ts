@@ -1,6 +1,6 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { planActivation } from '../../../billing/contract/activate.ts';
-import { type CancelRequest, planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/cancel.ts';
+import { planActivation } from '../../../billing/contract/advance/activate.ts';
+import { type CancelRequest, planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/change/cancel.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';

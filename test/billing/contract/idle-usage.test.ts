@@ -1,5 +1,5 @@
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planCorrections } from '../../../billing/contract/correct-usage.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, periodsOf, signs, waitingOf } from '../../support-billing/story.ts';

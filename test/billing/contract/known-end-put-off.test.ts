@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation, planCancelUndo } from '../../../billing/contract/cancel.ts';
+import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import { plan, price } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';

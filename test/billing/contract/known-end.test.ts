@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation, planCancelUndo } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';

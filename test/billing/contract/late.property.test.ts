@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
-import { planResume } from '../../../billing/contract/resume.ts';
+import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { runs } from '../../support/runs.ts';
 import { plan } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

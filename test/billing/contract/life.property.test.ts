@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
 import { boundary } from '../../../billing/calendar/rhythm.ts';
-import { advance } from '../../../billing/contract/advance.ts';
-import { cycleEnd, rhythmCycle, rhythmOf } from '../../../billing/contract/time.ts';
+import { advance } from '../../../billing/contract/advance/advance.ts';
+import { cycleEnd, rhythmCycle, rhythmOf } from '../../../billing/contract/period/time.ts';
 import { type Decimal, dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

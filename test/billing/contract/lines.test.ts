@@ -1,6 +1,6 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planOnDemand } from '../../../billing/contract/on-demand.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import type { Line } from '../../../billing/invoice/types.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

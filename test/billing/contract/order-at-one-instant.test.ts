@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planFreeze } from '../../../billing/contract/freeze.ts';
+import { planFreeze } from '../../../billing/contract/advance/freeze.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { plan, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';

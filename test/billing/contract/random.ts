@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Cycle } from '../../../billing/calendar/cycle.ts';
 import { at, DAY, HOUR, type Instant, iso, MINUTE } from '../../../billing/calendar/instant.ts';
-import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
-import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
-import type { Offer } from '../../../billing/contract/offer.ts';
-import { isFrozen, isLive } from '../../../billing/contract/time.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
+import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import { isFrozen, isLive } from '../../../billing/contract/period/time.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import type { TaxContext, TaxPolicy } from '../../../billing/invoice/types.ts';
 import { BillingError } from '../../../billing/problem.ts';

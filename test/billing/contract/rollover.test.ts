@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { advance } from '../../../billing/contract/advance.ts';
+import { advance } from '../../../billing/contract/advance/advance.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { counterMint, lifeOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, signs, waitingOf } from '../../support-billing/story.ts';

@@ -1,6 +1,6 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { usesAhead } from '../../support-billing/ahead.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

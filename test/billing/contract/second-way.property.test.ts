@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { at, DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
-import type { Offer } from '../../../billing/contract/offer.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { Line, TaxContext } from '../../../billing/invoice/types.ts';
 import type { Price, Tier } from '../../../billing/pricing/price.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,7 +1,7 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { choosePricing } from '../../../billing/contract/offer.ts';
-import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, signContract } from '../../../billing/contract/sign.ts';
-import { keptUnits, sameTerms } from '../../../billing/contract/terms.ts';
+import { choosePricing } from '../../../billing/contract/terms/offer.ts';
+import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, signContract } from '../../../billing/contract/terms/sign.ts';
+import { keptUnits, sameTerms } from '../../../billing/contract/terms/terms.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { counterMint } from '../../support-billing/ledger.ts';

@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { advance } from '../../../billing/contract/advance.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
+import { advance } from '../../../billing/contract/advance/advance.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
 import { contractOf, lifeOf } from '../../support-billing/ledger.ts';

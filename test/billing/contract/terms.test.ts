@@ -1,4 +1,4 @@
-import { buildTerms, keptUnits, type Override, samePrice, sameTerms, withOverrides } from '../../../billing/contract/terms.ts';
+import { buildTerms, keptUnits, type Override, samePrice, sameTerms, withOverrides } from '../../../billing/contract/terms/terms.ts';
 import type { Terms } from '../../../billing/contract/types.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
 import { BillingError } from '../../../billing/problem.ts';

@@ -1,7 +1,7 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
-import { usageShare } from '../../../billing/contract/known-end.ts';
-import * as time from '../../../billing/contract/time.ts';
+import { usageShare } from '../../../billing/contract/period/known-end.ts';
+import * as time from '../../../billing/contract/period/time.ts';
 import type { Contract, When } from '../../../billing/contract/types.ts';
 import { plan } from '../../support-billing/catalogue.ts';
 import { signs } from '../../support-billing/story.ts';

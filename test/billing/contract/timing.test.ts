@@ -1,7 +1,7 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { anchorOf, isAtBoundary } from '../../../billing/contract/anchor.ts';
-import type { ChangeTime } from '../../../billing/contract/change-request.ts';
-import { type Direction, timingOf } from '../../../billing/contract/timing.ts';
+import type { ChangeTime } from '../../../billing/contract/change/change-request.ts';
+import { type Direction, timingOf } from '../../../billing/contract/change/timing.ts';
+import { anchorOf, isAtBoundary } from '../../../billing/contract/period/anchor.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
 import { plan } from '../../support-billing/catalogue.ts';
 import { signs } from '../../support-billing/story.ts';

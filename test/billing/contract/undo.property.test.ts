@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Cycle } from '../../../billing/calendar/cycle.ts';
 import { at, DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
-import type { Offer } from '../../../billing/contract/offer.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import type { TaxContext } from '../../../billing/invoice/types.ts';
 import { dec, sum, text } from '../../../billing/money/decimal.ts';

@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { plan, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { at, DAY, HOUR, type Instant, iso } from '../../../billing/calendar/instant.ts';
-import type { Offer } from '../../../billing/contract/offer.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { readDerivation } from '../../../billing/explain/explain-line.ts';
 import { recompute } from '../../../billing/explain/recompute.ts';

@@ -1,8 +1,8 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
-import { planCorrections } from '../../../billing/contract/correct-usage.ts';
-import type { Offer } from '../../../billing/contract/offer.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { readDerivation } from '../../../billing/explain/explain-line.ts';
 import { recompute } from '../../../billing/explain/recompute.ts';

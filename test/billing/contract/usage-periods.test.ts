@@ -1,9 +1,9 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { planUsageClosing } from '../../../billing/contract/close-usage.ts';
-import { planCorrections } from '../../../billing/contract/correct-usage.ts';
-import { planFreeze, planUnfreeze } from '../../../billing/contract/freeze.ts';
-import { begunBy, periodIdxAt, runningIdx, usagePeriod } from '../../../billing/contract/periods.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
+import { begunBy, periodIdxAt, runningIdx, usagePeriod } from '../../../billing/contract/period/periods.ts';
 import type { Contract, UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';

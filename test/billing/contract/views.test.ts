@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
-import { usageOf } from '../../../billing/contract/usage-view.ts';
+import { usageOf } from '../../../billing/contract/charge/usage-view.ts';
 import {
   amountOf,
   type ContractTimes,
@@ -8,7 +8,7 @@ import {
   costEstimates,
   timesOf,
   totalChargeEstimate,
-} from '../../../billing/contract/views.ts';
+} from '../../../billing/contract/period/views.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { lifeOf, NO_TAX } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';

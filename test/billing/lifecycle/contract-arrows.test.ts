@@ -1,8 +1,8 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planActivation } from '../../../billing/contract/activate.ts';
-import { advance } from '../../../billing/contract/advance.ts';
-import { planCancellation } from '../../../billing/contract/cancel.ts';
-import { signContract } from '../../../billing/contract/sign.ts';
+import { planActivation } from '../../../billing/contract/advance/activate.ts';
+import { advance } from '../../../billing/contract/advance/advance.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { signContract } from '../../../billing/contract/terms/sign.ts';
 import type { ContractStatus } from '../../../billing/contract/types.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { plan } from '../../support-billing/catalogue.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { at, DAY, HOUR, iso } from '../../../billing/calendar/instant.ts';
-import { planActivation } from '../../../billing/contract/activate.ts';
+import { planActivation } from '../../../billing/contract/advance/activate.ts';
 import type { ContractStatus } from '../../../billing/contract/types.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { leadsTo } from '../../../billing/lifecycle/machine.ts';

@@ -1,5 +1,5 @@
 import { openTracing } from '../../../config/tracing.ts';
-import { anyFreePort } from '../../../embedded/ports.ts';
+import { anyFreePort } from '../../../local-stack/ports.ts';
 
 describe('traces', () => {
   it('are not there without a collector', async () => {

@@ -3,8 +3,8 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadLaunchConfig } from '../../../config/launch.ts';
-import { buildWithGo } from '../../../embedded/go-program.ts';
-import { anyFreePort } from '../../../embedded/ports.ts';
+import { buildWithGo } from '../../../local-stack/go-program.ts';
+import { anyFreePort } from '../../../local-stack/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const VERSION = 'v0.203.0';

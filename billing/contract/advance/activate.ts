@@ -1,0 +1,39 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { contractMachine } from '../../lifecycle/contract.ts';
+import { next } from '../../lifecycle/machine.ts';
+import { BillingError } from '../../problem.ts';
+import { refuse } from '../../refusal.ts';
+import { expirationAt, reckonedTrialEnd } from '../period/time.ts';
+import { requireActiveCustomer, requireLive } from '../terms/require.ts';
+import type { Life, Mint, Outcome } from '../types.ts';
+import { amend, finish, openWork, tell } from '../work.ts';
+import { run } from './advance.ts';
+
+/**
+ * Activates a pending contract now, or schedules its activation.
+ *
+ * @param activation null = now
+ * @throws Refusal `contract_not_pending`, `contract_ended`, `customer_frozen`, `past_date`
+ * @throws BillingError `expires_before_activation`
+ * @example pending at 100 a month, activated on 5 Jan: an invoice of 100.00 dated 5 Jan
+ */
+export function planActivation(life: Life, activation: Instant | null, now: Instant, mint: Mint): Outcome {
+  requireActiveCustomer(life);
+  const work = openWork(life, mint);
+  run(work, now);
+  const { contract, customer } = work.life;
+  requireLive(contract);
+  if (contract.status !== 'pending') refuse('contract_not_pending', `the contract is ${contract.status}, not pending`);
+  const at = activation ?? now;
+  if (at < now) refuse('past_date', 'give an instant from now on', 'activation');
+  const expiration = expirationAt(contract, customer.pauses);
+  if (expiration !== null && expiration <= at) {
+    throw new BillingError({ field: 'activation', code: 'expires_before_activation', message: 'give an instant before the expiration' });
+  }
+  // Reached at once or not: the activation itself is what `run` carries out.
+  const status = next(contractMachine, contract.status, 'activate');
+  amend(work, { status, activation: at, trialEnd: reckonedTrialEnd(at, contract.trialDays) });
+  if (at > now) tell(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });
+  run(work, now);
+  return finish(work);
+}

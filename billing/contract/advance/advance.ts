@@ -1,0 +1,96 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { settleCorrections } from '../charge/close.ts';
+import { refreshPeriods } from '../period/periods.ts';
+import { duesOf } from '../period/schedule.ts';
+import type { Contract, Life, Mint, Outcome } from '../types.ts';
+import { finish, invoiceFresh, openWork, payerOf, putPauses, type Work } from '../work.ts';
+import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
+import { perform, settleSigning } from './steps.ts';
+
+/** Bounds one run: a contract that is very late is brought up in several transactions. */
+export interface AdvanceLimit {
+  /** instants to carry out at most; none are skipped, the agenda still holds the rest */
+  instants: number;
+}
+
+/**
+ * Carries out everything that is due for a contract up to and including `upTo`, in order. All that becomes invoiceable at one instant
+ * shares one invoice dated at that instant. Run again it changes nothing.
+ *
+ * @param upTo the instant the contract is brought to
+ * @example signed 1 Jan 2025 at 100 a month, advanced to 1 March: invoices of 100.00 dated 1 Jan, 1 Feb, 1 March
+ */
+export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLimit = { instants: Number.POSITIVE_INFINITY }): Outcome {
+  const work = openWork(life, mint);
+  run(work, upTo, limit);
+  return finish(work);
+}
+
+/**
+ * `advance` on work at hand, for the rules that go on from there. A rule can go on only from a contract that is up to date: without a limit of its own
+ * a run that would carry out more than 50 instants is refused.
+ *
+ * @throws CatchingUp without a limit, for a contract that is later than that
+ * @example 100 a month from 1 Jan: run(work, at('2025-03-01')); work.invoices.length // 3
+ */
+export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null): void {
+  settleSigning(work, upTo);
+  // a freeze that passed a parked contract by has moved its periods
+  if (work.life.customer.pauses.length > 0) refreshPeriods(work);
+  let instant: Instant | null = null;
+  for (let done = 0; ; ) {
+    const { contract, periods, customer } = work.life;
+    const [due] = duesOf(contract, periods, customer.pauses);
+    // What was unknown until a freeze ended may lie behind: time never runs back.
+    const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
+    const isOver = due === undefined || at === undefined || at > upTo;
+    if (instant !== null && (isOver || at > instant)) {
+      const now = instant;
+      asOf(work, now, () => flush(work, now));
+      done += 1;
+      if (limit !== null && done >= limit.instants) return;
+      if (limit === null && done >= MOST_INSTANTS && !isOver) throw new CatchingUp(contract.id);
+    }
+    if (isOver) break;
+    asOf(work, at, () => perform(work, due, at));
+    instant = at;
+  }
+  refreshPeriods(work);
+}
+
+/**
+ * Does something of an instant with the freezes that had begun by then: later ones have moved nothing yet, and move what is charged here when
+ * they come. Only a contract that is brought up late knows of any.
+ */
+function asOf(work: Work, at: Instant, act: () => void): void {
+  const { pauses } = work.life.customer;
+  const then = pauses.filter(({ from }) => from < at);
+  if (then.length === pauses.length) {
+    act();
+    return;
+  }
+  putPauses(work, then);
+  refreshPeriods(work);
+  act();
+  putPauses(work, pauses);
+  refreshPeriods(work);
+}
+
+/**
+ * Puts the lines of an instant on invoices, one per contract but for those whose lines wait to be invoiced; corrections that waited join the
+ * contract's own.
+ *
+ * @example fresh lines −50.00 and +150.00 of the contract: flush(work, 16 June); work.invoices[0].total // '100.00' (P1)
+ */
+export function flush(work: Work, at: Instant): void {
+  const ownId = work.life.contract.id;
+  const ids = new Set(work.fresh.map((line) => payerOf(work, line)).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
+  if (ids.has(ownId)) settleCorrections(work, at);
+  for (const id of ids) invoiceFresh(work, contractOf(work, id), at);
+}
+
+function contractOf({ life, contracts }: Work, id: string): Contract {
+  const contract = id === life.contract.id ? life.contract : contracts.get(id);
+  if (!contract) throw new Error(`lines of contract ${id} without the contract`);
+  return contract;
+}

@@ -1,0 +1,53 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { fail } from '../../problem.ts';
+import { periodIdxAt } from '../period/periods.ts';
+import { triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, reckonedTrialEnd } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+
+/** So many instants of one contract are carried out in one computation; what is later is done in further ones, so that nobody waits for one late contract. */
+export const MOST_INSTANTS = 50;
+
+/** So many boundaries may lie between an activation and the signing. */
+const MOST_BOUNDARIES = 400;
+
+const SHORTEST_MONTH = 28 * 86_400_000;
+
+/**
+ * More is due and undone for a contract than one computation carries out: what is asked of it has to wait until it has been advanced.
+ *
+ * @example hourly, 51 boundaries undone: planCancellation(life, request, now, mint) // throws CatchingUp
+ */
+export class CatchingUp extends Error {
+  readonly contractId: string;
+
+  constructor(contractId: string) {
+    super(`more than ${MOST_INSTANTS} instants are due for ${contractId}`);
+    this.name = 'CatchingUp';
+    this.contractId = contractId;
+  }
+}
+
+/**
+ * Refuses to sign a contract whose activation lies too far back: each boundary since then would be invoiced at once.
+ *
+ * @throws BillingError `activation_too_early`
+ * @example hourly, activated 401 hours ago // throws
+ * @example monthly, activated 33 years ago: 396 boundaries // passes
+ */
+export function requireRecentActivation(contract: Contract, pauses: Pause[], now: Instant): void {
+  const { activation, terms } = contract;
+  if (activation === null || activation >= now) return;
+  const hasRhythm = CUSTOM_TRIGGERS.some((trigger) => triggeredSources(terms, trigger).length > 0);
+  const charges = hasRhythm ? Math.floor((now - activation) / SHORTEST_MONTH) : 0;
+  const start = reckonedTrialEnd(activation, contract.trialDays) ?? activation;
+  const begun: Contract = { ...contract, start, firstCycle: 0 };
+  const boundaries = Math.max(start >= now ? 0 : periodIdxAt(begun, pauses, now) - 1, charges);
+  if (boundaries <= MOST_BOUNDARIES) return;
+  fail(
+    'activation',
+    'activation_too_early',
+    `give an instant at most ${MOST_BOUNDARIES} billing cycles back; ${boundaries} have passed since this one`,
+  );
+}

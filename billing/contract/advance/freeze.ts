@@ -1,0 +1,47 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { customerMachine } from '../../lifecycle/customer.ts';
+import { next } from '../../lifecycle/machine.ts';
+import { refreshPeriods } from '../period/periods.ts';
+import { isFrozen } from '../period/time.ts';
+import type { Life, Mint, Outcome } from '../types.ts';
+import { finish, openWork, touch } from '../work.ts';
+import { run } from './advance.ts';
+
+/**
+ * Freezes a contract with its customer: everything due up to now happens first, then time stands still. Periods that ended before still
+ * close. Freezing twice changes nothing. The pause is in the life's customer; the caller writes it once for all of the customer's contracts.
+ *
+ * @example monthly from 1 Jan, frozen at 10 Jan: the agenda is empty, the current period has no known end
+ */
+export function planFreeze(life: Life, now: Instant, mint: Mint): Outcome {
+  const work = openWork(life, mint);
+  run(work, now);
+  if (!isFrozen(work.life.customer.pauses)) {
+    const { customer } = work.life;
+    const status = next(customerMachine, customer.status, 'freeze');
+    work.life = { ...work.life, customer: { ...customer, status, pauses: [...customer.pauses, { from: now, to: null }] } };
+    touch(work, work.life.contract);
+    refreshPeriods(work);
+  }
+  return finish(work);
+}
+
+/**
+ * Unfreezes a contract with its customer: every later boundary, trial end, expiration and change moves by the frozen time; an activation
+ * that fell into the freeze happens now. Activating an active customer changes nothing.
+ *
+ * @example monthly from 1 Jan, frozen 10–15 Jan: the next cycle begins on 6 Feb
+ */
+export function planUnfreeze(life: Life, now: Instant, mint: Mint): Outcome {
+  const work = openWork(life, mint);
+  run(work, now);
+  const { customer } = work.life;
+  if (isFrozen(customer.pauses)) {
+    const pauses = customer.pauses.map(({ from, to }) => ({ from, to: to ?? now }));
+    const status = next(customerMachine, customer.status, 'activate');
+    work.life = { ...work.life, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
+    touch(work, work.life.contract);
+    run(work, now);
+  }
+  return finish(work);
+}

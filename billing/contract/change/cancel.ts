@@ -1,0 +1,92 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { refuse } from '../../refusal.ts';
+import { flush, run } from '../advance/advance.ts';
+import { end } from '../advance/steps.ts';
+import { cycleEnd, rhythmCycle } from '../period/time.ts';
+import { requireActiveCustomer, requireLive } from '../terms/require.ts';
+import type { Contract, Life, Mint, Outcome, When } from '../types.ts';
+import { amend, finish, openWork, tell } from '../work.ts';
+import { dropPending } from './change.ts';
+import { extend } from './extend.ts';
+
+/** A wish to end a contract. */
+export interface CancelRequest {
+  when: { type: 'now' } | { type: 'end_of_cycle' } | { type: 'date'; date: Instant };
+  /** gives back the unused part to the wallet; default false */
+  credit: boolean;
+  notes: string | null;
+}
+
+/**
+ * Cancels a contract now, at the end of its cycle (in a trial: at the trial's end) or on a date. Usage so far is charged. A cancellation that
+ * waits replaces an earlier one. A contract that hasn't begun ends at once unless a date is given.
+ *
+ * @throws Refusal `contract_ended`, `customer_frozen`, `past_date`, `cycle_end_unknown`
+ * @example 100 a month from 1 June, now = 16 June with credit: a line of −50.00, 50.00 to the wallet
+ */
+export function planCancellation(life: Life, { when, credit, notes }: CancelRequest, now: Instant, mint: Mint): Outcome {
+  requireActiveCustomer(life);
+  const work = openWork(life, mint);
+  run(work, now);
+  const { contract, customer } = work.life;
+  requireLive(contract);
+  if (when.type === 'date' && when.date < now) refuse('past_date', 'give a date from now on', 'when.date');
+  const begun = contract.status === 'active';
+  if (when.type === 'now' || (when.type === 'date' && when.date === now) || (when.type === 'end_of_cycle' && !begun)) {
+    amend(work, { cancellation: { when: { type: 'date', at: now, setAt: now }, credit, requestedAt: now, notes } });
+    end(work, now, 'canceled', credit);
+    // Usage whose policy is to close at once closes here, on the same invoice.
+    run(work, now);
+    flush(work, now);
+    return finish(work);
+  }
+  const waiting: When = when.type === 'date' ? { type: 'date', at: when.date, setAt: now } : atCycleEnd(contract, customer.pauses);
+  amend(work, { cancellation: { when: waiting, credit, requestedAt: now, notes } });
+  tell(work, 'v1.contract.cancellation.scheduled', contract.id, now, { credit });
+  extend(work, now);
+  flush(work, now);
+  return finish(work);
+}
+
+function atCycleEnd(contract: Contract, pauses: Pause[]): When {
+  if (cycleEnd(contract, pauses) === null)
+    refuse('cycle_end_unknown', 'the contract has no end of cycle; give "now" or a date', 'when.type');
+  return { type: 'boundary', n: contract.start === null ? 0 : rhythmCycle(contract, (contract.currentIdx ?? 0) + 1) };
+}
+
+/**
+ * Takes back a cancellation that waits; the contract goes on as if it had never been asked for. What a change charged only to that end is charged on.
+ *
+ * @throws Refusal `no_cancellation`, `contract_ended`, `customer_frozen`
+ * @example 100 a month from 1 Jan, canceled on 10 Jan for the end of the cycle, undone on 20 Jan: 100.00 on 1 Feb
+ */
+export function planCancelUndo(life: Life, now: Instant, mint: Mint): Outcome {
+  requireActiveCustomer(life);
+  const work = openWork(life, mint);
+  run(work, now);
+  requireLive(work.life.contract);
+  if (work.life.contract.cancellation === null) refuse('no_cancellation', 'no cancellation is waiting');
+  const { id } = amend(work, { cancellation: null });
+  tell(work, 'v1.contract.cancellation.undone', id, now);
+  extend(work, now);
+  flush(work, now);
+  return finish(work);
+}
+
+/**
+ * Drops a change that waits; its scheduled contract is canceled.
+ *
+ * @throws Refusal `no_pending_change`, `contract_ended`, `customer_frozen`
+ * @example 100 → 40 a month asked for on 10 Jan, undone on 20 Jan: 100.00 on 1 Feb, the contract at 40 is `canceled`
+ */
+export function planChangeUndo(life: Life, now: Instant, mint: Mint): Outcome {
+  requireActiveCustomer(life);
+  const work = openWork(life, mint);
+  run(work, now);
+  requireLive(work.life.contract);
+  if (work.life.contract.pendingChange === null) refuse('no_pending_change', 'no change is waiting');
+  const dropped = dropPending(work, now);
+  tell(work, 'v1.contract.change.undone', work.life.contract.id, now, { successorId: dropped?.id ?? null });
+  return finish(work);
+}

@@ -1,0 +1,81 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { BillingError } from '../../problem.ts';
+import { refuse } from '../../refusal.ts';
+import type { Offer } from '../terms/offer.ts';
+import type { GivenDiscount } from '../terms/sign.ts';
+import { buildTerms, keptUnits, type Overrides, sameTerms, withOverrides } from '../terms/terms.ts';
+import type { Contract, ContractDiscount, Mint, Terms } from '../types.ts';
+
+/** When a change is to take effect. */
+export type ChangeTime = { type: 'immediate' } | { type: 'next_cycle' } | { type: 'date'; date: Instant };
+
+/** A wish to change a contract's plan or units. */
+export type ChangeRequest = {
+  overrides: Overrides;
+  discount: GivenDiscount | null;
+  activation: ChangeTime;
+  /** forces a downgrade now instead of at the end of the cycle */
+  downgradeAllowed: boolean;
+} & (
+  | { strategy: 'new_plan'; offer: Offer }
+  /** `planId`: given by the caller, must then be the contract's plan */
+  | { strategy: 'change_unit_count'; planId: string | null }
+);
+
+/** What the contract is to become. */
+export interface Target {
+  terms: Terms;
+  discount: ContractDiscount | null;
+}
+
+/**
+ * The terms and the discount after a change. `new_plan` takes today's prices and keeps the bought units of equal slugs where the new limits
+ * allow; `change_unit_count` keeps the contract's own copy but for the units.
+ *
+ * @throws BillingError with the problems of the overrides
+ * @throws Refusal `nothing_to_change`, `plan_mismatch`, `discount_currency`
+ * @example 5 seats on the old plan, new plan without unit configuration: 5 seats
+ */
+export function targetOf(contract: Contract, request: ChangeRequest, mint: Mint): Target {
+  const terms =
+    request.strategy === 'new_plan' ? newPlan(contract, request.offer, request.overrides, mint) : otherUnits(contract, request, mint);
+  const { currency } = terms;
+  if (request.discount) {
+    if (request.discount.type === 'flat' && request.discount.currency !== currency) {
+      refuse('discount_currency', `give a discount in ${currency}, or a percentage`, 'upgrade_configuration.discount_id');
+    }
+    return { terms, discount: { ...request.discount, id: mint('Disc'), cyclesBefore: 0 } };
+  }
+  if (sameTerms(contract.terms, terms)) refuse('nothing_to_change', 'the plan, its units and its prices are the same already');
+  const { discount } = contract;
+  // A flat discount in a currency that is left behind can't go on.
+  return { terms, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+}
+
+function newPlan(contract: Contract, offer: Offer, overrides: Overrides, mint: Mint): Terms {
+  const kept = keptUnits(contract.terms, offer);
+  const merged: Overrides = { ...kept };
+  for (const [name, override] of Object.entries(overrides))
+    merged[name] = { ...override, units: override.units ?? kept[name]?.units ?? null };
+  return buildTerms(offer, merged, mint);
+}
+
+function otherUnits(contract: Contract, request: Extract<ChangeRequest, { strategy: 'change_unit_count' }>, mint: Mint): Terms {
+  const { terms } = contract;
+  const { planId, overrides } = request;
+  if (planId !== null && planId !== terms.originalPlanId && planId !== terms.id) {
+    refuse('plan_mismatch', 'give the plan of the contract, or upgrade_strategy "new_plan"', 'upgrade_configuration.plan_id');
+  }
+  const priced = Object.values(overrides).filter(({ price, flatFee }) => price != null || flatFee != null);
+  if (priced.length > 0) {
+    throw new BillingError(
+      priced.map(({ field }) => ({
+        field,
+        code: 'price_not_changeable',
+        message: 'give units only: change_unit_count keeps the prices of the contract',
+      })),
+    );
+  }
+  const copies = terms.features.map((feature) => ({ ...feature, id: mint('Feat') }));
+  return withOverrides({ ...terms, id: mint('Plan'), features: copies }, overrides, mint);
+}

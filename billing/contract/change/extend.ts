@@ -1,0 +1,144 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { customRhythm, indexOf, type Period, spanRatio } from '../../calendar/rhythm.ts';
+import { readDerivation } from '../../explain/explain-line.ts';
+import type { Charge } from '../../invoice/charge.ts';
+import type { ChargedLine } from '../../invoice/types.ts';
+import type { Price } from '../../pricing/price.ts';
+import { customCharges, recurringCharges } from '../charge/charges.ts';
+import { charge } from '../charge/close.ts';
+import { earlier, knownEnd, paidBounds, paidShare } from '../period/known-end.ts';
+import { recurringSources, type Source, triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan } from '../period/time.ts';
+import { samePrice } from '../terms/terms.ts';
+import type { Contract } from '../types.ts';
+import type { Work } from '../work.ts';
+import { giveBack } from './move.ts';
+
+/** A price of which a change charged only the time to an end of the contract that is no longer its end. */
+interface Open {
+  source: Source;
+  trigger: CustomTrigger | null;
+  /** ids of the lines that pay for it up to that time */
+  paying: ReadonlySet<string>;
+  /** the time to charge now */
+  span: Period & { end: Instant };
+  isCut: boolean;
+}
+
+/** A line that pays for a price, where freezes have moved its span. */
+interface Paying extends Period {
+  line: ChargedLine;
+  end: Instant;
+  isCut: boolean;
+}
+
+/**
+ * After a cancellation was taken back or put off: what changes had charged to the end that was known then is charged on, to the natural end or to
+ * the end that is known now; what the old prices had been charged for that time is given back, also where nothing has taken their place, or where
+ * what did is charged by shorter cycles.
+ *
+ * @example 30.00 for June, to be canceled on 21 June, changed to 300.00 on 11 June (−10.00, +100.00); cancellation undone: −10.00 and +100.00
+ * @example 365.00 for the year from 1 June, to be canceled on 21 August, changed to a monthly plan on 11 June (−71.00); undone: −284.00
+ */
+export function extend(work: Work, at: Instant): void {
+  if (!hasBegun(work.life.contract)) return;
+  const open = openAt(work, at);
+  for (const one of open) giveBackRest(work, at, one);
+  giveBackReplaced(work, at, open);
+  const { contract } = work.life;
+  const charges = open.flatMap((one) => chargesOf(work, contract, at, one));
+  charge(work, contract, charges, contract.currentIdx ?? 1);
+}
+
+const hasBegun = ({ status, start, currentIdx }: Contract): boolean => status === 'active' && start !== null && currentIdx !== null;
+
+function openAt({ life }: Work, at: Instant): Open[] {
+  const { contract, running, customer } = life;
+  const end = knownEnd(contract, customer.pauses);
+  return sources(contract).flatMap(([source, trigger]): Open[] => {
+    const lines = payingLines(running, source, at, customer.pauses);
+    const from = lines.at(-1)?.isCut ? lines.at(-1)?.end : undefined;
+    const natural = from === undefined ? null : naturalEnd(contract, trigger, at, customer.pauses);
+    const to = earlier(natural, natural && end);
+    if (from === undefined || to === null || to <= from) return [];
+    const paying = new Set(lines.map(({ line }) => line.id));
+    return [{ source, trigger, paying, span: { start: from, end: to }, isCut: to !== natural }];
+  });
+}
+
+function sources({ terms }: Contract): [Source, CustomTrigger | null][] {
+  const custom = CUSTOM_TRIGGERS.flatMap((trigger) =>
+    triggeredSources(terms, trigger).map((one): [Source, CustomTrigger] => [one, trigger]),
+  );
+  return [...recurringSources(terms).map((one): [Source, null] => [one, null]), ...custom];
+}
+
+/** The lines that pay for a source from now on, one behind the other; empty where none does. */
+function payingLines(running: readonly ChargedLine[], { source, price }: Source, at: Instant, pauses: Pause[]): Paying[] {
+  const lines = running.flatMap((line): Paying[] => {
+    const span = line.source === source && line.rest === undefined ? movedSpan(line, pauses) : null;
+    return span?.end == null || span.end <= at ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
+  });
+  // of two from the same instant the cut one is the later: of what charged nothing nothing was given back
+  const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || Number(a.isCut) - Number(b.isCut));
+  const chain: Paying[] = [];
+  for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);
+  return chain;
+}
+
+function next(lines: readonly Paying[], { end }: Paying, price: Price): Paying | undefined {
+  return lines.find(({ line, start }) => start === end && samePrice(chargedPrice(line), price));
+}
+
+function chargedPrice({ derivation }: ChargedLine): Price | null {
+  const charge = readDerivation(derivation);
+  return charge.type === 'charge' ? charge.price.price : null;
+}
+
+function naturalEnd(contract: Contract, trigger: CustomTrigger | null, at: Instant, pauses: Pause[]): Instant | null {
+  if (trigger === null) return paidBounds(contract, contract.currentIdx ?? 1, pauses).end;
+  return customBounds(contract, trigger, occurrenceAt(contract, trigger, at, pauses), pauses).end;
+}
+
+function occurrenceAt({ start }: Contract, trigger: CustomTrigger, at: Instant, pauses: Pause[]): number {
+  return indexOf(customRhythm(start ?? at, trigger, pauses), at);
+}
+
+/** What older lines were charged for the time that is charged anew, and behind it to the end that is known now: the next cycle is charged whole. */
+function giveBackRest(work: Work, at: Instant, { source, paying, span }: Open): void {
+  const { life } = work;
+  const running = life.running.filter((line) => line.source === source.source && !paying.has(line.id));
+  work.life = { ...life, running };
+  giveBack(work, life.contract, at, { from: span.start, until: knownEnd(life.contract, life.customer.pauses) });
+  work.life = life;
+}
+
+/** What was charged for prices that have been changed away, for the time to the end that is known now, where nothing is charged anew in their place. */
+function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void {
+  const { life } = work;
+  const { contract, customer } = life;
+  const anew = new Set(open.map(({ source }) => source.source));
+  const paying = new Set(
+    sources(contract).flatMap(([source]) => payingLines(life.running, source, at, customer.pauses).map(({ line }) => line.id)),
+  );
+  const running = life.running.filter((line) => !paying.has(line.id) && !anew.has(line.source));
+  work.life = { ...life, running };
+  giveBack(work, contract, at, { until: knownEnd(contract, customer.pauses) });
+  work.life = life;
+}
+
+function chargesOf({ life }: Work, contract: Contract, at: Instant, { source, trigger, span, isCut }: Open): Charge[] {
+  const { pauses } = life.customer;
+  const idx = contract.currentIdx ?? 1;
+  const keyed = (made: Charge[]): Charge[] =>
+    made.filter((one) => one.source === source.source).map((one) => ({ ...one, chargeKey: `rest:${span.start}:${one.source}`, setAt: at }));
+  if (trigger === null) {
+    const ratio = paidShare(contract, idx, span.start, span.end, pauses);
+    return keyed(recurringCharges(contract, { at, span, ratio, idx, isCut }, isPeriodic(contract.terms.cycle)));
+  }
+  const k = occurrenceAt(contract, trigger, at, pauses);
+  const ratio = spanRatio(customRhythm(contract.start ?? at, trigger, pauses), k, span.start, span.end);
+  return keyed(customCharges(contract, trigger, k, { at, span, ratio, idx, isCut }, true));
+}

@@ -1,0 +1,125 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { isUnitPriced, isUsagePriced, type Price } from '../../pricing/price.ts';
+import { isSameUsagePrice } from '../../pricing/same-usage-price.ts';
+import type { UsageHandover, UsagePeriod } from '../../usage/types.ts';
+import { endUsage, openRow, runningIdx } from '../period/periods.ts';
+import { hasUsage } from '../period/schedule.ts';
+import { sourcesOf, usageSources } from '../period/sources.ts';
+import { trialEndOf } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+import { putPeriod, type Work } from '../work.ts';
+
+/** What becomes of reported usage when a contract moves to its successor. */
+export interface UsageMove {
+  /** the usage period that runs */
+  running: number | null;
+  /** the change stands at the end of the billing period */
+  boundary: boolean;
+  /** slugs that the new contract takes no usage of: what was reported ahead of time stays with the old one */
+  stays: ReadonlySet<string>;
+  /** sources whose usage goes on in the new contract's first period at the same price */
+  goesOn: string[];
+  /** the period from which the new contract's first goes on; null where a billing period begins with it */
+  follows: UsagePeriod['follows'];
+  handover: UsageHandover;
+}
+
+/**
+ * What becomes of the usage of a contract that moves: inside a billing period its counters go on, a new cycle begins with counters at zero.
+ *
+ * @param fresh the successor as it is from the change on
+ * @example a seat added in period 3: usageMoveOf(work, fresh, at, false) // { goesOn: ['feature:calls'], follows: { contractId: 'Cont_1', idx: 3 }, … }
+ */
+export function usageMoveOf(work: Work, fresh: Contract, at: Instant, boundary: boolean): UsageMove {
+  const { contract: old } = work.life;
+  const running = runningIdx(old);
+  const row = running === null ? null : openRow(work, running);
+  const stays = usageThatStays(old, fresh);
+  const isCharged = !boundary && hasUsage(old) && row === null;
+  const follows = running !== null && !boundary && keepsPeriod(work, fresh, at) ? { contractId: old.id, idx: running } : null;
+  return {
+    running,
+    boundary,
+    stays,
+    goesOn: follows === null || row === null ? [] : sourcesThatGoOn(old, fresh),
+    follows,
+    handover: {
+      fromContractId: old.id,
+      toContractId: fresh.id,
+      after: isCharged ? null : boundary ? at - 1 : at,
+      afterIdx: running ?? 0,
+      except: [...stays],
+      counters: follows === null ? null : { fromIdx: follows.idx, toIdx: fresh.start === null ? 0 : 1 },
+    },
+  };
+}
+
+/** Whether the billing period, or the trial, goes on: another cycle begins anew. */
+function keepsPeriod({ life }: Work, fresh: Contract, at: Instant): boolean {
+  const { contract: old, customer } = life;
+  if (old.start !== null) return fresh.terms.cycle === old.terms.cycle;
+  const trialEnd = trialEndOf(old, customer.pauses);
+  return trialEnd !== null && trialEnd > at;
+}
+
+/** Reported units of bought ones are only shown, and a trial is free: they go on whatever the price. */
+function sourcesThatGoOn(old: Contract, fresh: Contract): string[] {
+  const after = new Map(sourcesOf(fresh.terms).map(({ source, price }) => [source, price]));
+  const both = (price: Price, next: Price | undefined, is: (one: Price) => boolean): boolean => is(price) && next !== undefined && is(next);
+  return sourcesOf(old.terms).flatMap(({ source, price }) => {
+    const next = after.get(source);
+    const isShown = both(price, next, isUnitPriced) || (old.start === null && both(price, next, isReported));
+    return isShown || isSameUsagePrice(price, next ?? null) ? [source] : [];
+  });
+}
+
+const isReported = (price: Price): boolean => isUsagePriced(price) || isUnitPriced(price);
+
+function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
+  const takenBy = ({ terms }: Contract) =>
+    sourcesOf(terms).flatMap(({ slug, price }) => (slug !== null && isReported(price) ? [slug] : []));
+  const taken = new Set(takenBy(fresh));
+  return new Set(takenBy(old).filter((slug) => !taken.has(slug)));
+}
+
+/**
+ * Ends the usage of a contract that moves: what is its own to charge closes by its policy, counted from the change.
+ *
+ * @example policy '1 day', another price from 16 June on: endOldUsage(work, at('2025-06-16'), usage) // closesAt 17 June, status 'closing'
+ */
+export function endOldUsage(work: Work, at: Instant, { running, boundary, stays, goesOn }: UsageMove): void {
+  if (running === null) return;
+  splitUsage(work, running, boundary, stays);
+  const { contract } = work.life;
+  const row = openRow(work, running);
+  const isAllGone = usageSources(contract.terms).every(({ source }) => goesOn.includes(source));
+  if (row !== null && isAllGone && goesOn.length > 0) {
+    putPeriod(work, { ...row, from: Math.min(row.from, at), until: at, goesOn, closesAt: at, status: 'closed', closedAt: at });
+  } else {
+    if (row !== null) putPeriod(work, { ...row, goesOn });
+    endUsage(work, running, at);
+  }
+  endLater(work, running, at);
+}
+
+/** What was used after the change belongs to the new contract, where that takes it. */
+function splitUsage(work: Work, running: number, boundary: boolean, stays: ReadonlySet<string>): void {
+  const usage = work.life.usage.flatMap((total) => {
+    if (stays.has(total.slug) || total.periodIdx < running || (boundary && total.periodIdx === running)) return [total];
+    if (total.periodIdx > running) return [];
+    return [{ ...total, units: total.unitsUntilNow, events: total.eventsUntilNow, marker: total.markerUntilNow }];
+  });
+  work.life = { ...work.life, usage };
+}
+
+/**
+ * Usage that came before the change was carried out may have made a row for a period that the old contract doesn't see any more. It is charged
+ * for what stays in it, else it just goes.
+ */
+function endLater(work: Work, running: number, at: Instant): void {
+  for (const period of work.life.periods) {
+    if (period.idx <= running) continue;
+    if (work.life.usage.some(({ periodIdx }) => periodIdx === period.idx)) endUsage(work, period.idx, at);
+    else putPeriod(work, { ...period, from: at, until: at, closesAt: at, status: 'closed', closedAt: at });
+  }
+}

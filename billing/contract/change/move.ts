@@ -1,0 +1,233 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import { FULL } from '../../calendar/ratio.ts';
+import { customRhythm, indexOf, spanRatio } from '../../calendar/rhythm.ts';
+import { type LineGivenBack, lineGivenBack } from '../../invoice/continued.ts';
+import { creditLine, creditOf } from '../../invoice/credit.ts';
+import { contractMachine } from '../../lifecycle/contract.ts';
+import { next } from '../../lifecycle/machine.ts';
+import { customCharges, dueByPolicy, firstCharges, recurringCharges } from '../charge/charges.ts';
+import { charge, closePeriod, settleCorrections } from '../charge/close.ts';
+import { anchorOf, isAtBoundary } from '../period/anchor.ts';
+import { carriedOver, discountIn } from '../period/cycles-left.ts';
+import { earlier, knownEnd, later, paidBounds, paidShare } from '../period/known-end.ts';
+import { openUsage } from '../period/periods.ts';
+import { recurringSources, sourcesOf, triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan, remainingOf, trialEndOf } from '../period/time.ts';
+import { samePrice } from '../terms/terms.ts';
+import type { Contract, PendingChange } from '../types.ts';
+import { amend, putContract, tell, type Work } from '../work.ts';
+import { continued, givenBackSoFar } from './continue.ts';
+import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
+
+/** How a contract moves. */
+export interface MoveKind {
+  /** `now`: asked for now. `later`: a pending change falls due. */
+  time: 'now' | 'later';
+  strategy: PendingChange['kind'];
+}
+
+/**
+ * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back; the new one is active from here with its
+ * period and its lines. Usage at the same price goes on in it, other usage closes by its policy. In a trial nothing is charged and the trial goes on.
+ *
+ * @example 100 → 300 a month at 16 June, period 1 June – 1 July: lines −50.00 and +150.00 on the new contract (P1)
+ */
+export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveKind): void {
+  const { contract: old, customer } = work.life;
+  const { pauses } = customer;
+  const inTrial = old.start === null;
+  const trialEnd = trialEndOf(old, pauses);
+  const fresh = successorOf(old, successor, at, kind, pauses);
+  const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
+
+  const usage = usageMoveOf(work, fresh, at, boundary);
+  endOld(work, fresh.id, at, kind, usage);
+  putNew(work, fresh);
+  tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
+  if (old.cancellation !== null && fresh.cancellation === null) tell(work, 'v1.contract.cancellation.undone', fresh.id, at);
+  work.handovers.push(usage.handover);
+
+  if (!inTrial) {
+    // One invoice holds one currency: what is given back in the old one stays with the old contract.
+    const touched = touchedSources(old, fresh, kind);
+    const isSameCurrency = old.terms.currency === fresh.terms.currency;
+    const payer = isSameCurrency ? fresh : work.life.contract;
+    // no later invoice could give back the rest in the old currency, so all of it comes back now
+    const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
+    const given = giveBack(work, payer, at, { only: touched, until });
+    const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given) };
+    chargeNew(work, old, begun, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
+    openUsage(work, fresh, 1, at, usage.follows);
+    return;
+  }
+  if (trialEnd !== null && trialEnd > at) openUsage(work, fresh, 0, at, usage.follows);
+  else startNew(work, fresh, at);
+}
+
+/**
+ * The sources that a change of units gives back and charges anew: those whose price changes, and the other recurring ones where the discount
+ * is another, or a flat one that is spread over them anew. All (null) in a change of plan.
+ */
+function touchedSources(old: Contract, fresh: Contract, { strategy }: MoveKind): ReadonlySet<string> | null {
+  if (strategy === 'new_plan') return null;
+  const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
+  const changed = new Set(
+    sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
+  );
+  const recurring = recurringSources(fresh.terms).map(({ source }) => source);
+  const isSpreadAnew = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
+  const isAnother = fresh.discount?.id !== old.discount?.id;
+  return isSpreadAnew || isAnother ? new Set([...changed, ...recurring]) : changed;
+}
+
+/** The successor as it is from the change on. */
+function successorOf(
+  old: Contract,
+  successor: Contract,
+  at: Instant,
+  kind: MoveKind,
+  pauses: Work['life']['customer']['pauses'],
+): Contract {
+  const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
+  const anchor = anchorOf(old, successor.terms.cycle, at, boundary);
+  const given = successor.discount?.id !== old.discount?.id;
+  const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
+  return {
+    ...successor,
+    ...anchor,
+    ...carriedOver(old, { ...successor, discount }, at, boundary, pauses),
+    status: next(contractMachine, successor.status, 'take_over'),
+    isSuccessor: false,
+    predecessorId: old.id,
+    rootId: old.rootId,
+    activation: at,
+    began: at,
+    trialDays: old.start === null ? old.trialDays : 0,
+    trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
+    expiration: old.expiration,
+    cancellation: carried(old, successor),
+  };
+}
+
+/**
+ * A cancellation that still waits goes on with the new contract. One for the end of the cycle means the end of the new contract's cycle; `once` and
+ * `constant` have none, so nothing is left that it could mean.
+ */
+function carried({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
+  if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === terms.cycle || start === null)
+    return cancellation;
+  return isPeriodic(successor.terms.cycle) ? { ...cancellation, when: { type: 'boundary', n: 1 } } : null;
+}
+
+function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, usage: UsageMove): void {
+  endOldUsage(work, at, usage);
+  amend(work, {
+    status: next(contractMachine, work.life.contract.status, 'change'),
+    ended: at,
+    successorId,
+    pendingChange: null,
+    cancellation: null,
+  });
+  if (kind.time === 'now') closeDue(work, at);
+  settleCorrections(work, at);
+}
+
+/** What the policy closes at once is on the old contract's invoice of this instant. */
+function closeDue(work: Work, at: Instant): void {
+  for (const period of work.life.periods) if (period.closesAt !== null && period.closesAt <= at) closePeriod(work, period, at);
+}
+
+function putNew(work: Work, fresh: Contract): void {
+  work.life = { ...work.life, successor: fresh };
+  putContract(work, fresh);
+}
+
+/**
+ * Credit lines for the unused part of everything that runs, or of some sources.
+ *
+ * @param payer the contract whose invoice carries them
+ * @param only sources to give back, null = all
+ * @param from the time before it stays
+ * @param until a known end of the contract: what lies behind it stays, null = none
+ * @returns what was given back, for what goes on with it
+ * @example 100 charged for 1 June – 1 July: giveBack(work, payer, at('2025-06-16')) adds a line of −50.00 (P1)
+ */
+export function giveBack(
+  work: Work,
+  payer: Contract,
+  at: Instant,
+  { only = null, from: since = at, until = null }: { only?: ReadonlySet<string> | null; from?: Instant; until?: Instant | null } = {},
+): LineGivenBack[] {
+  const given: LineGivenBack[] = [];
+  for (const line of work.life.running) {
+    if (only !== null && !only.has(line.source)) continue;
+    const ahead = remainingOf(line, since, work.life.customer.pauses, until);
+    if (ahead === null) continue;
+    const { from, to, share, isCut } = ahead;
+    const span = movedSpan(line, work.life.customer.pauses);
+    const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
+    const place = { contractId: payer.id, mint: work.mint, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
+    const credit = creditLine({ ...line, span }, share, from, place);
+    if (credit) work.fresh.push(credit);
+    const back = from === at ? lineGivenBack(line, creditOf(line, share, at), to) : null;
+    if (back) given.push(back);
+  }
+  return given;
+}
+
+/** Whether a source is charged on the new contract; `start` = where its span began. What falls due only now hasn't been charged by the old one. */
+type Counts = (source: string, start: Instant) => boolean;
+
+/** The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of another plan. */
+function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, counts: Counts): void {
+  const { pauses } = work.life.customer;
+  const contract: Contract = { ...fresh, currentIdx: 1 };
+  const { start, end: natural } = paidBounds(contract, 1, pauses);
+  const end = earlier(natural, natural && knownEnd(contract, pauses));
+  const occasion = { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
+  charge(
+    work,
+    contract,
+    recurringCharges(contract, occasion, at !== start)
+      .filter(({ source }) => counts(source, start))
+      .map((one) => continued(contract, one)),
+    1,
+  );
+  if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
+  putContract(work, contract);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, counts);
+}
+
+function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, counts: Counts): void {
+  const { successor: contract, customer } = work.life;
+  if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
+  const rhythm = customRhythm(contract.start, trigger, customer.pauses);
+  const k = indexOf(rhythm, at);
+  const { start, end: natural } = customBounds(contract, trigger, k, customer.pauses);
+  const end = earlier(natural, natural && knownEnd(contract, customer.pauses));
+  const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
+  const occasion = { at, span: { start: at, end }, ratio, idx: 1, isCut: end !== natural };
+  const charges = customCharges(contract, trigger, k, occasion, at !== start);
+  charge(
+    work,
+    contract,
+    charges.filter(({ source }) => counts(source, start)).map((one) => continued(contract, one)),
+    1,
+  );
+  putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });
+}
+
+/** A change due at the very end of the trial: the new contract begins with its first period, whole. */
+function startNew(work: Work, fresh: Contract, at: Instant): void {
+  const contract: Contract = { ...fresh, start: at, firstCycle: 0, customCharged: { month: -1, quarter: -1, year: -1 } };
+  const { pauses } = work.life.customer;
+  const span = paidBounds(contract, 1, pauses);
+  const occasion = { at, span, ratio: paidShare(contract, 1, span.start, span.end, pauses), idx: 1 };
+  const started = { ...contract, currentIdx: 1 };
+  charge(work, started, recurringCharges(started, occasion, false), 1);
+  charge(work, started, firstCharges(started, occasion), 1);
+  putContract(work, started);
+  openUsage(work, started, 1, at);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, () => true);
+}

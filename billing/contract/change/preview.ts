@@ -1,0 +1,83 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import { FULL } from '../../calendar/ratio.ts';
+import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import { assembleInvoice } from '../../invoice/assemble.ts';
+import { chargeLines } from '../../invoice/charge.ts';
+import type { ChargedLine, Line } from '../../invoice/types.ts';
+import { customCharges, recurringCharges } from '../charge/charges.ts';
+import { discountIn } from '../period/cycles-left.ts';
+import { triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from '../period/time.ts';
+import type { Contract, Life, Mint, When } from '../types.ts';
+import { type InvoiceWithLines, invoiceContext, openWork } from '../work.ts';
+import { moveTo } from './move.ts';
+
+/** What a change that waits will bring: the contract it makes, as it begins, and its first invoice. */
+export interface Preview {
+  /** the old contract as it stands just before */
+  old: Contract;
+  fresh: Contract;
+  invoices: InvoiceWithLines[];
+}
+
+/**
+ * Carries out a pending change in memory at the instant it is due, on the contract as it will stand then, without living through the time
+ * between. Usage is left out: it isn't known yet.
+ *
+ * @example 100 → 40 a month asked on 10 Jan: one invoice dated 1 Feb with a line of 40.00
+ */
+export function previewChange(life: Life, successor: Contract, when: When, at: Instant, mint: Mint): Preview {
+  const ahead = fastForward(life, when, at, mint);
+  const work = openWork({ ...ahead, successor }, mint);
+  moveTo(work, successor, at, { time: 'later', strategy: life.contract.pendingChange?.kind ?? 'new_plan' });
+  const fresh = work.contracts.get(successor.id) ?? successor;
+  const lines = work.fresh.filter(({ contractId }) => contractId === successor.id);
+  return { old: ahead.contract, fresh, invoices: draftInvoice(lines, fresh, at, mint) };
+}
+
+/**
+ * The invoice that lines would make, written nowhere; none without lines.
+ *
+ * @example draftInvoice([a line of 40.00], contract, 1 Feb, mint)[0].invoice // { total: '40.00', date: 1 Feb, … }
+ */
+export function draftInvoice(lines: Line[], contract: Contract, at: Instant, mint: Mint): InvoiceWithLines[] {
+  const made = assembleInvoice(lines, invoiceContext(contract, at, mint));
+  return made ? [{ invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines }] : [];
+}
+
+/** The life as it will be just before `at`, with the lines that will be running then. */
+function fastForward(life: Life, when: When, at: Instant, mint: Mint): Life {
+  const { contract, customer } = life;
+  const { pauses } = customer;
+  const start = contract.start ?? trialEndOf(contract, pauses);
+  const base: Life = { ...life, periods: [], usage: [], earlier: [], waiting: [], corrections: [] };
+  if (start === null || at < start || (contract.start === null && at === start)) return base;
+  const begun: Contract = { ...contract, start };
+  const n = when.type === 'boundary' ? when.n - 1 : indexOf(rhythmOf(begun, pauses), at);
+  const idx = n - contract.firstCycle + 1;
+  const then: Contract = { ...begun, currentIdx: idx };
+  return { ...base, contract: then, running: runningAt(life, then, idx, when, at, mint) };
+}
+
+function runningAt(life: Life, then: Contract, idx: number, when: When, at: Instant, mint: Mint): ChargedLine[] {
+  const { tax, customer, contract } = life;
+  const { pauses } = customer;
+  const lines: ChargedLine[] = [...life.running];
+  const context = { currency: then.terms.currency, tax, discount: discountIn(then, idx), mint };
+  const add = (made: Line[]): void => void lines.push(...made.map((line) => ({ ...line, invoiceId: null })));
+  if (when.type === 'date' && idx !== contract.currentIdx && isPeriodic(then.terms.cycle)) {
+    const span = periodBounds(then, idx, pauses);
+    const occasion = { at: span.start, span, ratio: periodShare(then, idx, span.start, span.end, pauses), idx };
+    add(chargeLines(recurringCharges(then, occasion, false), context));
+  }
+  for (const trigger of CUSTOM_TRIGGERS) {
+    if (triggeredSources(then.terms, trigger).length === 0 || then.start === null) continue;
+    const rhythm = customRhythm(then.start, trigger, pauses);
+    const k = indexOf(rhythm, at - 1);
+    if (k <= contract.customCharged[trigger]) continue;
+    const span = customBounds(then, trigger, k, pauses);
+    add(chargeLines(customCharges(then, trigger, k, { at: span.start, span, ratio: FULL, idx }, false), { ...context, discount: null }));
+  }
+  return lines;
+}

@@ -1,0 +1,64 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { boundary, indexOf } from '../../calendar/rhythm.ts';
+import { refuse } from '../../refusal.ts';
+import { cycleEnd, rhythmCycle, rhythmOf, trialEndOf } from '../period/time.ts';
+import type { Contract, When } from '../types.ts';
+import type { ChangeTime } from './change-request.ts';
+
+/** What decides when a change takes effect. */
+export interface Direction {
+  isDowngrade: boolean;
+  changesCurrency: boolean;
+  downgradeAllowed: boolean;
+}
+
+/** Now, or at an instant ahead as it is known by now. */
+export type Timing = { type: 'now' } | { type: 'later'; when: When; at: Instant };
+
+const FIELD = 'upgrade_configuration.activation';
+
+/**
+ * When a change takes effect: now, unless it is a downgrade, which waits for the end of the cycle. `next_cycle` and `date` decide themselves,
+ * but a downgrade dated mid-cycle waits for that cycle's end. A change of currency is possible only at a cycle's end. In a trial everything
+ * may happen at once.
+ *
+ * @throws Refusal `past_date`, `currency_change_mid_cycle`, `cycle_end_unknown`
+ * @example monthly from 1 Jan, downgrade on 10 Jan: { type: 'later', when: boundary 1, at: 1 Feb }
+ */
+export function timingOf(contract: Contract, wish: ChangeTime, direction: Direction, now: Instant, pauses: Pause[]): Timing {
+  if (wish.type === 'date' && wish.date < now) refuse('past_date', 'give a date from now on', `${FIELD}.date`);
+  if (wish.type === 'next_cycle') return atCycleEnd(contract, pauses);
+  if (wish.type === 'date' && wish.date > now) return onDate(contract, wish.date, direction, now, pauses);
+  if (contract.start === null) return { type: 'now' };
+  if (direction.changesCurrency) midCycle();
+  if (direction.isDowngrade && !direction.downgradeAllowed) return atCycleEnd(contract, pauses);
+  return { type: 'now' };
+}
+
+function atCycleEnd(contract: Contract, pauses: Pause[]): Timing {
+  const at = cycleEnd(contract, pauses);
+  if (at === null) return unknownEnd();
+  const n = contract.start === null ? 0 : rhythmCycle(contract, (contract.currentIdx ?? 0) + 1);
+  return { type: 'later', when: { type: 'boundary', n }, at };
+}
+
+function onDate(contract: Contract, date: Instant, direction: Direction, now: Instant, pauses: Pause[]): Timing {
+  const onTheDay: Timing = { type: 'later', when: { type: 'date', at: date, setAt: now }, at: date };
+  const start = contract.start ?? trialEndOf(contract, pauses);
+  if (start === null || date < start) return onTheDay;
+  const rhythm = rhythmOf({ ...contract, start }, pauses);
+  const n = indexOf(rhythm, date);
+  if (boundary(rhythm, n) === date) return { type: 'later', when: { type: 'boundary', n }, at: date };
+  if (direction.changesCurrency) midCycle();
+  if (!direction.isDowngrade || direction.downgradeAllowed) return onTheDay;
+  return { type: 'later', when: { type: 'boundary', n: n + 1 }, at: boundary(rhythm, n + 1) ?? unknownEnd() };
+}
+
+function midCycle(): never {
+  return refuse('currency_change_mid_cycle', 'the currency changes only at the end of a cycle; give activation next_cycle', FIELD);
+}
+
+function unknownEnd(): never {
+  return refuse('cycle_end_unknown', 'the contract has no end of cycle to wait for; give downgrade_allowed, or another activation', FIELD);
+}

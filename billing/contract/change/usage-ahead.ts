@@ -1,0 +1,18 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { chargeLines } from '../../invoice/charge.ts';
+import { usageCharges } from '../charge/usage-charges.ts';
+import type { InvoiceWithLines, Work } from '../work.ts';
+import { draftInvoice } from './preview.ts';
+
+/**
+ * What a contract that has moved still owes for usage that closes later by its policy: priced as if its open periods ended now, written nowhere.
+ *
+ * @example 5 calls at 1 under policy '1 day', moved on 16 June: usageAhead(work, at('2025-06-16'))[0].invoice.total // '5.00'
+ */
+export function usageAhead(work: Work, at: Instant): InvoiceWithLines[] {
+  const { life, mint } = work;
+  const { contract, tax, periods } = life;
+  const charges = periods.flatMap((period) => usageCharges(life, { ...period, until: period.until ?? at }, at));
+  const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, mint });
+  return draftInvoice(lines, contract, at, mint);
+}

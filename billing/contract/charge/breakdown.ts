@@ -1,0 +1,142 @@
+import type { Cycle } from '../../calendar/cycle.ts';
+import { HOUR, type Instant } from '../../calendar/instant.ts';
+import { type Pause, runningTime } from '../../calendar/pauses.ts';
+import { FULL, NOTHING, type Ratio, ratioText, share } from '../../calendar/ratio.ts';
+import type { Period } from '../../calendar/rhythm.ts';
+import { dec, sum } from '../../money/decimal.ts';
+import { moneyText } from '../../money/round.ts';
+import { earlier, knownEnd, paidBounds, paidShare } from '../period/known-end.ts';
+import { periodBounds } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+import type { InvoiceWithLines } from '../work.ts';
+import { fullCostOf } from './cost.ts';
+
+/** One contract's side of a change, as the interface shows it. Money in the currency's digits, `proRate` plain to 12 places. */
+export interface ChangeSide {
+  fullCost: string;
+  proRate: string;
+  costProRated: string;
+  usage: string;
+  cycle: Cycle;
+  timeOnContract: { period: Period; timeUsed: { unit: 'hour'; unitCount: number } };
+}
+
+/** The upgrade cost breakdown of the interface. */
+export interface Breakdown {
+  oldContract: ChangeSide;
+  newContract: ChangeSide;
+  proRateOldContract: string;
+  proRateNewContract: string;
+  newContractCostProRated: string;
+  usageOldContract: string;
+  timeOnOldContract: { unit: 'hour'; value: number };
+  timeOnNewContract: { unit: 'hour'; value: number };
+  /** what the change costs now: all estimated lines but the closing wallet line and usage that closes later; "0.00" while it waits */
+  total: string;
+}
+
+/** Time and share of one side. */
+export interface Part {
+  period: Period;
+  ratio: Ratio;
+  hours: number;
+}
+
+/**
+ * The parts of the billing period before and after a change made mid-cycle.
+ *
+ * @example 1 June – 1 July, changed at 16 June: old 15 of 30 days, 360 h; new 15 of 30 days, 360 h
+ */
+export function partsNow(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
+  return { old: oldPart(old, at, pauses), fresh: newPart(old, fresh, at, pauses) };
+}
+
+function oldPart(old: Contract, at: Instant, pauses: Pause[]): Part {
+  const began = old.began ?? at;
+  if (old.start === null || old.currentIdx === null) {
+    return { period: { start: began, end: at }, ratio: NOTHING, hours: hours(began, at, pauses) };
+  }
+  const { start } = periodBounds(old, old.currentIdx, pauses);
+  const from = Math.max(start, began);
+  return { period: { start: from, end: at }, ratio: paidShare(old, old.currentIdx, from, at, pauses), hours: hours(from, at, pauses) };
+}
+
+function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): Part {
+  if (fresh.start === null || old.start === null) {
+    const end = fresh.trialEnd;
+    return { period: { start: at, end }, ratio: NOTHING, hours: end === null ? 0 : hours(at, end, pauses) };
+  }
+  const { end } = newBounds(fresh, pauses);
+  const ratio = paidShare(fresh, 1, at, end, pauses);
+  return { period: { start: at, end }, ratio, hours: end === null ? 0 : hours(at, end, pauses) };
+}
+
+/**
+ * The parts of a change that waits for a boundary: the old contract has its whole period, the new one a whole period of its own, no hour moves.
+ *
+ * @param old as it stands in the period that ends at the boundary
+ * @example monthly from 1 June, downgrade at 1 July: old 1 June – 1 July, 1 of 1, 720 h; new 1 July – 1 Aug, 1 of 1, 0 h
+ */
+export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
+  const { ratio: _, ...before } = oldPart(old, at, pauses);
+  const period = newBounds(fresh, pauses);
+  const isCut = period.end !== paidBounds(fresh, 1, pauses).end;
+  const ratio = isCut ? paidShare(fresh, 1, period.start, period.end, pauses) : FULL;
+  return { old: { ...before, ratio: FULL }, fresh: { period, ratio, hours: 0 } };
+}
+
+/** The new contract's first period as far as it is charged for: to an end of the contract that is known. */
+function newBounds(fresh: Contract, pauses: Pause[]): Period {
+  const bounds = paidBounds(fresh, 1, pauses);
+  return { ...bounds, end: earlier(bounds.end, bounds.end && knownEnd(fresh, pauses)) };
+}
+
+function hours(from: Instant, to: Instant, pauses: Pause[]): number {
+  return Math.floor(runningTime(from, to, pauses) / HOUR);
+}
+
+/**
+ * What is shown of a change, from the parts of the period and the invoices it makes. `total` is the sum of all their lines but the one that
+ * moves a surplus to the wallet.
+ *
+ * @param invoices `later`: usage of the old contract that its policy closes later
+ * @example 599.95 → 9.95 a month on 7 May (K5): lines −483.83 and +8.02, wallet line 475.81: breakdownOf(…).total // '-475.81'
+ */
+export function breakdownOf(
+  sides: { old: Contract; fresh: Contract },
+  parts: { old: Part; fresh: Part },
+  invoices: Record<'old' | 'fresh' | 'later', InvoiceWithLines[]>,
+): Breakdown {
+  const usage = sumOf([...invoices.old, ...invoices.later], sides.old, (kind) => kind === 'usage');
+  const oldContract = side(sides.old, parts.old, usage);
+  const newContract = side(sides.fresh, parts.fresh, moneyText('0', sides.fresh.terms.currency));
+  return {
+    oldContract,
+    newContract,
+    proRateOldContract: oldContract.proRate,
+    proRateNewContract: newContract.proRate,
+    newContractCostProRated: newContract.costProRated,
+    usageOldContract: usage,
+    timeOnOldContract: { unit: 'hour', value: parts.old.hours },
+    timeOnNewContract: { unit: 'hour', value: parts.fresh.hours },
+    total: sumOf([...invoices.old, ...invoices.fresh], sides.fresh, (kind) => kind !== 'wallet'),
+  };
+}
+
+function side(contract: Contract, { period, ratio, hours: unitCount }: Part, usage: string): ChangeSide {
+  const { currency, cycle } = contract.terms;
+  const fullCost = fullCostOf(contract);
+  return {
+    fullCost,
+    proRate: ratioText(ratio),
+    costProRated: moneyText(share(dec(fullCost), ratio), currency),
+    usage,
+    cycle,
+    timeOnContract: { period, timeUsed: { unit: 'hour', unitCount } },
+  };
+}
+
+function sumOf(invoices: InvoiceWithLines[], { terms }: Contract, counts: (kind: string) => boolean): string {
+  const lines = invoices.flatMap((one) => one.lines).filter(({ kind }) => counts(kind));
+  return moneyText(sum(lines.map(({ totalIncludingTax }) => dec(totalIncludingTax))), terms.currency);
+}

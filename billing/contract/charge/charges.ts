@@ -1,0 +1,124 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import { FULL, type Ratio } from '../../calendar/ratio.ts';
+import type { Period } from '../../calendar/rhythm.ts';
+import type { Charge } from '../../invoice/charge.ts';
+import type { Line } from '../../invoice/types.ts';
+import { boughtUnits } from '../../pricing/price.ts';
+import { freedomIn } from '../period/cycles-left.ts';
+import { recurringSources, type Source, triggeredSources } from '../period/sources.ts';
+import { type CustomTrigger, chainCycle } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+
+/** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
+interface Occasion {
+  at: Instant;
+  span: Period;
+  ratio: Ratio;
+  idx: number | null;
+  /** the span ends with a known end of the contract, before the natural period does */
+  isCut?: boolean;
+}
+
+/**
+ * When a cycle or change line is due: when it is made, or under `end_of_period` at the end of what it pays for; `once` and `constant` when made.
+ *
+ * @example `end_of_period`, charged on 1 Jan for 1 Jan – 1 Feb 2025: dueByPolicy(contract, { at, span }) // 1 Feb 2025
+ */
+export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pick<Occasion, 'at' | 'span'>): Instant {
+  return configuration.dueDatePolicy === 'end_of_period' && isPeriodic(terms.cycle) && span.end !== null ? span.end : at;
+}
+
+/**
+ * The recurring charges of a period, or of the rest of it after a change. Their keys name the chain cycle, or the change.
+ *
+ * @param isChange the charges pay for the rest of a period
+ * @example 29 with 5 seats at 10, cycle 2: recurringCharges(contract, { idx: 2, … }, false) // keys 'cycle:2:plan', 'cycle:2:feature:seats' (units '5')
+ */
+export function recurringCharges(contract: Contract, occasion: Occasion & { idx: number }, isChange: boolean): Charge[] {
+  const cycle = chainCycle(contract, occasion.idx);
+  return recurringSources(contract.terms).map((source) => ({
+    ...base(contract, source, occasion, isChange),
+    chargeKey: isChange ? `change:${source.source}` : `cycle:${cycle}:${source.source}`,
+    kind: 'recurring',
+    discountable: true,
+    ...freedomIn(contract, occasion.idx, source, true),
+  }));
+}
+
+/**
+ * The `first_cycle` charges: once, in full, no part of any span, so that no change gives them back.
+ *
+ * @example a set-up of 49: firstCharges(contract, occasion)[0] // { chargeKey: 'first:feature:setup', units: '1', span: null, … }
+ */
+export function firstCharges(contract: Contract, occasion: Occasion & { idx: number }): Charge[] {
+  return triggeredSources(contract.terms, 'first_cycle').map((source) => ({
+    ...base(contract, source, { ...occasion, ratio: FULL }, false),
+    chargeKey: `first:${source.source}`,
+    kind: 'one_off',
+    span: null,
+    discountable: false,
+    ...freedomIn(contract, occasion.idx, source, false),
+  }));
+}
+
+/**
+ * The charges of one occurrence of a month, quarter or year trigger, or of the rest of it after a change.
+ *
+ * @param k occurrences before it; 0 is the one at the anchor
+ * @param isChange the charges pay for the rest of an occurrence
+ * @example support by the year, its first: customCharges(contract, 'year', 0, occasion, false)[0].chargeKey // 'custom:year:0:feature:support'
+ */
+export function customCharges(contract: Contract, trigger: CustomTrigger, k: number, occasion: Occasion, isChange: boolean): Charge[] {
+  return triggeredSources(contract.terms, trigger).map((source) => ({
+    ...base(contract, source, occasion, isChange),
+    chargeKey: isChange ? `change:${source.source}` : `custom:${trigger}:${k}:${source.source}`,
+    kind: 'custom',
+    discountable: false,
+    ...freedomIn(contract, contract.currentIdx ?? 1, source, false),
+  }));
+}
+
+/**
+ * One charge of an on-demand feature, due at once.
+ *
+ * @param occasion tells it from other charges of the same feature
+ * @example onDemandCharge(contract, report, '3', at, 'Chrg_1') // { chargeKey: 'on_demand:Chrg_1:feature:report', units: '3', span: null, … }
+ */
+export function onDemandCharge(contract: Contract, source: Source, units: string, at: Instant, occasion: string): Charge {
+  return {
+    ...base(contract, source, { at, span: { start: at, end: null }, ratio: FULL, idx: contract.currentIdx }, false),
+    chargeKey: `on_demand:${occasion}:${source.source}`,
+    kind: 'on_demand',
+    units,
+    span: null,
+    dueDate: at,
+    schedulingPolicy: 'immediate',
+    discountable: false,
+    ...freedomIn(contract, contract.currentIdx ?? 1, source, false),
+  };
+}
+
+type Base = Omit<Charge, 'chargeKey' | 'kind' | 'discountable' | 'free' | 'freePart'>;
+
+function base(contract: Contract, { source, name, price }: Source, occasion: Occasion, isChange: boolean): Base {
+  return {
+    contractId: contract.id,
+    source,
+    name,
+    price,
+    units: boughtUnits(price),
+    ratio: occasion.ratio,
+    span: occasion.span,
+    dueDate: dueByPolicy(contract, occasion),
+    schedulingPolicy: schedulingOf(contract, isChange),
+    periodIdx: occasion.idx,
+    ...(occasion.isCut ? { cut: true } : {}),
+  };
+}
+
+function schedulingOf({ configuration, terms }: Contract, isChange: boolean): Line['schedulingPolicy'] {
+  if (!isPeriodic(terms.cycle)) return 'immediate';
+  if (configuration.dueDatePolicy === 'end_of_period') return 'end_of_period';
+  return isChange ? 'immediate' : 'start_of_period';
+}

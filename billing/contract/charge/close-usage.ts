@@ -1,0 +1,32 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { refuse } from '../../refusal.ts';
+import { flush, run } from '../advance/advance.ts';
+import { openRow, runningIdx } from '../period/periods.ts';
+import { requireActiveCustomer } from '../terms/require.ts';
+import type { Life, Mint, Outcome } from '../types.ts';
+import { finish, openWork } from '../work.ts';
+import { closePeriod } from './close.ts';
+
+/**
+ * Closes a usage period by hand: one that waits under policy `manual`, or one whose time hasn't come. A period that still runs is charged
+ * whole; later events in it are refused, or become corrections.
+ *
+ * @throws Refusal `customer_frozen`, `usage_period_not_found`, `usage_period_closed`
+ * @example policy manual, 3 calls at 1 in January, closed on 4 Feb: an invoice of 3.00 dated 4 Feb
+ */
+export function planUsageClosing(life: Life, idx: number, now: Instant, mint: Mint): Outcome {
+  requireActiveCustomer(life);
+  const work = openWork(life, mint);
+  run(work, now);
+  const { contract } = work.life;
+  const period = openRow(work, idx);
+  // one that usage has made ahead of time begins first: closed before, it would be opened and charged again
+  if (period === null || idx > (runningIdx(contract) ?? idx)) {
+    const isPast = idx >= (contract.trialEnd === null ? 1 : 0) && idx <= (contract.currentIdx ?? -1);
+    if (isPast) refuse('usage_period_closed', `usage period ${idx} is closed`);
+    return refuse('usage_period_not_found', `the contract has no usage period ${idx} yet`);
+  }
+  closePeriod(work, period, now);
+  flush(work, now);
+  return finish(work);
+}

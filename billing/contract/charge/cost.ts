@@ -1,0 +1,56 @@
+import { isPeriodic, perYear } from '../../calendar/cycle.ts';
+import { share } from '../../calendar/ratio.ts';
+import { type Decimal, dec, sum } from '../../money/decimal.ts';
+import { moneyText } from '../../money/round.ts';
+import { estimatedAmount, type PriceEstimate, priceEstimate } from '../../pricing/estimate.ts';
+import { boughtUnits } from '../../pricing/price.ts';
+import { sourcesOf } from '../period/sources.ts';
+import type { Configuration, Terms } from '../types.ts';
+
+/** What an estimate is made from: a contract, or terms that may become one. */
+export interface Priceable {
+  terms: Terms;
+  configuration: Pick<Configuration, 'dueDatePolicy'>;
+}
+
+/** The cost estimates of terms, before discount and free cycles. @example costEstimates(contract at 100 a month).recurringPrice.cycleStartCharges // '100.00' */
+export function costEstimates({ terms, configuration }: Priceable): PriceEstimate {
+  const items = sourcesOf(terms).map(({ trigger, price }) => ({ trigger, price, units: boughtUnits(price) }));
+  return priceEstimate(items, { cycle: terms.cycle, dueDatePolicy: configuration.dueDatePolicy, currency: terms.currency });
+}
+
+/**
+ * The estimated price of a cycle: the three parts of `recurringPrice`, or of `oneTimePrice` for `once` and `constant`.
+ *
+ * @example amountOf(contract at 29 a month with 5 seats at 10) // '79.00'
+ */
+export function amountOf(priceable: Priceable): string {
+  return estimatedAmount(costEstimates(priceable), priceable.terms);
+}
+
+/**
+ * `amount` without the minimum usage: `full_cost` of an upgrade breakdown, the recurring price of a whole period.
+ *
+ * @example 29 a month with 5 seats at 10 and a minimum usage of 7.00: amountOf(contract) // '86.00', fullCostOf(contract) // '79.00'
+ */
+export function fullCostOf(priceable: Priceable): string {
+  const { recurringPrice, oneTimePrice } = costEstimates(priceable);
+  const { cycle, currency } = priceable.terms;
+  const { cycleStartCharges, extraCycleEndCharges } = isPeriodic(cycle) ? recurringPrice : oneTimePrice;
+  return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), currency);
+}
+
+/** `amount` over a year, exact: what contracts of different cycles are compared by. @example yearly(100 a month) // 1200 */
+function yearly(priceable: Priceable): Decimal {
+  const { part, whole } = perYear(priceable.terms.cycle);
+  return share(dec(amountOf(priceable)).times(part), { part: 1, whole });
+}
+
+/**
+ * Whether new terms are strictly cheaper than old ones, per year. Another currency has no direction.
+ *
+ * @example isCheaper(100 a month, 1000 a year) // true, 1000 is less than 12 × 100 (P4)
+ */
+export function isCheaper(old: Priceable, next: Priceable): boolean {
+  return old.terms.currency === next.terms.currency && yearly(next).lt(yearly(old));
+}

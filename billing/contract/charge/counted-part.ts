@@ -1,0 +1,113 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { NOTHING, type Ratio } from '../../calendar/ratio.ts';
+import { type Decimal, dec, sum, text, ZERO } from '../../money/decimal.ts';
+import { priceAmount } from '../../pricing/amount.ts';
+import type { Began } from '../../pricing/began.ts';
+import { owedOf } from '../../pricing/owed.ts';
+import { isUsagePriced, type Price } from '../../pricing/price.ts';
+import { isSameUsagePrice } from '../../pricing/same-usage-price.ts';
+import { type Counter, goOn } from '../../usage/count.ts';
+import type { EarlierPart } from '../../usage/types.ts';
+import { freedomIn } from '../period/cycles-left.ts';
+import { usageShare } from '../period/known-end.ts';
+import { type Source, sourcesOf } from '../period/sources.ts';
+
+/** What a source is charged for in a period: all of it, or the part that a change inside the billing period left. */
+export interface CountedPart {
+  /** units counted since the part began */
+  units: string;
+  events: number;
+  /** units of the billing period, those before the part included */
+  count: string;
+  /** null for the first part */
+  began: Began | null;
+  /** since when its usage counts: before the contract, where the usage period went on at the same price */
+  start: Instant;
+  /** share of the whole natural period that minimum and flat fee are owed for */
+  ratio: Ratio;
+}
+
+/** A part as it is counted, part by part of the billing period. */
+interface Tally extends Counter {
+  start: Instant;
+  /** minimum and flat fee of its time were charged before, when a period was closed by hand */
+  isPaid: boolean;
+  /** as in `Began` */
+  tierFees: string | null;
+}
+
+/**
+ * Counts a source over the parts of a billing period. Parts at the same price go on as one: one sum, one share of minimum and fee. Another price
+ * begins at the count so far, with the tier fees charged so far.
+ *
+ * @param own the period itself, last of the parts
+ * @param earlier the parts before it, oldest first
+ * @example 1,000 calls before a change to another price, 500 after: { units: '500', count: '1500', began: { units: '1000', tierFees: '0' }, … }
+ * @example the same, at the same price: { units: '1500', count: '1500', began: null, start: where the first part began, … }
+ */
+export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], source: Source, pauses: Pause[]): CountedPart {
+  const [first = own, ...more] = own.period.follows === null ? [own] : [...earlier, own];
+  let before = first;
+  let tally = counted({ base: ZERO, count: ZERO, events: 0, start: first.period.from, isPaid: false, tierFees: null }, first, source);
+  for (const part of more) {
+    const isOne = before.period.goesOn.includes(source.source);
+    tally = counted(isOne ? tally : nextTally(tally, before, part, source, pauses), part, source);
+    before = part;
+  }
+  return partOf(own, tally, pauses);
+}
+
+function counted(tally: Tally, { period, usage }: EarlierPart, { slug }: Source): Tally {
+  const total = usage.find((one) => one.slug === slug && one.periodIdx === period.idx && one.contractId === period.contractId);
+  return { ...tally, ...goOn(tally, total) };
+}
+
+function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {
+  const { base, count, events, start, isPaid, tierFees } = tally;
+  const { contract, period } = part;
+  return {
+    units: text(count.minus(base)),
+    events,
+    count: text(count),
+    began: tierFees === null && base.isZero() ? null : { units: text(base), tierFees },
+    start,
+    ratio: isPaid || !hasTime(part) ? NOTHING : usageShare(contract, period.idx, start, period.until, pauses),
+  };
+}
+
+/** A free trial, and what was reported in it for a time the contract never came to, pays for no time. */
+function hasTime({ contract, period }: EarlierPart): boolean {
+  return period.idx > 0 && (contract.start !== null || period.until === null);
+}
+
+/** The tally of a part at another price. */
+function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: EarlierPart, source: Source, pauses: Pause[]): Tally {
+  return {
+    base: count,
+    count,
+    events: 0,
+    start: part.period.from,
+    // at the same price a period goes on unless it was closed by hand, and then it was charged to its end
+    isPaid: isSameUsagePrice(priceIn(before, source), priceIn(part, source)),
+    tierFees: feesSoFar({ count, ...tally }, before, source, pauses),
+  };
+}
+
+function priceIn({ contract }: EarlierPart, { source }: Source): Price | null {
+  return sourcesOf(contract.terms).find((one) => one.source === source)?.price ?? null;
+}
+
+function feesSoFar(tally: Tally, part: EarlierPart, source: Source, pauses: Pause[]): string | null {
+  const price = priceIn(part, source);
+  if (price === null || !isUsagePriced(price)) return tally.tierFees;
+  const { units, began, ratio } = partOf(part, tally, pauses);
+  if (ratio.part === 0 && dec(units).isZero()) return tally.tierFees;
+  const own = owedOf(tierFeesIn(price, units, ratio, began, part), freedomIn(part.contract, part.period.idx, { ...source, price }, false));
+  return text(own.plus(tally.tierFees ?? '0'));
+}
+
+function tierFeesIn(price: Price, units: string, ratio: Ratio, began: Began | null, { contract }: EarlierPart): Decimal {
+  const { pieces } = priceAmount(price, units, ratio, contract.terms.currency, began);
+  return sum(pieces.filter(({ step }) => step.step === 'fee' && step.kind === 'tier_fee').map(({ amount }) => amount));
+}

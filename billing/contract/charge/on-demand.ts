@@ -1,0 +1,52 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { parseUnits } from '../../pricing/parse-units.ts';
+import { boughtUnits, isUnits } from '../../pricing/price.ts';
+import { checkUnits } from '../../pricing/quantity.ts';
+import { BillingError, type Problem } from '../../problem.ts';
+import { refuse } from '../../refusal.ts';
+import { flush, run } from '../advance/advance.ts';
+import { type Source, triggeredSources } from '../period/sources.ts';
+import { requireActive, requireActiveCustomer } from '../terms/require.ts';
+import type { Life, Mint, Outcome } from '../types.ts';
+import { finish, openWork } from '../work.ts';
+import { onDemandCharge } from './charges.ts';
+import { charge } from './close.ts';
+
+/** A wish to charge an on-demand feature once. */
+export interface OnDemandRequest {
+  slug: string;
+  /** null = the contract's own number */
+  units: string | null;
+}
+
+/**
+ * Charges an on-demand feature once, now, in full.
+ *
+ * @throws Refusal `unknown_feature`, `not_on_demand`, `contract_not_active`, `contract_ended`, `customer_frozen`
+ * @throws BillingError with the problems of `units`
+ * @example a report at 5 each, units '3': an invoice of 15.00
+ */
+export function planOnDemand(life: Life, { slug, units }: OnDemandRequest, now: Instant, mint: Mint): Outcome {
+  requireActiveCustomer(life);
+  const work = openWork(life, mint);
+  run(work, now);
+  const { contract } = work.life;
+  requireActive(contract);
+  if (!contract.terms.features.some((feature) => feature.slug === slug)) {
+    refuse('unknown_feature', 'give the slug of a feature of the contract', 'feature_slug');
+  }
+  const source = triggeredSources(contract.terms, 'on_demand').find((one) => one.slug === slug);
+  if (!source) return refuse('not_on_demand', 'the feature is not charged on demand', 'feature_slug');
+  const problems = units === null ? [] : problemsOf(source, units);
+  if (problems.length > 0) throw new BillingError(problems);
+  charge(work, contract, [onDemandCharge(contract, source, units ?? boughtUnits(source.price), now, mint('Chrg'))], 1);
+  flush(work, now);
+  return finish(work);
+}
+
+function problemsOf({ price }: Source, units: string): Problem[] {
+  if (isUnits(price.strategy)) return checkUnits(price.strategy, units, 'units');
+  const { problems } = parseUnits(units, 'units');
+  if (problems.length > 0 || units === '1') return problems;
+  return [{ field: 'units', code: 'units_not_changeable', message: 'leave the units out: the price is not per unit' }];
+}

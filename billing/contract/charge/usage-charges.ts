@@ -1,0 +1,40 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Charge } from '../../invoice/charge.ts';
+import { freedomIn } from '../period/cycles-left.ts';
+import { usageSources } from '../period/sources.ts';
+import type { Life, UsagePeriod } from '../types.ts';
+import { countedPart } from './counted-part.ts';
+
+/**
+ * The usage of a period that closes, a charge for each usage price also without usage: minimum and flat fee are due at zero. The free trial,
+ * period 0, is never charged, nor is what goes on in the contract that follows.
+ *
+ * @param period as it stood; one without an end is charged up to `at`, for all of its time
+ * @param life the contract with what was counted in the period and in the parts before it
+ * @example 350 calls in period 1: usageCharges(life, period, at)[0] // { chargeKey: 'usage:1:feature:calls', units: '350', … }
+ */
+export function usageCharges({ contract, customer, usage, earlier }: Life, period: UsagePeriod, at: Instant): Charge[] {
+  if (period.idx === 0) return [];
+  const sources = usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
+  return sources.map((source) => {
+    const { units, events, began, start, ratio } = countedPart({ contract, period, usage }, earlier, source, customer.pauses);
+    return {
+      contractId: contract.id,
+      chargeKey: `usage:${period.idx}:${source.source}`,
+      kind: 'usage',
+      source: source.source,
+      name: source.name,
+      price: source.price,
+      units,
+      events,
+      began,
+      ratio,
+      span: { start, end: period.until ?? at },
+      dueDate: at,
+      schedulingPolicy: 'immediate',
+      periodIdx: period.idx,
+      discountable: false,
+      ...freedomIn(contract, period.idx, source, false),
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Cycle } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import type { Contract } from '../types.ts';
+import { cycleEnd } from './time.ts';
+
+/** What a successor's periods are counted from. */
+export type Anchor = Pick<Contract, 'start' | 'offset' | 'firstCycle' | 'cyclesBefore' | 'currentIdx' | 'customCharged'>;
+
+const NONE_CHARGED = { month: -1, quarter: -1, year: -1 };
+
+/**
+ * Whether an instant is the end of the contract's current period, or of its trial.
+ *
+ * @example monthly from 1 Jan 2025, in period 1: isAtBoundary(contract, at('2025-02-01'), []) // true
+ */
+export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): boolean {
+  return cycleEnd(contract, pauses) === at;
+}
+
+/**
+ * Where the successor of a contract counts its periods from. The same cycle keeps start and boundaries: mid-cycle the period itself, at a
+ * boundary the next one. Another cycle begins anew at the change. Cycles used count along the chain.
+ *
+ * @param boundary whether the change stands at the end of the current period
+ * @example signed 31 Jan, changed on 28 Feb at the boundary: { start: 31 Jan, firstCycle: 1, cyclesBefore: 1, … }, next boundary 31 March
+ * @example signed 1 June, changed on 16 June from month to year: { start: 16 June, firstCycle: 0, cyclesBefore: 1, … }
+ */
+export function anchorOf(old: Contract, cycle: Cycle, at: Instant, boundary: boolean): Anchor {
+  const keeps = cycle === old.terms.cycle;
+  const offset = keeps ? old.offset : null;
+  const common = { offset, currentIdx: null, customCharged: NONE_CHARGED };
+  const idx = old.currentIdx ?? 0;
+  if (old.start === null) return { ...common, start: null, firstCycle: 0, cyclesBefore: old.cyclesBefore };
+  if (!keeps) return { ...common, start: at, firstCycle: 0, cyclesBefore: old.cyclesBefore + idx };
+  const passed = boundary ? idx : idx - 1;
+  return { ...common, start: old.start, firstCycle: old.firstCycle + passed, cyclesBefore: old.cyclesBefore + passed };
+}

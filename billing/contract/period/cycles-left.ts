@@ -1,0 +1,204 @@
+import { type Cycle, isPeriodic, perYear } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import {
+  asText,
+  type Fraction,
+  type FractionText,
+  fraction,
+  fractionMoney,
+  fractionOf,
+  isBelow,
+  larger,
+  minus,
+  plus,
+  smaller,
+  times,
+  ZERO_FRACTION,
+} from '../../money/fraction.ts';
+import type { Contract, ContractDiscount } from '../types.ts';
+import { type Source, sourcesOf } from './sources.ts';
+import { chainCycle, periodBounds, periodShare } from './time.ts';
+
+/**
+ * What was left of free and discount cycles when the length of a chain's cycles changed, as exact numbers of cycles of the new length. The first of them
+ * is chain cycle `after + 1`.
+ */
+export interface CyclesLeft {
+  after: number;
+  free: FractionText;
+  /** of prices' own free cycles, by source; null where no cycle had begun: prices then count their own */
+  prices: Record<string, FractionText> | null;
+  /** of the discount with that id; `value` = what a flat one takes off a whole cycle of the new length */
+  discount: { id: string; left: FractionText; value: FractionText | null } | null;
+}
+
+/** What of a cycle is free: nothing, all, or `freePart` of it. */
+export interface Freedom {
+  free: boolean;
+  freePart?: FractionText;
+}
+
+/** A discount as it holds in one cycle; `part` = the share of the cycle it holds for, absent = all of it. */
+export type DiscountInCycle = ContractDiscount & { part?: FractionText };
+
+const ONE: Fraction = { num: 1n, den: 1n };
+const whole = (count: number): Fraction => ({ num: BigInt(count), den: 1n });
+
+/**
+ * What of a price is free in a billing period: the contract's own free cycles free recurring charges, a price's own free that price.
+ *
+ * @example contract in chain cycle 2 with 3 free cycles: freedomIn(contract, 1, recurring price, true) // { free: true }
+ * @example 2 free months left when it became yearly, its first year: freedomIn(…) // { free: false, freePart: { num: '1', den: '6' } }
+ */
+export function freedomIn(
+  contract: Contract,
+  idx: number,
+  { source, price }: Pick<Source, 'source' | 'price'>,
+  recurring: boolean,
+): Freedom {
+  const cycle = chainCycle(contract, Math.max(idx, 1));
+  const { cyclesLeft } = contract;
+  const own = freeOfPrice(cyclesLeft, source, price.freeCycles);
+  const shares = [shareOf(own, cycle), ...(recurring ? [shareOf(freeOfContract(contract), cycle)] : [])];
+  const share = shares.reduce(larger);
+  if (!isBelow(share, ONE)) return { free: true };
+  return isBelow(ZERO_FRACTION, share) ? { free: false, freePart: asText(share) } : { free: false };
+}
+
+/** A number of cycles, counted from chain cycle `after + 1`. */
+interface Counted {
+  after: number;
+  left: Fraction;
+}
+
+function freeOfContract({ cyclesLeft, freeCycles }: Contract): Counted {
+  return cyclesLeft === null ? { after: 0, left: whole(freeCycles) } : { after: cyclesLeft.after, left: fractionOf(cyclesLeft.free) };
+}
+
+function freeOfPrice(cyclesLeft: CyclesLeft | null, source: string, freeCycles: number): Counted {
+  if (cyclesLeft === null || cyclesLeft.prices === null) return { after: 0, left: whole(freeCycles) };
+  const left = cyclesLeft.prices[source];
+  return { after: cyclesLeft.after, left: left === undefined ? ZERO_FRACTION : fractionOf(left) };
+}
+
+/** The share of a chain cycle that a number of cycles covers. */
+function shareOf({ after, left }: Counted, cycle: number): Fraction {
+  return larger(ZERO_FRACTION, smaller(ONE, minus(left, whole(cycle - after - 1))));
+}
+
+/**
+ * The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`, or what was left of them as time when the
+ * length of the cycle changed. Of a flat one, the amount of that period.
+ *
+ * @example 10 % for 3 cycles, given at signing: discountIn(contract, 3) // the discount
+ * @example the same: discountIn(contract, 4) // null
+ * @example 5.00 a month, 2 months left when it became yearly: discountIn(contract, 1)?.amount // '10.00'
+ */
+export function discountIn({ discount, ...contract }: Contract, idx: number): DiscountInCycle | null {
+  if (discount === null) return null;
+  const cycle = chainCycle(contract, idx);
+  const carried = contract.cyclesLeft?.discount;
+  if (carried?.id === discount.id) return carriedIn(discount, carried, cycle - (contract.cyclesLeft?.after ?? 0));
+  const own = cycle - discount.cyclesBefore;
+  return own >= 1 && own <= discount.duration ? discount : null;
+}
+
+function carriedIn(
+  discount: ContractDiscount,
+  { left: text, value }: NonNullable<CyclesLeft['discount']>,
+  k: number,
+): DiscountInCycle | null {
+  const left = fractionOf(text);
+  const share = shareOf({ after: 0, left }, k);
+  if (k < 1 || !isBelow(ZERO_FRACTION, share)) return null;
+  if (value === null || discount.currency === null) return isBelow(share, ONE) ? { ...discount, part: asText(share) } : discount;
+  // what all cycles up to this one take, less what those before took: so that the cents add up to the value
+  const currency = discount.currency;
+  const upTo = (n: number): Fraction => fraction(fractionMoney(times(fractionOf(value), smaller(left, whole(n))), currency));
+  return { ...discount, amount: fractionMoney(minus(upTo(k), upTo(k - 1)), currency) };
+}
+
+/** What a successor keeps of free and discount cycles. */
+export type Carried = Pick<Contract, 'cyclesLeft' | 'freeCycles' | 'discount'>;
+
+/**
+ * What goes over to a successor of another cycle length: the unused share of the current free or discount cycle and the whole ones left, as time.
+ * A flat discount keeps its value. `once` and `constant` have no length: of time nothing goes over from or to them.
+ *
+ * @param discount the successor's; one that is given with the change counts its own cycles
+ * @param boundary the change stands at the end of the current period
+ * @example 3 free months, changed to yearly at the start of the second: carriedOver(…).cyclesLeft.free // { num: '1', den: '6' }
+ */
+export function carriedOver(
+  old: Contract,
+  { terms, discount }: Pick<Contract, 'terms' | 'discount'>,
+  at: Instant,
+  boundary: boolean,
+  pauses: Pause[],
+): Carried {
+  const { cycle } = terms;
+  if (cycle === old.terms.cycle) return { cyclesLeft: old.cyclesLeft, freeCycles: old.freeCycles, discount };
+  const after = old.cyclesBefore + (old.start === null ? 0 : (old.currentIdx ?? 0));
+  const unused = boundary ? ZERO_FRACTION : unusedShare(old, at, pauses);
+  const factor = lengthsIn(old.terms.cycle, cycle);
+  const go = (counted: Counted): Fraction => times(leftOf(counted, after, unused), factor ?? ZERO_FRACTION);
+  const free = go(freeOfContract(old));
+  const cyclesLeft: CyclesLeft = {
+    after,
+    free: asText(free),
+    prices: old.start === null && (old.cyclesLeft?.prices ?? null) === null ? null : pricesLeft(old, go),
+    discount: discount !== null && discount.id === old.discount?.id ? discountLeft(old, discount, cycle, { after, unused, factor }) : null,
+  };
+  const left = cyclesLeft.discount;
+  const shown = discount && left ? { ...discount, cyclesBefore: after, duration: ceiling(fractionOf(left.left)) } : discount;
+  return { cyclesLeft, freeCycles: Number(free.num / free.den), discount: shown };
+}
+
+function pricesLeft(old: Contract, go: (counted: Counted) => Fraction): Record<string, FractionText> {
+  const left = sourcesOf(old.terms).map(
+    ({ source, price }) => [source, go(freeOfPrice(old.cyclesLeft, source, price.freeCycles))] as const,
+  );
+  return Object.fromEntries(left.filter(([, one]) => isBelow(ZERO_FRACTION, one)).map(([source, one]) => [source, asText(one)]));
+}
+
+function discountLeft(
+  old: Contract,
+  discount: ContractDiscount,
+  cycle: Cycle,
+  { after, unused, factor }: { after: number; unused: Fraction; factor: Fraction | null },
+): NonNullable<CyclesLeft['discount']> {
+  const carried = old.cyclesLeft?.discount?.id === discount.id ? old.cyclesLeft.discount : null;
+  const counted = carried
+    ? { after: old.cyclesLeft?.after ?? 0, left: fractionOf(carried.left) }
+    : { after: discount.cyclesBefore, left: whole(discount.duration) };
+  const left = leftOf(counted, after, unused);
+  const value = discount.type === 'flat' ? (carried?.value ? fractionOf(carried.value) : fraction(discount.amount)) : null;
+  if (factor === null) {
+    const kept = value !== null && isPeriodic(old.terms.cycle) && !isPeriodic(cycle);
+    return { id: discount.id, left: asText(kept ? ONE : ZERO_FRACTION), value: value && asText(times(value, left)) };
+  }
+  return { id: discount.id, left: asText(times(left, factor)), value: value && asText(times(value, { num: factor.den, den: factor.num })) };
+}
+
+/** How many cycles of the new length one of the old makes; null where one of them has none. */
+function lengthsIn(old: Cycle, next: Cycle): Fraction | null {
+  if (!isPeriodic(old) || !isPeriodic(next)) return null;
+  const [a, b] = [perYear(next), perYear(old)];
+  return times({ num: BigInt(a.part), den: BigInt(a.whole) }, { num: BigInt(b.whole), den: BigInt(b.part) });
+}
+
+/** Whole cycles after the current one, and of that the share that isn't used. */
+function leftOf(counted: Counted, after: number, unused: Fraction): Fraction {
+  const ahead = larger(ZERO_FRACTION, minus(counted.left, whole(Math.max(0, after - counted.after))));
+  return after > counted.after ? plus(ahead, times(shareOf(counted, after), unused)) : ahead;
+}
+
+function unusedShare(old: Contract, at: Instant, pauses: Pause[]): Fraction {
+  if (old.start === null || old.currentIdx === null || !isPeriodic(old.terms.cycle)) return ZERO_FRACTION;
+  const { end } = periodBounds(old, old.currentIdx, pauses);
+  const { part, whole: all } = periodShare(old, old.currentIdx, at, end, pauses);
+  return { num: BigInt(part), den: BigInt(all) };
+}
+
+const ceiling = ({ num, den }: Fraction): number => Number((num + den - 1n) / den);

@@ -1,0 +1,34 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { boundary } from '../../calendar/rhythm.ts';
+import { amountOf } from '../charge/cost.ts';
+import type { Contract } from '../types.ts';
+import { rhythmCycle, rhythmOf, trialEndOf } from './time.ts';
+
+/** What lists and summaries show of a contract: the price of a cycle as text, and when the next one begins as far as that is known. */
+export interface ContractFigures {
+  amount: string;
+  nextCycleStart: Instant | null;
+}
+
+/**
+ * The figures of a contract as it stands.
+ *
+ * @example 29 a month with 5 seats at 10, signed on 31 Jan 2025: figuresOf(contract, []) // { amount: '79.00', nextCycleStart: 28 Feb 2025 }
+ */
+export function figuresOf(contract: Contract, pauses: Pause[]): ContractFigures {
+  return { amount: amountOf(contract), nextCycleStart: nextCycleStart(contract, pauses) };
+}
+
+/**
+ * When the next billing period begins: in a trial at its end; null while nothing is known to begin.
+ *
+ * @example active by the month since 31 Jan 2025, period 1: nextCycleStart(contract, []) // 28 Feb 2025
+ */
+export function nextCycleStart(contract: Contract, pauses: Pause[]): Instant | null {
+  if (contract.status !== 'active') return null;
+  if (contract.start === null) return trialEndOf(contract, pauses);
+  if (contract.currentIdx === null || !isPeriodic(contract.terms.cycle)) return null;
+  return boundary(rhythmOf(contract, pauses), rhythmCycle(contract, contract.currentIdx + 1));
+}

@@ -1,0 +1,75 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import { type Pause, pausesSince, runningTime } from '../../calendar/pauses.ts';
+import { FULL, type Ratio } from '../../calendar/ratio.ts';
+import type { Period } from '../../calendar/rhythm.ts';
+import type { Contract } from '../types.ts';
+import { expirationAt, periodBounds, periodShare, rhythmOf, whenAt } from './time.ts';
+
+/**
+ * When a contract will end, as far as that is known: by its expiration or a cancellation that waits, whichever comes first.
+ *
+ * @returns null when no end is known, and while a freeze keeps it unknown
+ * @example expires on 21 June, canceled for 1 July: knownEnd(contract, []) // 21 June
+ */
+export function knownEnd(contract: Contract, pauses: Pause[]): Instant | null {
+  const { cancellation } = contract;
+  const canceled = cancellation && whenAt(contract, cancellation.when, pauses);
+  return earlier(expirationAt(contract, pauses), canceled);
+}
+
+/** The earlier of two ends, null = never. @example earlier(null, 5) // 5 */
+export function earlier(a: Instant | null, b: Instant | null): Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
+
+/** The later of two ends, null = never. @example later(null, 5) // null */
+export function later(a: Instant | null, b: Instant | null): Instant | null {
+  return a === null || b === null ? null : Math.max(a, b);
+}
+
+/**
+ * The time that the recurring lines of a period pay for: the billing period, and with `once` and `constant` all of the contract when its expiration
+ * is known.
+ *
+ * @example `constant` from 1 June 2025, expires 1 June 2026: paidBounds(contract, 1, []) // 1 June 2025 to 1 June 2026
+ */
+export function paidBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
+  const bounds = periodBounds(contract, idx, pauses);
+  return isPeriodic(contract.terms.cycle) ? bounds : { ...bounds, end: expirationAt(contract, pauses) };
+}
+
+/**
+ * The share of what a period's recurring lines pay for that [from, to) is: of the whole natural period, with `once` and `constant` of the whole span to
+ * the expiration. All of it when there is nothing to pro-rate over.
+ *
+ * @example 1200.00 for 1 June 2025 to 1 June 2026: paidShare(constant, 1, 1 December, 1 June, []) // 182 days of 365
+ */
+export function paidShare(contract: Contract, idx: number, from: Instant, to: Instant | null, pauses: Pause[]): Ratio {
+  if (to === null || isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
+  const { start, end } = paidBounds(contract, idx, pauses);
+  if (end === null) return FULL;
+  const since = pausesSince(pauses, rhythmOf(contract, pauses).start);
+  return { part: runningTime(from, to, since), whole: runningTime(start, end, since) };
+}
+
+/**
+ * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the expiration cuts off
+ * counts to its end, since an expiration neither pro-rates nor credits. A cancellation at the same instant comes first, and pro-rates
+ * (docs/order-at-one-instant.md). `once` and `constant` are shared out over their whole span to the expiration, all of it where none is known.
+ *
+ * @example monthly from 1 June 2025, expired on 16 June: usageShare(contract, 1, 1 June, 16 June, []) // all of June; canceled then: 15 days of 30
+ * @example `constant` from 1 June 2025 to 1 June 2026, changed on 11 June: usageShare(contract, 1, 1 June, 11 June, []) // 10 days of 365
+ */
+export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
+  const expired = until !== null && until > from && expiredAt(contract, until, pauses);
+  const bounds = contract.start === null ? null : paidBounds(contract, idx, pauses);
+  const isWhole = expired || (until === null && !isPeriodic(contract.terms.cycle));
+  return paidShare(contract, idx, from, isWhole ? (bounds?.end ?? null) : until, pauses);
+}
+
+function expiredAt(contract: Contract, at: Instant, pauses: Pause[]): boolean {
+  const { cancellation } = contract;
+  return at === expirationAt(contract, pauses) && (cancellation === null || at !== whenAt(contract, cancellation.when, pauses));
+}

@@ -1,0 +1,167 @@
+import { DAY, HOUR, type Instant, MINUTE } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { indexOf, type Period } from '../../calendar/rhythm.ts';
+import type { Contract, UsagePeriod, UsagePeriodClosingPolicy } from '../types.ts';
+import { putPeriod, type Work } from '../work.ts';
+import { hasUsage } from './schedule.ts';
+import { isFrozen, isLive, periodBounds, rhythmOf, trialEndOf } from './time.ts';
+
+const DELAY: Record<Exclude<UsagePeriodClosingPolicy, 'manual'>, number> = {
+  automatic: 0,
+  '15 minutes': 15 * MINUTE,
+  '1 hour': HOUR,
+  '1 day': DAY,
+};
+
+/**
+ * When a period that ends at `end` closes by itself. Without usage prices, and for the free trial with policy `manual`, at its end.
+ *
+ * @returns null when it is closed by hand, or its end isn't known
+ * @example closingTime(contract with '1 hour', 3, at('2025-02-01')) // 2025-02-01T01:00Z
+ */
+function closingTime(contract: Contract, idx: number, end: Instant | null): Instant | null {
+  if (end === null) return null;
+  const policy = contract.configuration.usagePeriodClosingPolicy;
+  if (policy === 'manual') return idx === 0 || !hasUsage(contract) ? end : null;
+  return hasUsage(contract) ? end + DELAY[policy] : end;
+}
+
+/**
+ * The usage period of a contract's billing period (idx 0: of its trial), lived from `from` on, as it stands when it begins.
+ *
+ * @throws BillingError `not_started`, `unknown_period`
+ * @example monthly from 1 Jan 2025: usagePeriod(contract, 1, at('2025-01-01'), []) // { end: 1 Feb, closesAt: 1 Feb, status: 'open', … }
+ */
+export function usagePeriod(contract: Contract, idx: number, from: Instant, pauses: Pause[]): UsagePeriod {
+  const { start, end } = usageBounds(contract, idx, pauses);
+  return {
+    contractId: contract.id,
+    idx,
+    start,
+    end,
+    from,
+    until: end,
+    closesAt: closingTime(contract, idx, end),
+    status: 'open',
+    closedAt: null,
+    follows: null,
+    goesOn: [],
+  };
+}
+
+/**
+ * Billing bounds of a usage period; idx 0 is the trial.
+ *
+ * @throws BillingError `not_started`, `unknown_period`
+ */
+function usageBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
+  if (idx === 0) return { start: contract.began ?? contract.activation ?? contract.created, end: trialEndOf(contract, pauses) };
+  return periodBounds(contract, idx, pauses);
+}
+
+/**
+ * A contract as it will be by an instant: one in its trial has begun when that has ended by then.
+ *
+ * @example in a trial to 15 Jan: begunBy(contract, [], at('2025-01-20')).start // 15 Jan
+ */
+export function begunBy(contract: Contract, pauses: Pause[], at: Instant): Contract {
+  if (contract.start !== null) return contract;
+  const trialEnd = trialEndOf(contract, pauses);
+  return trialEnd !== null && at >= trialEnd ? { ...contract, start: trialEnd } : contract;
+}
+
+/**
+ * The usage period of a contract an instant lies in, by the calendar; 0 in a free trial. What lies before the contract counts in its first.
+ *
+ * @example monthly from 31 Jan 2025: periodIdxAt(contract, [], at('2025-03-01')) // 2
+ */
+export function periodIdxAt(contract: Contract, pauses: Pause[], at: Instant): number {
+  const begun = begunBy(contract, pauses, at);
+  if (begun.start === null) return 0;
+  if (at < begun.start) return begun.trialEnd === null ? 1 : 0;
+  return Math.max(1, indexOf(rhythmOf(begun, pauses), at) - begun.firstCycle + 1);
+}
+
+/**
+ * Index of the usage period that runs: the billing period's, 0 in the trial, null when none does.
+ *
+ * @example runningIdx({ status: 'active', start: null, currentIdx: null }) // 0, in its trial
+ */
+export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status' | 'start' | 'currentIdx'>): number | null {
+  if (status !== 'active') return null;
+  return start === null ? 0 : currentIdx;
+}
+
+/**
+ * Opens the period that begins; one that usage has made already keeps its row.
+ *
+ * @param from where it begins on this contract: after the period's start when a change brought it here
+ * @param follows the predecessor's period that it goes on from
+ * @example changed on 16 June: openUsage(work, contract, 1, at('2025-06-16')) // period 1 Jun – 1 Jul, lived from 16 June
+ */
+export function openUsage(work: Work, contract: Contract, idx: number, from: Instant, follows: UsagePeriod['follows'] = null): void {
+  putPeriod(work, { ...usagePeriod(contract, idx, from, work.life.customer.pauses), follows });
+}
+
+/**
+ * The open period of an index, null when it is closed or was never made.
+ *
+ * @example openRow(work, 3)?.status // 'open', or 'closing' once it has ended
+ */
+export function openRow(work: Work, idx: number): UsagePeriod | null {
+  return work.life.periods.find((period) => period.idx === idx) ?? null;
+}
+
+/**
+ * Marks a period as ended at `at`: it waits to be closed by its policy. One that usage reported ahead of time has made and
+ * that never begins is left with no length, so that what was used is charged and no minimum or fee; after a trial nothing is.
+ *
+ * @example policy '1 hour': endUsage(work, 1, at('2025-06-16')) // until 16 June, closesAt 16 June 01:00, status 'closing'
+ */
+export function endUsage(work: Work, idx: number, at: Instant): void {
+  const row = openRow(work, idx);
+  if (row === null) return;
+  const { contract } = work.life;
+  const ended: UsagePeriod = { ...row, from: Math.min(row.from, at), until: at, status: 'closing' };
+  const isFree = !hasUsage(contract) || (contract.start === null && idx > 0);
+  if (isFree) putPeriod(work, { ...ended, closesAt: at, status: 'closed', closedAt: at });
+  else putPeriod(work, { ...ended, closesAt: closingTime(contract, idx, at) });
+}
+
+/**
+ * Brings the periods of a contract, and of one just moved to, up to date after a freeze has begun or ended: the end of the one that runs, and
+ * all of those that usage reported ahead of time has made. While the freeze lasts their ends are unknown and nothing closes.
+ *
+ * @example monthly from 1 Jan 2025, frozen 10–15 Jan: refreshPeriods(work) // the running period ends on 6 Feb
+ */
+export function refreshPeriods(work: Work): void {
+  const { contract, successor, periods } = work.life;
+  refresh(work, contract, periods);
+  if (successor !== null && !successor.isSuccessor) refresh(work, successor, [...work.periods.values()]);
+}
+
+function refresh(work: Work, contract: Contract, rows: readonly UsagePeriod[]): void {
+  const running = isLive(contract) ? runningIdx(contract) : null;
+  if (running === null) return;
+  for (const row of rows) {
+    if (row.contractId !== contract.id || row.idx < running || row.status === 'closed') continue;
+    const bounds = boundsNow(contract, row, running, work.life.customer.pauses);
+    const until = bounds.end;
+    if (bounds.start !== row.start || bounds.from !== row.from || until !== row.end || until !== row.until)
+      putPeriod(work, { ...row, ...bounds, until, closesAt: closingTime(contract, row.idx, until) });
+  }
+}
+
+/** A period that hasn't begun is lived from its start on; one whose start a freeze keeps unknown stays where it was, without an end. */
+function boundsNow(
+  contract: Contract,
+  { idx, start, from }: UsagePeriod,
+  running: number,
+  pauses: Pause[],
+): Pick<UsagePeriod, 'start' | 'end' | 'from'> {
+  if (idx === running) return { start, from, end: usageBounds(contract, idx, pauses).end };
+  const begun = begunBy(contract, pauses, Number.POSITIVE_INFINITY);
+  if (begun.start === null || isFrozen(pauses)) return { start, from, end: null };
+  const bounds = usageBounds(begun, idx, pauses);
+  return { ...bounds, from: bounds.start };
+}

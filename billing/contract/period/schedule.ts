@@ -1,0 +1,138 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { boundary } from '../../calendar/rhythm.ts';
+import type { AgendaKind, AgendaRow, Contract, UsagePeriod } from '../types.ts';
+import { triggeredSources, usageSources } from './sources.ts';
+import { activationOf, CUSTOM_TRIGGERS, customBounds, expirationAt, isLive, rhythmCycle, rhythmOf, trialEndOf, whenAt } from './time.ts';
+
+/** Something that is due for a contract at an instant. */
+export interface Due {
+  kind: AgendaKind;
+  subject: string;
+  at: Instant;
+  detail: Record<string, unknown>;
+}
+
+/**
+ * The order of things due at one instant: usage closing · cancellation, expiration · scheduled change · trial end, activation ·
+ * cycle charges. A call at that instant comes after all of them.
+ */
+const ORDER: Record<AgendaKind, number> = {
+  usage_closing: 0,
+  cancellation: 1,
+  expiration: 2,
+  scheduled_change: 3,
+  trial_end: 4,
+  activation: 5,
+  boundary: 6,
+  custom_charge: 7,
+};
+
+/** What ends a contract, or makes it go on as another. */
+const ENDS: readonly AgendaKind[] = ['cancellation', 'expiration', 'scheduled_change'];
+
+/** By instant, then by `ORDER`, then by subject. */
+function compareDue(a: Due, b: Due): number {
+  return a.at - b.at || ORDER[a.kind] - ORDER[b.kind] || Number(a.detail.idx ?? 0) - Number(b.detail.idx ?? 0);
+}
+
+/**
+ * All that is known to come for a contract, in the order in which it will happen. An ended contract has nothing but usage to close;
+ * the scheduled successor of a pending change has nothing, its predecessor carries the change.
+ *
+ * @example signed 31 Jan 2025 by the month: duesOf(…)[0] // { kind: 'boundary', at: 28 Feb, … }
+ */
+export function duesOf(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[]): Due[] {
+  if (contract.isSuccessor) return [];
+  const dues = closings(contract, periods);
+  if (isLive(contract)) dues.push(...endings(contract, pauses), ...beginnings(contract, pauses), ...charges(contract, pauses));
+  return dues.sort(compareDue);
+}
+
+/**
+ * The instant of the first thing due at or before `now`, else `now`: from there on lines that run may be needed to bring a late contract up.
+ *
+ * @example monthly from 1 Jan, now 10 March: 1 Feb
+ */
+export function firstDueBy(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[], now: Instant): Instant {
+  const [first] = duesOf(contract, periods, pauses);
+  return first !== undefined && first.at < now ? first.at : now;
+}
+
+/**
+ * Whether a contract has usage prices: closing a period then makes lines, not only a new state of its row.
+ *
+ * @example hasUsage(contract at 100 a month) // false
+ */
+export function hasUsage({ terms }: Pick<Contract, 'terms'>): boolean {
+  return usageSources(terms).length > 0;
+}
+
+function closings(contract: Contract, periods: readonly UsagePeriod[]): Due[] {
+  // Without usage prices a period closes with the step that ends it.
+  if (!hasUsage(contract)) return [];
+  return periods.flatMap(({ idx, closesAt, status, from, until }): Due[] =>
+    closesAt === null || status === 'closed'
+      ? []
+      : [{ kind: 'usage_closing', subject: String(idx), at: closesAt, detail: { idx, from, until } }],
+  );
+}
+
+function endings(contract: Contract, pauses: Pause[]): Due[] {
+  const { cancellation, pendingChange } = contract;
+  const dues: Due[] = [];
+  add(dues, 'cancellation', contract.id, cancellation && whenAt(contract, cancellation.when, pauses), { credit: cancellation?.credit });
+  add(dues, 'expiration', contract.id, expirationAt(contract, pauses));
+  add(dues, 'scheduled_change', pendingChange?.successorId ?? '', pendingChange && whenAt(contract, pendingChange.when, pauses), {
+    successorId: pendingChange?.successorId,
+    change: pendingChange?.kind,
+  });
+  return dues;
+}
+
+function beginnings(contract: Contract, pauses: Pause[]): Due[] {
+  const dues: Due[] = [];
+  const waits = contract.status === 'not_ready' || contract.status === 'scheduled';
+  if (waits) add(dues, 'activation', contract.id, activationOf(contract, pauses));
+  if (contract.status === 'active' && contract.start === null) add(dues, 'trial_end', contract.id, trialEndOf(contract, pauses));
+  return dues;
+}
+
+function charges(contract: Contract, pauses: Pause[]): Due[] {
+  const { currentIdx, customCharged, start, terms } = contract;
+  if (contract.status !== 'active' || start === null || currentIdx === null) return [];
+  const dues: Due[] = [];
+  if (isPeriodic(terms.cycle)) {
+    const n = rhythmCycle(contract, currentIdx + 1);
+    add(dues, 'boundary', String(n), boundary(rhythmOf(contract, pauses), n), { idx: currentIdx + 1 });
+  }
+  for (const trigger of CUSTOM_TRIGGERS) {
+    if (triggeredSources(terms, trigger).length === 0) continue;
+    const k = customCharged[trigger] + 1;
+    const previous = k === 0 ? { end: start } : customBounds(contract, trigger, k - 1, pauses);
+    add(dues, 'custom_charge', `${trigger}:${k}`, previous.end, { trigger, occurrence: k });
+  }
+  return dues;
+}
+
+function add(dues: Due[], kind: AgendaKind, subject: string, at: Instant | null, detail: Record<string, unknown> = {}): void {
+  if (at !== null) dues.push({ kind, subject, at, detail });
+}
+
+/**
+ * The agenda rows of a contract: what is due, when and why. While the customer is frozen that is nothing but usage closings of periods that
+ * ended before, and what a late contract should have done before. A month, quarter or year charge at a cycle's boundary has no row of its own,
+ * it goes with the boundary; what the end of the contract comes before has none, it won't happen.
+ *
+ * @example monthly from 1 Jan 2025, frozen since 10 Jan: agendaOf(contract, periods, [{ from: 10 Jan, to: null }]) // []
+ */
+export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[]): AgendaRow[] {
+  const dues = duesOf(contract, periods, pauses);
+  const boundaryAt = dues.find(({ kind }) => kind === 'boundary')?.at;
+  const endsAt = dues.find(({ kind }) => ENDS.includes(kind))?.at ?? Number.POSITIVE_INFINITY;
+  return dues
+    .filter(({ kind, at }) => kind !== 'custom_charge' || at !== boundaryAt)
+    .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt)
+    .map(({ kind, subject, at, detail }) => ({ contractId: contract.id, kind, subject, dueAt: at, detail }));
+}

@@ -1,0 +1,63 @@
+import { type ChargeTrigger, isUsagePriced, type Price } from '../../pricing/price.ts';
+import type { Terms } from '../types.ts';
+
+/** Something with a price: the plan, a feature or a group. */
+export interface Source {
+  /** `plan`, `feature:{slug}`, `group:{name}` */
+  source: string;
+  /** slug of the feature; null for plan and group */
+  slug: string | null;
+  name: string;
+  trigger: ChargeTrigger;
+  price: Price;
+}
+
+/** Name of a plan as customers see it. @example planName({ externalName: null, internalName: 'Pro 2026', … }) // 'Pro 2026' */
+export function planName({ externalName, internalName }: Pick<Terms, 'externalName' | 'internalName'>): string {
+  return externalName ?? internalName;
+}
+
+/**
+ * Everything in the terms that has a price, in the order in which it stands on an invoice: plan, groups, features.
+ *
+ * @example sourcesOf(plan 29 with a feature at 10).map((one) => one.source) // ['plan', 'feature:seats']
+ */
+export function sourcesOf(terms: Terms): Source[] {
+  const plan: Source[] = terms.price
+    ? [{ source: 'plan', slug: null, name: planName(terms), trigger: 'every_cycle', price: terms.price }]
+    : [];
+  const groups = terms.groups.map(
+    ({ name, price }): Source => ({ source: `group:${name}`, slug: null, name, trigger: 'every_cycle', price }),
+  );
+  const features = terms.features.flatMap(({ slug, name, chargeTrigger, price }): Source[] =>
+    price ? [{ source: `feature:${slug}`, slug, name, trigger: chargeTrigger, price }] : [],
+  );
+  return [...plan, ...groups, ...features];
+}
+
+/**
+ * What is charged at every cycle's start: every_cycle prices that are not for usage.
+ *
+ * @example plan 29, seats at 10, calls by usage: recurringSources(terms).map((one) => one.source) // ['plan', 'feature:seats']
+ */
+export function recurringSources(terms: Terms): Source[] {
+  return sourcesOf(terms).filter(({ trigger, price }) => trigger === 'every_cycle' && !isUsagePriced(price));
+}
+
+/**
+ * What is charged for reported usage, when a period closes.
+ *
+ * @example plan 29, seats at 10, calls by usage: usageSources(terms).map((one) => one.source) // ['feature:calls']
+ */
+export function usageSources(terms: Terms): Source[] {
+  return sourcesOf(terms).filter(({ price }) => isUsagePriced(price));
+}
+
+/**
+ * What is charged on one trigger other than every cycle.
+ *
+ * @example with a set-up in the first cycle: triggeredSources(terms, 'first_cycle').map((one) => one.source) // ['feature:setup']
+ */
+export function triggeredSources(terms: Terms, trigger: Exclude<ChargeTrigger, 'every_cycle'>): Source[] {
+  return sourcesOf(terms).filter((one) => one.trigger === trigger && !isUsagePriced(one.price));
+}

@@ -1,0 +1,74 @@
+import type { Cycle } from '../../calendar/cycle.ts';
+import type { Currency } from '../../money/currency.ts';
+import type { ChargeTrigger, PlanStrategy, Price } from '../../pricing/price.ts';
+import { refuse } from '../../refusal.ts';
+
+/** A feature in the catalogue. */
+export interface OfferedFeature {
+  id: string;
+  slug: string;
+  name: string;
+  chargeTrigger: ChargeTrigger;
+  group: string | null;
+}
+
+/** A plan's prices for one currency and cycle, by feature slug and group name. */
+export interface OfferedPricing {
+  id: string;
+  currency: Currency;
+  cycle: Cycle;
+  freeCycles: number;
+  price: Price | null;
+  features: Record<string, Price>;
+  groups: Record<string, Price>;
+}
+
+/** A plan of the catalogue without its prices. */
+export interface OfferedPlan {
+  id: string;
+  slug: string;
+  internalName: string;
+  externalName: string | null;
+  description: string | null;
+  strategy: PlanStrategy;
+  freeTrialDays: number;
+  features: OfferedFeature[];
+}
+
+/** What is sold: a plan with the one pricing that is wanted. */
+export interface Offer {
+  plan: OfferedPlan;
+  pricing: OfferedPricing;
+}
+
+/** Which of a plan's pricings is wanted. `usual` = the contract's own, taken where nothing else is said. */
+export interface PricingWish {
+  pricingId: string | null;
+  currency: Currency | null;
+  cycle: Cycle | null;
+  usual: { currency: Currency; cycle: Cycle } | null;
+}
+
+/**
+ * The pricing a wish names. Without `cycle` the contract's own cycle, or the only one there is in that currency.
+ *
+ * @param field wire name under which a missing pricing is reported
+ * @throws Refusal `pricing_not_found`
+ * @example plan with usd by month and by year, a monthly contract, no wish: the monthly pricing
+ */
+export function choosePricing(pricings: readonly OfferedPricing[], wish: PricingWish, field = 'pricing_id'): OfferedPricing {
+  const fits = (pricing: OfferedPricing): boolean =>
+    (wish.pricingId === null || pricing.id === wish.pricingId) &&
+    (wish.currency === null || pricing.currency === wish.currency) &&
+    (wish.cycle === null || pricing.cycle === wish.cycle);
+  const fitting = pricings.filter(fits);
+  const { usual } = wish;
+  const inCurrency = wish.currency === null && usual ? fitting.filter(({ currency }) => currency === usual.currency) : fitting;
+  const likely = wish.pricingId === null ? inCurrency : fitting;
+  const [first, second] = likely;
+  const own = likely.find(({ cycle }) => cycle === usual?.cycle);
+  const chosen = own ?? (second === undefined ? first : undefined);
+  return (
+    chosen ?? refuse('pricing_not_found', 'the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has', field)
+  );
+}

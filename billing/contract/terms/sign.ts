@@ -1,0 +1,164 @@
+import type { Cycle } from '../../calendar/cycle.ts';
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { checkOffset } from '../../calendar/rhythm.ts';
+import { contractMachine } from '../../lifecycle/contract.ts';
+import { born } from '../../lifecycle/machine.ts';
+import { BillingError, type Problem } from '../../problem.ts';
+import { refuse } from '../../refusal.ts';
+import { agendaOf } from '../period/schedule.ts';
+import { isFrozen, reckonedTrialEnd } from '../period/time.ts';
+import type { AgendaRow, Configuration, Contract, ContractDiscount, Mint } from '../types.ts';
+import type { Offer } from './offer.ts';
+import { buildTerms, type Overrides } from './terms.ts';
+
+/** A discount of the catalogue, as it is given to a contract. */
+export type GivenDiscount = Omit<ContractDiscount, 'id' | 'cyclesBefore'>;
+
+/** Settings given at one place; null or absent = look further: contract → customer → vendor. */
+export type PartialConfiguration = { [Key in keyof Configuration]?: Configuration[Key] | null };
+
+/** Everything a contract is made of. Wishes that are null fall back to the plan, the pricing or the moment of signing. */
+export interface SignRequest {
+  vendorId: string;
+  customerId: string;
+  clockId: string | null;
+  offer: Offer;
+  overrides: Overrides;
+  discount: GivenDiscount | null;
+  activation: Instant | null;
+  isPending: boolean;
+  expiration: Instant | null;
+  trialDays: number | null;
+  freeCycles: number | null;
+  offset: number | null;
+  configuration: PartialConfiguration;
+  /** defaults in the order in which they are looked up */
+  customerConfiguration: PartialConfiguration;
+  vendorConfiguration: Configuration;
+}
+
+/** What signing a contract writes; everything else follows from its first step, `advance`. */
+export interface Signed {
+  contract: Contract;
+  agenda: AgendaRow[];
+}
+
+/** A new vendor's preferences: what its contracts fall back to until it says otherwise. */
+export const DEFAULT_CONFIGURATION: Configuration = {
+  automaticPayment: true,
+  dueDatePolicy: 'start_of_period',
+  invoiceTrigger: 'immediate',
+  usagePeriodClosingPolicy: 'automatic',
+};
+
+const MOST_DAYS = 36_500;
+
+/**
+ * Signs a contract: the terms are copied, the settings fall back contract → customer → vendor. The contract is `not_ready` until its first
+ * step has been carried out by `advance`, which makes it pending, scheduled or active.
+ *
+ * @throws BillingError with every problem, under the wire names of the fields
+ * @throws Refusal `customer_frozen`
+ * @example signed at 1 Jan 2025 without activation: { contract: { status: 'not_ready', activation: 1 Jan 2025, … }, agenda: [activation at 1 Jan] }
+ */
+export function signContract(request: SignRequest, now: Instant, { mint, pauses = [] }: { mint: Mint; pauses?: Pause[] }): Signed {
+  if (isFrozen(pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
+  const activation = request.isPending ? null : (request.activation ?? now);
+  const trialDays = request.trialDays ?? request.offer.plan.freeTrialDays;
+  const freeCycles = request.freeCycles ?? request.offer.pricing.freeCycles;
+  const problems = problemsOf(request, { activation: activation ?? now, trialDays, freeCycles });
+  if (problems.length > 0) throw new BillingError(problems);
+
+  const id = mint('Cont');
+  const contract: Contract = {
+    id,
+    vendorId: request.vendorId,
+    customerId: request.customerId,
+    clockId: request.clockId,
+    rootId: id,
+    predecessorId: null,
+    successorId: null,
+    isSuccessor: false,
+    status: born(contractMachine, 'sign'),
+    terms: buildTerms(request.offer, request.overrides, mint),
+    discount: request.discount && { ...request.discount, id: mint('Disc'), cyclesBefore: 0 },
+    configuration: configurationOf(request),
+    freeCycles,
+    created: now,
+    activation,
+    trialDays,
+    trialEnd: reckonedTrialEnd(activation, trialDays),
+    expiration: request.expiration === null ? null : { at: request.expiration, setAt: now },
+    start: null,
+    offset: request.offset,
+    firstCycle: 0,
+    cyclesBefore: 0,
+    began: null,
+    ended: null,
+    currentIdx: null,
+    customCharged: { month: -1, quarter: -1, year: -1 },
+    givenBack: [],
+    cyclesLeft: null,
+    pendingChange: null,
+    cancellation: null,
+    parkedReason: null,
+  };
+  return { contract, agenda: agendaOf(contract, [], pauses) };
+}
+
+/**
+ * Settings as they hold for a contract: the first that is given of contract, customer, vendor.
+ *
+ * @example configurationOf({ configuration: { invoiceTrigger: 'manual' }, customerConfiguration: {}, vendorConfiguration }).invoiceTrigger // 'manual'
+ */
+export function configurationOf(
+  request: Pick<SignRequest, 'configuration' | 'customerConfiguration' | 'vendorConfiguration'>,
+): Configuration {
+  const { configuration: own, customerConfiguration: customer, vendorConfiguration: vendor } = request;
+  return {
+    automaticPayment: own.automaticPayment ?? customer.automaticPayment ?? vendor.automaticPayment,
+    dueDatePolicy: own.dueDatePolicy ?? customer.dueDatePolicy ?? vendor.dueDatePolicy,
+    invoiceTrigger: own.invoiceTrigger ?? customer.invoiceTrigger ?? vendor.invoiceTrigger,
+    usagePeriodClosingPolicy: own.usagePeriodClosingPolicy ?? customer.usagePeriodClosingPolicy ?? vendor.usagePeriodClosingPolicy,
+  };
+}
+
+function problemsOf(request: SignRequest, reckoned: { activation: Instant; trialDays: number; freeCycles: number }): Problem[] {
+  const { cycle, currency } = request.offer.pricing;
+  const { discount, expiration, isPending } = request;
+  const problems = [...checkOffset(cycle, request.offset), ...checkCounts(reckoned)];
+  if (isPending && request.activation !== null) {
+    problems.push({
+      field: 'activation',
+      code: 'activation_of_pending',
+      message: 'leave it out of a pending contract: give it when you activate it',
+    });
+  }
+  if (expiration !== null && expiration <= reckoned.activation) {
+    problems.push({ field: 'expiration', code: 'expires_before_activation', message: 'give an instant after the activation' });
+  }
+  if (discount?.type === 'flat' && discount.currency !== currency) {
+    problems.push({ field: 'discount_id', code: 'discount_currency', message: `give a discount in ${currency}, or a percentage` });
+  }
+  problems.push(...checkDuration(cycle, discount));
+  return problems;
+}
+
+function checkDuration(cycle: Cycle, discount: GivenDiscount | null): Problem[] {
+  if (discount === null || discount.duration >= 1 || !isPeriodic(cycle)) return [];
+  return [{ field: 'discount_id', code: 'invalid_count', message: 'give a discount of at least one cycle' }];
+}
+
+function checkCounts({ trialDays, freeCycles }: { trialDays: number; freeCycles: number }): Problem[] {
+  const problems: Problem[] = [];
+  const isCount = (value: number, most: number): boolean => Number.isInteger(value) && value >= 0 && value <= most;
+  if (!isCount(trialDays, MOST_DAYS)) {
+    problems.push({ field: 'free_trial_days', code: 'invalid_count', message: `give whole days from 0 to ${MOST_DAYS}` });
+  }
+  if (!isCount(freeCycles, Number.MAX_SAFE_INTEGER)) {
+    problems.push({ field: 'free_cycles', code: 'invalid_count', message: 'give a whole number of cycles from 0' });
+  }
+  return problems;
+}

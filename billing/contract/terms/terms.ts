@@ -1,0 +1,175 @@
+import { plain } from '../../money/decimal.ts';
+import { parseUnits } from '../../pricing/parse-units.ts';
+import { isUnits, isUsage, type Price } from '../../pricing/price.ts';
+import { checkUnits } from '../../pricing/quantity.ts';
+import { BillingError, type Problem } from '../../problem.ts';
+import type { Mint, Terms } from '../types.ts';
+import type { Offer } from './offer.ts';
+
+/** What a customer gets otherwise than the catalogue says; null or absent = as the catalogue says. */
+export interface Override {
+  units?: string | null;
+  /** amount of the price: the flat amount, or that of one unit */
+  price?: string | null;
+  flatFee?: string | null;
+  /** wire name of the entry, under which its problems are reported, such as `unit_count_configuration.seats` */
+  field: string;
+}
+
+/** Overrides by feature slug; a group by its name, the plan's own price by the plan's slug or `plan`. */
+export type Overrides = Record<string, Override>;
+
+/**
+ * The contract's own copy of what is sold: later catalogue edits never reach it.
+ *
+ * @throws BillingError with every problem of the overrides, under their wire names
+ * @example buildTerms(pro by the month, { seats: { units: '5', field: 'unit_count_configuration.seats' } }, mint).features[0].price.strategy.unitCount // '5'
+ */
+export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, mint: Mint): Terms {
+  const terms: Terms = {
+    id: mint('Plan'),
+    originalPlanId: plan.id,
+    pricingId: pricing.id,
+    slug: plan.slug,
+    internalName: plan.internalName,
+    externalName: plan.externalName,
+    description: plan.description,
+    strategy: plan.strategy,
+    freeTrialDays: plan.freeTrialDays,
+    currency: pricing.currency,
+    cycle: pricing.cycle,
+    price: pricing.price,
+    features: plan.features.map(({ id, ...feature }) => ({
+      id: mint('Feat'),
+      originalFeatureId: id,
+      ...feature,
+      price: pricing.features[feature.slug] ?? null,
+    })),
+    groups: Object.entries(pricing.groups).map(([name, price]) => ({ name, price })),
+  };
+  return withOverrides(terms, overrides, mint);
+}
+
+/**
+ * Terms with other units, prices or fees; everything else as it was.
+ *
+ * @throws BillingError `unknown_feature`, `units_not_changeable`, `price_not_changeable`, and what `checkUnits` says
+ * @example withOverrides(terms, { seats: { units: '7', field: … } }, mint)
+ */
+export function withOverrides(terms: Terms, overrides: Overrides, mint: Mint): Terms {
+  const problems: Problem[] = [];
+  const used = new Set<string>();
+  const apply = <T extends Price | null>(price: T, ...names: string[]): T | Price => {
+    const name = names.find((one) => Object.hasOwn(overrides, one) && !used.has(one));
+    const override = name === undefined ? undefined : overrides[name];
+    if (name === undefined || override === undefined || price === null) return price;
+    used.add(name);
+    return overridden(price, override, problems, mint);
+  };
+  const features = terms.features.map((feature) => ({ ...feature, price: apply(feature.price, feature.slug) }));
+  const groups = terms.groups.map((group) => ({ ...group, price: apply(group.price, group.name) }));
+  const price = apply(terms.price, terms.slug, 'plan');
+  for (const [name, { field }] of Object.entries(overrides)) {
+    if (!used.has(name))
+      problems.push({ field, code: 'unknown_feature', message: 'give the slug of a feature of the plan that has a price' });
+  }
+  if (problems.length > 0) throw new BillingError(problems);
+  return { ...terms, features, groups, price };
+}
+
+function overridden(price: Price, override: Override, problems: Problem[], mint: Mint): Price {
+  const { strategy } = price;
+  const { field } = override;
+  let changed: Price = price;
+  if (override.units != null) {
+    if (!isUnits(strategy))
+      problems.push({ field, code: 'units_not_changeable', message: 'leave the units out: the price is not per unit bought' });
+    else {
+      const found = checkUnits(strategy, override.units, field);
+      problems.push(...found);
+      if (found.length === 0) changed = { ...changed, strategy: { ...strategy, unitCount: plain(override.units) } };
+    }
+  }
+  if (override.price != null) {
+    const amount = readAmount(override.price, `${field}.price`, problems);
+    if (strategy.kind === 'unit_tiered' || strategy.kind === 'usage_tiered') {
+      problems.push({ field: `${field}.price`, code: 'price_not_changeable', message: 'leave it out: the tiers carry the prices' });
+    } else if (amount !== null) changed = { ...changed, id: mint('Price'), amount };
+  }
+  if (override.flatFee != null) {
+    const flatFee = readAmount(override.flatFee, `${field}.flat_fee`, problems);
+    const details = changed.strategy;
+    if (!isUnits(details) && !isUsage(details)) {
+      problems.push({ field: `${field}.flat_fee`, code: 'price_not_changeable', message: 'leave it out: a flat price has no fee besides' });
+    } else if (flatFee !== null) changed = { ...changed, id: mint('Price'), strategy: { ...details, flatFee } };
+  }
+  return changed;
+}
+
+function readAmount(input: string, field: string, problems: Problem[]): string | null {
+  const read = parseUnits(input, field);
+  problems.push(...read.problems);
+  return read.problems.length > 0 ? null : plain(input);
+}
+
+/**
+ * Units that go on from old terms to new ones: those bought of equal slugs, where the new limits allow them.
+ *
+ * @returns overrides for `buildTerms`; nothing where the plan's default is to hold
+ * @example old 5 seats, new plan with at most 10 and a default of 1: { seats: { units: '5', … } }
+ */
+export function keptUnits(old: Terms, { plan, pricing }: Offer): Overrides {
+  const kept: Overrides = {};
+  const keep = (name: string, before: Price | null | undefined, after: Price | null | undefined): void => {
+    if (!before || !after || !isUnits(before.strategy) || !isUnits(after.strategy)) return;
+    const units = before.strategy.unitCount;
+    if (checkUnits(after.strategy, units, name).length === 0) kept[name] = { units, field: name };
+  };
+  for (const { slug, price } of old.features) keep(slug, price, pricing.features[slug]);
+  for (const { name, price } of old.groups) keep(name, price, pricing.groups[name]);
+  if (!Object.hasOwn(kept, plan.slug)) keep(plan.slug, old.price, pricing.price);
+  return kept;
+}
+
+/**
+ * Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart.
+ *
+ * @example sameTerms(terms, { ...terms, id: 'Plan_2' }) // true
+ */
+export function sameTerms(a: Terms, b: Terms): boolean {
+  return JSON.stringify(essence(a)) === JSON.stringify(essence(b));
+}
+
+/** Whether two prices charge the same; ids apart. @example samePrice(price, { ...price, id: 'Price_2' }) // true */
+export function samePrice(a: Price | null, b: Price | null): boolean {
+  return JSON.stringify(priceOf(a)) === JSON.stringify(priceOf(b));
+}
+
+function priceOf(price: Price | null): unknown {
+  return price && sorted({ ...price, id: '' });
+}
+
+function essence({ originalPlanId, strategy, currency, cycle, price, features, groups }: Terms): unknown {
+  return {
+    originalPlanId,
+    strategy,
+    currency,
+    cycle,
+    price: priceOf(price),
+    features: features
+      .map(({ slug, chargeTrigger, group, price: one }) => [slug, chargeTrigger, group, priceOf(one)])
+      .sort(([x], [y]) => String(x).localeCompare(String(y))),
+    groups: groups.map(({ name, price: one }) => [name, priceOf(one)]).sort(([x], [y]) => String(x).localeCompare(String(y))),
+  };
+}
+
+/** Keys in one order, so that a value read back from the database compares equal. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}

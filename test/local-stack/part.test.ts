@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment } from '../../config/launch.ts';
+import { startChild } from '../../local-stack/child.ts';
+import { newPart } from '../../local-stack/part.ts';
+import { eventually } from '../support/eventually.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perennial-part-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function part(script: string, log: string[], launches: number[]) {
+  return newPart({
+    name: 'worker',
+    stopGraceMs: 2_000,
+    restarts: true,
+    log: (line) => log.push(line),
+    launch: async () => {
+      launches.push(Date.now());
+      return startChild({
+        name: 'worker',
+        command: '/bin/sh',
+        args: ['-c', script],
+        env: childEnvironment({}),
+        logFile: join(folder, 'worker.log'),
+        stopSignal: 'SIGTERM',
+      });
+    },
+  });
+}
+
+describe('a part that ends by itself', () => {
+  it('is told with its last words and started again, after 0.5 s, then after 1 s', async () => {
+    const log: string[] = [];
+    const launches: number[] = [];
+    const crashing = part('echo out of paper; exit 3', log, launches);
+    await crashing.start();
+    await eventually(() => expect(launches.length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+    await crashing.stop();
+    expect(log.join('\n')).toMatch(
+      /worker stopped by itself \(exit code 3\)[\s\S]*out of paper[\s\S]*in 0\.5 s[\s\S]*2 times in a row[\s\S]*in 1 s/,
+    );
+    expect((launches[1] ?? 0) - (launches[0] ?? 0)).toBeGreaterThanOrEqual(490);
+    expect((launches[2] ?? 0) - (launches[1] ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is told without the routine of its log', async () => {
+    const log: string[] = [];
+    const crashing = part(`echo '{"level":30,"msg":"request"}'; exit 3`, log, []);
+    await crashing.start();
+    await eventually(() => expect(log).toContain('worker stopped by itself (exit code 3). It said nothing unusual.'), { timeout: 10_000 });
+    await crashing.stop();
+  });
+
+  it('stays down when it was told to stop', async () => {
+    const log: string[] = [];
+    const launches: number[] = [];
+    const waiting = part('exec sleep 60', log, launches);
+    await waiting.start();
+    expect(waiting.isRunning()).toBe(true);
+    await waiting.stop();
+    expect(waiting.isRunning()).toBe(false);
+    expect([log, launches.length]).toEqual([[], 1]);
+  });
+
+  it('that ignores the signal is ended after its grace', async () => {
+    const stubborn = part('trap "" TERM; while true; do sleep 0.1; done', [], []);
+    await stubborn.start();
+    await stubborn.stop();
+    expect(stubborn.isRunning()).toBe(false);
+  });
+});
