@@ -56,14 +56,14 @@ async function overdue(db: Database): Promise<string[]> {
 async function clocks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
   const without = new Set(await missing(await advancingClocks(db)));
   const troubled = (await troubledClocks(db, CLOCK_STANDS_AFTER)).filter(({ id }) => !without.has(id));
-  const told = [
+  const lines = [
     ...[...without].map((id) => [id, 'has no running workflow']),
     ...troubled.map(({ id, now, minutes, reason }) => [
       id,
       minutes === null ? `stopped at ${iso(now)}: ${reason}` : `has stood at ${iso(now)} for ${minutes} minutes`,
     ]),
   ];
-  return told.map((words) => words.join(' ')).sort();
+  return lines.map((words) => words.join(' ')).sort();
 }
 
 async function messages(db: Database): Promise<string[]> {

@@ -17,11 +17,11 @@ export const runDoctor: Run = (call) =>
 
 /** Prints a line per check and what was found; the exit code says whether all is well. */
 async function report({ say, answer, progress }: Call, checks: readonly Check[]): Promise<number> {
-  const told: { check: string; ok: boolean; findings: string[]; remedy: string | null }[] = [];
+  const outcomes: { check: string; ok: boolean; findings: string[]; remedy: string | null }[] = [];
   for (const { asks, remedy, findings } of checks) {
     const found = await withProgress(progress, `Checking whether ${asks}`, findings());
     const ok = found.length === 0;
-    told.push({ check: asks, ok, findings: found, remedy: ok ? null : remedy });
+    outcomes.push({ check: asks, ok, findings: found, remedy: ok ? null : remedy });
     say(`${ok ? 'ok  ' : 'BAD '} ${asks}`);
     for (const line of found) say(`       ${line}`);
     if (ok) continue;
@@ -29,7 +29,7 @@ async function report({ say, answer, progress }: Call, checks: readonly Check[])
     // without its tables there is nothing to ask
     if (asks === TABLES_ARE_THERE) break;
   }
-  const ok = told.every((one) => one.ok);
-  answer({ ok, checks: told });
+  const ok = outcomes.every((one) => one.ok);
+  answer({ ok, checks: outcomes });
   return ok ? 0 : 1;
 }

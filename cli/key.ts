@@ -13,7 +13,7 @@ export const createOne: Run = (call) =>
     const [vendorId = '', name = ''] = call.args;
     await requireVendor(db, vendorId);
     const scope = call.options.scope as KeyScope;
-    tellNew(call, await db.transaction((tx) => createApiKey(tx, { vendorId, name, scope, at: Date.now() })));
+    printNew(call, await db.transaction((tx) => createApiKey(tx, { vendorId, name, scope, at: Date.now() })));
     return 0;
   });
 
@@ -51,12 +51,12 @@ export const rotateOne: Run = (call) =>
       if (key.revokedAt !== null) throw new CommandError(`${key.id} is revoked: key create makes a new one`);
       return replaceKey(tx, { vendorId, key, overlapMs: overlap * 1_000, at: Date.now() });
     });
-    tellNew(call, fresh);
+    printNew(call, fresh);
     call.say(overlap === 0 ? 'The old one has ended.' : `The old one works on for ${overlap} seconds.`);
     return 0;
   });
 
-function tellNew({ say, answer }: Call, { id, key }: { id: string; key: string }): void {
+function printNew({ say, answer }: Call, { id, key }: { id: string; key: string }): void {
   say(`key id   ${id}`);
   say(`api key  ${key}`);
   say('The key is shown this once; only its hash is kept.');

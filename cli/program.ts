@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { logTo } from '../local-stack/log.ts';
-import { refuseWhatNpmKept } from './kept-by-npm.ts';
+import { refuseWhatNpmTook } from './npm-options.ts';
 import type { Run } from './run.ts';
 
 /** A bad call, as shells know it. */
@@ -79,7 +79,7 @@ const adder =
   (parent, name, does, load) => {
     const command = parent.command(name).description(does);
     return command.action(async () => {
-      refuseWhatNpmKept(command, parent.parent === null ? name : `${parent.name()} ${name}`);
+      refuseWhatNpmTook(command, parent.parent === null ? name : `${parent.name()} ${name}`);
       const options = command.opts();
       const quiet = options.json === true;
       const run = await load();

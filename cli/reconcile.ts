@@ -11,20 +11,26 @@ export const runReconcile: Run = (call) =>
   withDatabase((db, config) =>
     withTemporal(config, async (client, connection) => {
       if (call.options.dryRun === true) await plan(call, db, client, connection);
-      else await tell(call, db, config, client, connection);
+      else await signalAll(call, db, config, client, connection);
       return 0;
     }),
   );
 
-async function tell({ say, answer, progress }: Call, db: Database, config: Config, client: Client, connection: Connection): Promise<void> {
+async function signalAll(
+  { say, answer, progress }: Call,
+  db: Database,
+  config: Config,
+  client: Client,
+  connection: Connection,
+): Promise<void> {
   let words = 'Looking for what needs a workflow';
-  const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, told, total) => {
-    words = `${told} of ${total} workflows of kind ${kind} told`;
+  const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, signalled, total) => {
+    words = `${signalled} of ${total} workflows of kind ${kind} told`;
   });
   const { attributes, sent } = await withProgress(progress, () => words, work);
   if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
   for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were told, and started where they did not run`);
-  answer({ dry_run: false, search_attributes: attributes, told: sent });
+  answer({ dry_run: false, search_attributes: attributes, signalled: sent });
 }
 
 async function plan({ say, answer, progress }: Call, db: Database, client: Client, connection: Connection): Promise<void> {

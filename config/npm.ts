@@ -6,6 +6,6 @@ import type { Environment } from './parse.ts';
  *
  * @param option its name without dashes in front, like `dry-run`
  */
-export function keptByNpm(option: string, env: Environment = process.env): string | null {
+export function npmOption(option: string, env: Environment = process.env): string | null {
   return env[`npm_config_${option.replaceAll('-', '_')}`] || null;
 }

@@ -32,7 +32,7 @@ export function tracingTo(endpoint: string, service: string, lost: (error: unkno
         try {
           return await work({
             rename: (name) => span.updateName(name),
-            tell: (facts) => span.setAttributes(facts),
+            addFacts: (facts) => span.setAttributes(facts),
             fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
           });
         } finally {
@@ -59,12 +59,12 @@ export function tracingTo(endpoint: string, service: string, lost: (error: unkno
   };
 }
 
-function seldom(tell: (error: unknown) => void): (error: unknown) => void {
-  let told = Number.NEGATIVE_INFINITY;
+function seldom(report: (error: unknown) => void): (error: unknown) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (performance.now() - told < TELL_EVERY_MS) return;
-    told = performance.now();
-    tell(error);
+    if (performance.now() - reportedAt < TELL_EVERY_MS) return;
+    reportedAt = performance.now();
+    report(error);
   };
 }
 

@@ -7,7 +7,7 @@ export type Facts = Readonly<Record<string, string | number>>;
 export interface Step {
   rename(name: string): void;
   /** Ids, kinds and numbers; never names, addresses, bodies or parameters. */
-  tell(facts: Facts): void;
+  addFacts(facts: Facts): void;
   fail(): void;
 }
 

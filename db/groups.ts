@@ -1,6 +1,6 @@
 interface Asked<I, O> {
   readonly items: readonly I[];
-  readonly settle: PromiseWithResolvers<readonly O[]>;
+  readonly outcome: PromiseWithResolvers<readonly O[]>;
 }
 
 interface GroupLimits {
@@ -36,10 +36,10 @@ export class Groups<I, O> {
   /** Items that are decided in one group. */
   all(items: readonly I[]): Promise<readonly O[]> {
     if (items.length === 0) return Promise.resolve([]);
-    const settle = Promise.withResolvers<readonly O[]>();
-    this.#waiting.push({ items, settle });
+    const outcome = Promise.withResolvers<readonly O[]>();
+    this.#waiting.push({ items, outcome });
     this.#call();
-    return settle.promise;
+    return outcome.promise;
   }
 
   /** Not before this turn of the event loop has read all requests that are here. */
@@ -58,12 +58,12 @@ export class Groups<I, O> {
     try {
       const results = await this.#work(group.flatMap(({ items }) => items));
       let at = 0;
-      for (const { items, settle } of group) {
-        settle.resolve(results.slice(at, at + items.length));
+      for (const { items, outcome } of group) {
+        outcome.resolve(results.slice(at, at + items.length));
         at += items.length;
       }
     } catch (error) {
-      for (const { settle } of group) settle.reject(error);
+      for (const { outcome } of group) outcome.reject(error);
     }
     this.#running -= 1;
     if (this.#waiting.length > 0) this.#call();

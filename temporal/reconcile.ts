@@ -31,7 +31,7 @@ interface Reconciled {
 }
 
 /** How many of a kind have been told. */
-export type Told = (kind: MessageKindName, told: number, total: number) => void;
+export type Progress = (kind: MessageKindName, signalled: number, total: number) => void;
 
 const AT_ONCE = 20;
 
@@ -44,14 +44,14 @@ export async function reconcile(
   client: Client,
   connection: Connection,
   taskQueue: string,
-  told: Told = () => undefined,
+  signalled: Progress = () => undefined,
 ): Promise<Reconciled> {
   const attributes = await registerSearchAttributes(connection, client.options.namespace);
   const sent: Reconciled['sent'] = [];
   for (const kind of KINDS) {
     const ids = await NEEDED[kind](db);
     for (let from = 0; from < ids.length; from += AT_ONCE) {
-      told(kind, from, ids.length);
+      signalled(kind, from, ids.length);
       const messages = ids.slice(from, from + AT_ONCE).map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
       const subjects = await subjectsOf(db, messages);
       await Promise.all(messages.map((message) => send(client, taskQueue, message, subjects.get(message.workflowId) ?? null)));

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
-import { tellOverdue } from '../services/agenda/tell-overdue.ts';
+import { signalOverdue } from '../services/agenda/signal-overdue.ts';
 import { forgetOld } from '../services/outbox/forget.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -17,7 +17,7 @@ export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
 
 /** Tells the workflows of what should have been done a minute ago; where there is none, it is started. Does none of it. */
 export const startOverdueWatch = (db: Database, log: Logger): Loop =>
-  startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => tellOverdue(db) });
+  startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
 
 /** Deletes answers to Idempotency-Keys that are older than 30 days, and messages sent more than a day ago. */
 export const startForgetting = (db: Database, log: Logger): Loop =>

@@ -94,7 +94,7 @@ export interface Look {
   wasLeft: boolean;
 }
 
-export interface StateAnswer extends Schedule {
+export interface StateResponse extends Schedule {
   waitingFor: string;
 }
 

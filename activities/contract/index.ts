@@ -20,15 +20,15 @@ export interface ContractActivities {
 }
 
 export function contractActivities(dependencies: Dependencies): ContractActivities {
-  const carryOut = advanceContracts(dependencies);
+  const advance = advanceContracts(dependencies);
   return {
     readSchedule: readSchedule(dependencies),
-    closeUsagePeriod: carryOut,
-    endContract: carryOut,
-    applyScheduledChange: carryOut,
-    endTrial: carryOut,
-    activate: carryOut,
-    rollOverCycle: carryOut,
-    collectPayment: carryOut,
+    closeUsagePeriod: advance,
+    endContract: advance,
+    applyScheduledChange: advance,
+    endTrial: advance,
+    activate: advance,
+    rollOverCycle: advance,
+    collectPayment: advance,
   };
 }

@@ -19,11 +19,10 @@ export const listKeys = route({
   answer: { 200: ApiKeyPage },
   errors: ['invalid_cursor'],
   example: { answer: pageOf(exampleKeys) },
-  run: ({ vendor, query }, deps) =>
-    listPage<ListedKey, ReturnType<typeof present>>(deps, 'api_key', vendor, keyList(vendor), query, present),
+  run: ({ vendor, query }, deps) => listPage<ListedKey, ReturnType<typeof toWire>>(deps, 'api_key', vendor, keyList(vendor), query, toWire),
 });
 
-const present = (key: ListedKey) => ({
+const toWire = (key: ListedKey) => ({
   id: key.id,
   name: key.name,
   scope: key.scope,

@@ -4,7 +4,7 @@ import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
 import { changeFromWire } from '../wire/change.ts';
-import { presentEstimate } from '../wire/estimate.ts';
+import { estimateToWire } from '../wire/estimate.ts';
 import { sealEstimate } from './estimate-token.ts';
 import { changeErrors } from './upgrade-errors.ts';
 
@@ -25,6 +25,6 @@ export const estimateUpgrade = route({
   run: async ({ vendor, params, body }, { estimates, settings }) => {
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);
-    return presentEstimate(plan, sealEstimate(settings.secret, vendor, input, basis));
+    return estimateToWire(plan, sealEstimate(settings.secret, vendor, input, basis));
   },
 });

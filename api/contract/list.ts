@@ -4,7 +4,7 @@ import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { ContractPage, ContractSearch } from '../schema/contract.ts';
-import { presentSummary } from '../wire/contract.ts';
+import { summaryToWire } from '../wire/contract.ts';
 
 export const listContracts = route({
   method: 'get',
@@ -20,10 +20,10 @@ export const listContracts = route({
   errors: ['invalid_cursor'],
   example: { answer: pageOf([movedSummary, liveSummary]) },
   run: ({ vendor, query }, deps) =>
-    listPage<ListedContractRow, ReturnType<typeof present>>(deps, 'contract', vendor, contractList(vendor, query), query, present),
+    listPage<ListedContractRow, ReturnType<typeof toWire>>(deps, 'contract', vendor, contractList(vendor, query), query, toWire),
 });
 
-const present = (row: ListedContractRow) => {
+const toWire = (row: ListedContractRow) => {
   const { contract, customerName, pauses } = toListed(row);
-  return presentSummary(contract, { name: customerName, pauses });
+  return summaryToWire(contract, { name: customerName, pauses });
 };

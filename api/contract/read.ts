@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { Contract } from '../schema/contract.ts';
-import { presentContract } from '../wire/contract-detail.ts';
+import { contractToWire } from '../wire/contract-detail.ts';
 
 export const readContract = route({
   method: 'get',
@@ -40,7 +40,7 @@ function show({ contract, ...facts }: ContractDetail): Shown {
   const beside = JSON.stringify(facts);
   const before = shown.get(contract);
   if (before?.beside === beside) return before.body;
-  const body = presentContract({ contract, ...facts });
+  const body = contractToWire({ contract, ...facts });
   shown.set(contract, { beside, body });
   return body;
 }

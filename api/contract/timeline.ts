@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { Timeline } from '../schema/contract.ts';
-import { presentTimeline } from '../wire/timeline.ts';
+import { timelineToWire } from '../wire/timeline.ts';
 
 export const contractTimeline = route({
   method: 'get',
@@ -23,6 +23,6 @@ export const contractTimeline = route({
   run: async ({ vendor, params }, { db }) => {
     const timeline = await readTimeline(db, vendor, params.contract_id);
     if (timeline === null) throw new Problem('contract_not_found');
-    return presentTimeline(timeline);
+    return timelineToWire(timeline);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
-import { holdCustomer } from '../../services/customer/hold.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { recordHistory, updateCustomer } from '../../services/customer/save.ts';
 import { exampleAddress } from '../example/address.ts';
 import { Problem } from '../http/problem.ts';
@@ -23,7 +23,7 @@ export const setAddress = route({
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
   example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, answer: exampleAddress },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    const { now } = await holdCustomer(tx, vendor, params.customer_id, { lock: 'no key update' });
+    const { now } = await lockCustomer(tx, vendor, params.customer_id, { lock: 'no key update' });
     const customer = await readCustomer(tx.em, vendor, params.customer_id);
     if (customer === null) throw new Problem('customer_not_found');
     const main = addressFromWire(body);

@@ -25,8 +25,8 @@ export const customerHistory = route({
   example: { answer: pageOf(exampleHistory) },
   run: async ({ vendor, params, query }, deps) => {
     if ((await readCustomer(deps.db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
-    return listPage(deps, `history ${params.customer_id}`, vendor, historyList(params.customer_id), query, present);
+    return listPage(deps, `history ${params.customer_id}`, vendor, historyList(params.customer_id), query, toWire);
   },
 });
 
-const present = ({ at, kind, notes, api_key_id }: HistoryRow) => ({ at: iso(at), action: kind, notes, api_key_id });
+const toWire = ({ at, kind, notes, api_key_id }: HistoryRow) => ({ at: iso(at), action: kind, notes, api_key_id });

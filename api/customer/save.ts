@@ -2,7 +2,7 @@ import { nowOf } from '../../db/clock/now.ts';
 import { isOwnClock } from '../../db/clock/read.ts';
 import type { Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
-import { holdCustomer, refuseWhileAdvancing } from '../../services/customer/hold.ts';
+import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock.ts';
 import { blankCustomer, insertCustomer, recordHistory, updateCustomer } from '../../services/customer/save.ts';
 import { customerRequest } from '../example/customer.ts';
 import { ids } from '../example/ids.ts';
@@ -28,7 +28,7 @@ export const saveCustomer = route({
   write: async ({ vendor, apiKeyId, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');
-    const { now } = await holdCustomer(tx, vendor, body.id, { lock: 'no key update' });
+    const { now } = await lockCustomer(tx, vendor, body.id, { lock: 'no key update' });
     const customer = await readCustomer(tx.em, vendor, body.id);
     if (customer === null) throw new Problem('customer_not_found');
     await updateCustomer(tx, customerFromWire(body, customer), now);

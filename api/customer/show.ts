@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOfCustomers } from '../../db/contract/list.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
-import { presentSummary } from '../wire/contract.ts';
-import { presentCustomer } from '../wire/customer.ts';
+import { summaryToWire } from '../wire/contract.ts';
+import { customerToWire } from '../wire/customer.ts';
 
 /** Customers with their contracts, in the order given, in two statements whatever their number. */
 export async function showCustomers(db: Queryable, customers: readonly CustomerRecord[]) {
@@ -12,9 +12,9 @@ export async function showCustomers(db: Queryable, customers: readonly CustomerR
   );
   return customers.map((customer) => {
     const own = contracts.get(customer.id) ?? [];
-    return presentCustomer(
+    return customerToWire(
       customer,
-      own.map(({ contract, customerName, pauses }) => presentSummary(contract, { name: customerName, pauses })),
+      own.map(({ contract, customerName, pauses }) => summaryToWire(contract, { name: customerName, pauses })),
     );
   });
 }

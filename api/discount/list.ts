@@ -4,7 +4,7 @@ import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { DiscountPage, DiscountSearch } from '../schema/plan.ts';
-import { presentDiscount } from '../wire/discount.ts';
+import { discountToWire } from '../wire/discount.ts';
 
 export const listDiscounts = route({
   method: 'get',
@@ -19,12 +19,12 @@ export const listDiscounts = route({
   errors: ['invalid_cursor'],
   example: { answer: pageOf([springDiscount]) },
   run: ({ vendor, query }, deps) =>
-    listPage<CatalogueDiscount, ReturnType<typeof presentDiscount>>(
+    listPage<CatalogueDiscount, ReturnType<typeof discountToWire>>(
       deps,
       'discount',
       vendor,
       discountList(vendor, query),
       query,
-      presentDiscount,
+      discountToWire,
     ),
 });

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { DiscountId } from '../schema/common.ts';
 import { Discount } from '../schema/plan.ts';
-import { presentDiscount } from '../wire/discount.ts';
+import { discountToWire } from '../wire/discount.ts';
 
 export const readDiscountRoute = route({
   method: 'get',
@@ -22,6 +22,6 @@ export const readDiscountRoute = route({
   run: async ({ vendor, params }, { db }) => {
     const discount = await readDiscount(db.em(), vendor, params.discount_id);
     if (discount === null) throw new Problem('discount_not_found');
-    return presentDiscount(discount);
+    return discountToWire(discount);
   },
 });

@@ -22,12 +22,12 @@ export const saveDiscountRoute = route({
   errors: ['discount_not_found', 'slug_taken'],
   example: { body: discountRequest, answer: ids.discount },
   write: async ({ vendor, body, tx }) => {
-    const present = body.id ? await lockDiscount(tx, vendor, body.id) : null;
-    if (body.id && present === null) throw new Problem('discount_not_found');
-    const discount = discountFromWire(body, present, Date.now());
+    const existing = body.id ? await lockDiscount(tx, vendor, body.id) : null;
+    if (body.id && existing === null) throw new Problem('discount_not_found');
+    const discount = discountFromWire(body, existing, Date.now());
     const problems = checkDiscount(discount);
     if (problems.length > 0) throw new BillingError(problems);
     await saveDiscount(tx, vendor, discount);
-    return savedAs(discount.id, present === null);
+    return savedAs(discount.id, existing === null);
   },
 });

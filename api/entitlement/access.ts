@@ -4,7 +4,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { AccessEntitlement, AccessQuery } from '../schema/entitlement.ts';
-import { presentAccess } from '../wire/entitlement.ts';
+import { accessToWire } from '../wire/entitlement.ts';
 import { requireContract } from './require.ts';
 
 export const accessEntitlement = route({
@@ -31,6 +31,6 @@ export const accessEntitlement = route({
     });
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
-    return presentAccess(access);
+    return accessToWire(access);
   },
 });

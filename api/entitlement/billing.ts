@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { BillingEntitlement, BillingQuery } from '../schema/entitlement.ts';
-import { presentBillingEntitlement } from '../wire/billing-entitlement.ts';
+import { billingEntitlementToWire } from '../wire/billing-entitlement.ts';
 import { requireContract } from './require.ts';
 
 export const billingEntitlement = route({
@@ -35,6 +35,6 @@ export const billingEntitlement = route({
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
     const standing = await readStanding(db, vendor, params.customer_id, before);
-    return presentBillingEntitlement(access, standing, await readPauses(db, params.customer_id));
+    return billingEntitlementToWire(access, standing, await readPauses(db, params.customer_id));
   },
 });

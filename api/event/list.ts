@@ -22,11 +22,11 @@ export const listEvents = route({
   example: { answer: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
     if (query.after !== undefined && !(await hasEvent(deps.db, vendor, query.after))) throw new Problem('event_not_found');
-    return listPage<ListedEvent, ReturnType<typeof present>>(deps, 'event', vendor, eventList(vendor, query), query, present);
+    return listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, eventList(vendor, query), query, toWire);
   },
 });
 
-const present = (event: ListedEvent) => ({
+const toWire = (event: ListedEvent) => ({
   id: event.id,
   type: event.type,
   timestamp: iso(event.timestamp),

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
-import type { StoredAnswer } from '../../db/idempotency/answer.ts';
+import type { StoredResponse } from '../../db/idempotency/response.ts';
 import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import { routes } from '../routes.ts';
-import { problemAnswer } from './answer.ts';
 import { Authenticator, sessionFrom } from './authenticate.ts';
 import { BigBodies } from './big-bodies.ts';
 import { CallerGone, isLeftUnread } from './body.ts';
@@ -25,6 +24,7 @@ import { openapi } from './openapi.ts';
 import { Problem } from './problem.ts';
 import { RequestQueues } from './queue.ts';
 import { RateLimit } from './rate-limit.ts';
+import { problemResponse } from './response.ts';
 import { traceRequests } from './tracing.ts';
 
 export interface Api {
@@ -80,7 +80,7 @@ export function createApi(parts: Parts): Api {
       send(context, await handle(match, { context, requestId }, deps, limit));
     } catch (error) {
       if (error instanceof CallerGone) context.status = GONE;
-      else send(context, problemAnswer(braked(expected(error, requestId, deps), context, deps), context.path, requestId));
+      else send(context, problemResponse(braked(expected(error, requestId, deps), context, deps), context.path, requestId));
     } finally {
       if (context.state.key === undefined && isLeftUnread(context.req)) context.set('connection', 'close');
       finish(context, { operation, requestId, started }, metrics, deps);
@@ -175,7 +175,7 @@ function expected(error: unknown, requestId: string, deps: Dependencies): Proble
   return problem ?? new Problem('internal_error', 'Something went wrong on our side; the request_id helps us to find it.');
 }
 
-function send(context: Koa.Context, answer: StoredAnswer): void {
+function send(context: Koa.Context, answer: StoredResponse): void {
   context.status = answer.status;
   // the worker stores answers without headers
   if (answer.body && answer.headers['content-type'] === undefined) context.type = 'application/json';

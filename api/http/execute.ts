@@ -1,19 +1,19 @@
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
-import type { StoredAnswer } from '../../db/idempotency/answer.ts';
+import type { StoredResponse } from '../../db/idempotency/response.ts';
 import { catchUp } from '../../services/contract/catch-up.ts';
-import { answerOf } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Claim, storeAfterwards, storeWithEffect } from './idempotency.ts';
+import { type Lease, storeAfterwards, storeWithEffect } from './idempotency.ts';
+import { answerOf } from './response.ts';
 import type { Request, Route } from './route.ts';
 
 type PlainRequest = Request<unknown, unknown, unknown>;
 
 /** Runs a route whose input is already checked; its answer is stored under the claim, if there is one. */
-export async function execute(route: Route, request: PlainRequest, deps: Dependencies, claim: Claim | null): Promise<StoredAnswer> {
-  if (route.write !== undefined) return write(route, route.write, request, deps, claim);
+export async function execute(route: Route, request: PlainRequest, deps: Dependencies, lease: Lease | null): Promise<StoredResponse> {
+  if (route.write !== undefined) return write(route, route.write, request, deps, lease);
   if (route.run === undefined) throw new Error(`${route.operationId} does nothing`);
   const answer = answerOf(route, await route.run(request, deps));
-  if (claim !== null) await storeAfterwards(deps.db, claim, answer);
+  if (lease !== null) await storeAfterwards(deps.db, lease, answer);
   return answer;
 }
 
@@ -23,12 +23,12 @@ function write(
   effect: NonNullable<Route['write']>,
   request: PlainRequest,
   deps: Dependencies,
-  claim: Claim | null,
-): Promise<StoredAnswer> {
+  lease: Lease | null,
+): Promise<StoredResponse> {
   const commit = () =>
     deps.db.transaction(async (tx) => {
       const stored = answerOf(route, await effect({ ...request, tx }, deps));
-      if (claim !== null) await storeWithEffect(tx, claim, stored);
+      if (lease !== null) await storeWithEffect(tx, lease, stored);
       return stored;
     });
   const caughtUp = () => catchingUpFirst(deps, commit);

@@ -5,7 +5,7 @@ import { CommitUnknown } from '../../db/commit-fate.ts';
 import { isUnreachable } from '../../db/fault.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { ErrorCode } from './errors.ts';
-import { type Feedback, invalidFields, MOST_TOLD, Problem } from './problem.ts';
+import { invalidFields, MOST_ERRORS, Problem, type ValidationErrors } from './problem.ts';
 import { errorCodeOf } from './refusal-codes.ts';
 
 const RETRY_AFTER = 2;
@@ -28,7 +28,7 @@ export const unavailable = (cause: unknown): Problem => new Problem('unavailable
 const billingProblem = (error: BillingError): Problem =>
   invalidFields(
     error.problems.map(({ field, message }) => [field, message]),
-    MOST_TOLD,
+    MOST_ERRORS,
     error,
   );
 
@@ -43,14 +43,14 @@ const REMEDIES: Partial<Record<RefusalCode, string>> = {
 function refusalProblem(refusal: Refusal): Problem {
   const code = errorCodeOf(refusal.code);
   const fields = Object.entries(refusal.feedback);
-  if (code === 'invalid_request' && fields.length > 0) return invalidFields(fields, MOST_TOLD, refusal);
+  if (code === 'invalid_request' && fields.length > 0) return invalidFields(fields, MOST_ERRORS, refusal);
   const retryAfter = refusal.retryAfter ?? (PASSING.has(code) ? 1 : undefined);
-  const feedback = feedbackOf(fields);
+  const feedback = validationErrorsOf(fields);
   const message = [refusal.message, REMEDIES[refusal.code]].filter(Boolean).join(': ');
   return new Problem(code, message, { feedback, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 
-const feedbackOf = (entries: readonly (readonly [string, string])[]): Feedback =>
+const validationErrorsOf = (entries: readonly (readonly [string, string])[]): ValidationErrors =>
   Object.fromEntries(entries.map(([name, value]) => [name, { type: 'error', value }]));
 
 const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);

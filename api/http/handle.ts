@@ -1,20 +1,20 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import type { StoredAnswer } from '../../db/idempotency/answer.ts';
+import type { StoredResponse } from '../../db/idempotency/response.ts';
 import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
-import { problemAnswer } from './answer.ts';
 import { requireScope, sessionFrom } from './authenticate.ts';
 import { BODY_LIMITS, parseBody, readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Match } from './dispatch.ts';
 import { execute } from './execute.ts';
 import { problemOf } from './failure.ts';
-import { parseWith } from './feedback.ts';
-import { type Claim, claimOrRepeat, isKept, referenceOf, releaseClaim, storeAfterwards } from './idempotency.ts';
+import { isKept, type Lease, leaseOrRepeat, referenceOf, releaseLease, storeAfterwards } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import { parseQuery } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { problemResponse } from './response.ts';
 import type { Route } from './route.ts';
+import { parseWith } from './validation-error.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -24,14 +24,14 @@ interface Exchange {
 }
 
 /** From a matched request to its answer: who, how often, what, at most once, and then the route itself. */
-export async function handle(match: Match, exchange: Exchange, deps: Dependencies, limit: RateLimit | null): Promise<StoredAnswer> {
+export async function handle(match: Match, exchange: Exchange, deps: Dependencies, limit: RateLimit | null): Promise<StoredResponse> {
   const caller = await callerOf(match.route, exchange.context, deps);
   try {
     return await handleFor(caller, match, exchange, deps, limit);
   } catch (error) {
     if (caller === null || match.route.ownKeyCheck !== true || !isRefusal(error) || (await deps.authenticator.isLive(caller))) throw error;
     // the key was only remembered, and its caller is told nothing else
-    limit?.untell(exchange.context);
+    limit?.forget(exchange.context);
     throw new Problem('unauthorized');
   }
 }
@@ -47,7 +47,7 @@ async function handleFor(
   exchange: Exchange,
   deps: Dependencies,
   limit: RateLimit | null,
-): Promise<StoredAnswer> {
+): Promise<StoredResponse> {
   const { context, requestId } = exchange;
   const { route } = match;
   if (caller !== null) {
@@ -70,7 +70,7 @@ async function handleFor(
     setHeader: (name: string, value: string) => context.set(name, value),
     header: (name: string) => context.get(name),
   };
-  const run = (claim: Claim | null) => execute(route, request, deps, claim);
+  const run = (lease: Lease | null) => execute(route, request, deps, lease);
   if (reference === null || route.ownIdempotency === true) return run(null);
   return onlyOnce(reference, run, exchange, deps);
 }
@@ -125,22 +125,22 @@ function refuseAny(given: Record<string, unknown>): object {
 /** Claims the key, runs, and keeps refusals that will not change; whatever left no trace gives the key back. */
 async function onlyOnce(
   reference: NonNullable<ReturnType<typeof referenceOf>>,
-  run: (claim: Claim) => Promise<StoredAnswer>,
+  run: (lease: Lease) => Promise<StoredResponse>,
   { context, requestId }: Exchange,
   deps: Dependencies,
-): Promise<StoredAnswer> {
-  const claimed = await claimOrRepeat(deps.db, reference);
-  if ('repeat' in claimed) return claimed.repeat;
+): Promise<StoredResponse> {
+  const leased = await leaseOrRepeat(deps.db, reference);
+  if ('repeat' in leased) return leased.repeat;
   try {
-    return await run(claimed.claim);
+    return await run(leased.lease);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === null || !isKept(problem)) {
-      await releaseClaim(deps.db, claimed.claim).catch((lost: unknown) => deps.log.warn({ err: lost }, 'a claim was left to lapse'));
+      await releaseLease(deps.db, leased.lease).catch((lost: unknown) => deps.log.warn({ err: lost }, 'a claim was left to lapse'));
       throw error;
     }
-    const refusal = problemAnswer(problem, context.path, requestId);
-    await storeAfterwards(deps.db, claimed.claim, refusal);
+    const refusal = problemResponse(problem, context.path, requestId);
+    await storeAfterwards(deps.db, leased.lease, refusal);
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/connect.ts';
-import * as answers from '../../db/idempotency/answer.ts';
-import { type Claim, claimKey, type IdempotencyRef, type StoredAnswer, storeAnswer } from '../../db/idempotency/answer.ts';
+import * as answers from '../../db/idempotency/response.ts';
+import { type IdempotencyRef, type Lease, leaseKey, type StoredResponse, storeResponse } from '../../db/idempotency/response.ts';
 import { invalidField, Problem } from './problem.ts';
 
-export type { Claim, IdempotencyRef } from '../../db/idempotency/answer.ts';
+export type { IdempotencyRef, Lease } from '../../db/idempotency/response.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const SECONDS = 1000;
@@ -26,31 +26,31 @@ export function referenceOf(
 }
 
 /** A claim to run under, or the first answer to give again. */
-export async function claimOrRepeat(db: Database, ref: IdempotencyRef): Promise<{ claim: Claim } | { repeat: StoredAnswer }> {
-  const claimed = await claimKey(db, ref, Date.now());
-  switch (claimed.outcome) {
-    case 'claimed':
-      return { claim: claimed.claim };
+export async function leaseOrRepeat(db: Database, ref: IdempotencyRef): Promise<{ lease: Lease } | { repeat: StoredResponse }> {
+  const leased = await leaseKey(db, ref, Date.now());
+  switch (leased.outcome) {
+    case 'leased':
+      return { lease: leased.lease };
     case 'answered':
-      if (claimed.answer.secret) throw new Problem('secret_already_shown');
-      return { repeat: claimed.answer };
+      if (leased.answer.secret) throw new Problem('secret_already_shown');
+      return { repeat: leased.answer };
     case 'other_body':
       throw new Problem('idempotency_key_reused');
     case 'running':
       throw new Problem('idempotency_in_progress', undefined, {
-        retryAfter: Math.max(1, Math.min(5, Math.ceil((claimed.until - Date.now()) / SECONDS))),
+        retryAfter: Math.max(1, Math.min(5, Math.ceil((leased.until - Date.now()) / SECONDS))),
       });
   }
 }
 
 /** Stores the answer beside its effect; a claim lost meanwhile rolls the effect back. */
-export async function storeWithEffect(tx: Queryable, claim: Claim, answer: StoredAnswer): Promise<void> {
-  if (!(await storeAnswer(tx, claim, answer))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
+export async function storeWithEffect(tx: Queryable, lease: Lease, answer: StoredResponse): Promise<void> {
+  if (!(await storeResponse(tx, lease, answer))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
 
 /** Stores an answer whose effect, if any, is committed already; one stored with the effect stands. */
-export const storeAfterwards = (db: Database, claim: Claim, answer: StoredAnswer): Promise<boolean> =>
-  storeAnswer(db, { vendorId: claim.vendorId, operation: claim.operation, key: claim.key, bodyHash: claim.bodyHash }, answer);
+export const storeAfterwards = (db: Database, lease: Lease, answer: StoredResponse): Promise<boolean> =>
+  storeResponse(db, { vendorId: lease.vendorId, operation: lease.operation, key: lease.key, bodyHash: lease.bodyHash }, answer);
 
 /** What is wrong with the request itself, or with who sends it: nothing has begun. */
 const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
@@ -66,20 +66,20 @@ const TRY_AGAIN_MS = 500;
  *
  * @throws whatever Postgres answers; the claim is then given back as soon as it can be, or lapses
  */
-export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
+export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   try {
-    await answers.releaseClaim(db, claim);
+    await answers.releaseLease(db, lease);
   } catch (error) {
-    void releaseLater(db, claim);
+    void releaseLater(db, lease);
     throw error;
   }
 }
 
-async function releaseLater(db: Database, claim: Claim): Promise<void> {
-  for (let released = false; !released && Date.now() < claim.claimedUntil; ) {
+async function releaseLater(db: Database, lease: Lease): Promise<void> {
+  for (let released = false; !released && Date.now() < lease.leasedUntil; ) {
     await pause(TRY_AGAIN_MS, undefined, { ref: false });
     // what goes wrong was told with the first try
-    released = await answers.releaseClaim(db, claim).then(
+    released = await answers.releaseLease(db, lease).then(
       () => true,
       () => false,
     );

@@ -10,8 +10,8 @@ export async function listPage<R extends object, H>(
   vendor: string,
   list: List,
   query: PagingQuery,
-  present: (row: R) => H,
+  toWire: (row: R) => H,
 ): Promise<Paginated<H>> {
   const page = await paginate<R>(db, cursors, `${name}:${vendor}`, list, query);
-  return { ...page, hits: page.hits.map(present) };
+  return { ...page, hits: page.hits.map(toWire) };
 }

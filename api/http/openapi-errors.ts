@@ -16,7 +16,7 @@ function exampleOf(code: ErrorCode): Json {
 }
 
 /** Collects how operations fail. What many of them share stands once, as a component. */
-export class ErrorAnswers {
+export class ErrorResponses {
   readonly #problem: Json;
   readonly #responses = new Map<string, Json>();
   readonly #examples = new Map<ErrorCode, Json>();

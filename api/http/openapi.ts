@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { routes } from '../routes.ts';
 import { COOKIE } from './authenticate.ts';
 import type { ErrorCode } from './errors.ts';
-import { ErrorAnswers } from './openapi-errors.ts';
+import { ErrorResponses } from './openapi-errors.ts';
 import { headers, headersOf, LIMITS } from './openapi-headers.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import type { Route } from './route.ts';
@@ -88,7 +88,7 @@ export function openapi(baseUrl: string): Document {
 
 function build(baseUrl: string): OpenApi {
   const schemas = new Schemas();
-  const failures = new ErrorAnswers(schemas.refer(ProblemSchema, 'Problem'));
+  const failures = new ErrorResponses(schemas.refer(ProblemSchema, 'Problem'));
   const paths: OpenApi['paths'] = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas, failures) };
@@ -115,7 +115,7 @@ function build(baseUrl: string): OpenApi {
   };
 }
 
-function operation(route: Route, schemas: Schemas, failures: ErrorAnswers): Operation {
+function operation(route: Route, schemas: Schemas, failures: ErrorResponses): Operation {
   const pascal = route.operationId.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase());
   return {
     operationId: route.operationId,

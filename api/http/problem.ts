@@ -2,22 +2,23 @@ import { errorSubjects } from './error-subjects.ts';
 import { type ErrorCode, errors } from './errors.ts';
 
 /** What was wrong, field by field (or subject by subject). */
-export type Feedback = Record<string, { type: 'error'; value: string }>;
+export type ValidationErrors = Record<string, { type: 'error'; value: string }>;
 
 interface ProblemExtras {
-  readonly feedback?: Feedback;
+  readonly feedback?: ValidationErrors;
   /** Seconds after which a repeat makes sense. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-const named = (feedback: Feedback | undefined) => (feedback !== undefined && Object.keys(feedback).length > 0 ? feedback : undefined);
+const named = (feedback: ValidationErrors | undefined) =>
+  feedback !== undefined && Object.keys(feedback).length > 0 ? feedback : undefined;
 
 /** An expected failure: a code of the closed list and what to say about this occurrence. */
 export class Problem extends Error {
   readonly code: ErrorCode;
-  readonly feedback: Feedback;
+  readonly feedback: ValidationErrors;
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -41,7 +42,7 @@ const ALWAYS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
 };
 
 /** Errors told at a time: who sends thousands of wrong fields learns from the first. */
-export const MOST_TOLD = 20;
+export const MOST_ERRORS = 20;
 const [LONGEST_NAME, LONGEST_VALUE, LONGEST_DETAIL] = [80, 300, 500];
 
 /** What a caller sent, short enough to be told. */
@@ -54,9 +55,9 @@ export type Complaint = readonly [string, string, (number | undefined)?];
  * A 400 that names fields: the first ones, cut to a readable length, and how many there are besides. The first complaint about a field stands.
  *
  */
-export function invalidFields(complaints: Iterable<Complaint>, most = MOST_TOLD, cause?: unknown): Problem {
+export function invalidFields(complaints: Iterable<Complaint>, most = MOST_ERRORS, cause?: unknown): Problem {
   // a map first: a field may be called __proto__
-  const told = new Map<string, string>();
+  const byField = new Map<string, string>();
   const seen = new Set<string>();
   let unnamed = 0;
   for (const [field, complaint, others] of complaints) {
@@ -66,17 +67,17 @@ export function invalidFields(complaints: Iterable<Complaint>, most = MOST_TOLD,
     }
     seen.add(field);
     const name = cut(field);
-    if (told.size < most && !told.has(name)) told.set(name, cut(complaint, LONGEST_VALUE));
+    if (byField.size < most && !byField.has(name)) byField.set(name, cut(complaint, LONGEST_VALUE));
   }
-  const feedback = Object.fromEntries([...told].map(([name, value]) => [name, { type: 'error' as const, value }]));
-  return new Problem('invalid_request', listed([...told], seen.size + unnamed), { feedback, cause });
+  const feedback = Object.fromEntries([...byField].map(([name, value]) => [name, { type: 'error' as const, value }]));
+  return new Problem('invalid_request', listed([...byField], seen.size + unnamed), { feedback, cause });
 }
 
 /** `2 fields are not valid: slug (is required), name (must be text, not a list).` */
-function listed(told: readonly (readonly [string, string])[], count: number): string {
+function listed(byField: readonly (readonly [string, string])[], count: number): string {
   const shown: string[] = [];
   let length = 0;
-  for (const [name, complaint] of told) {
+  for (const [name, complaint] of byField) {
     const text = `${name} (${complaint})`;
     length += text.length;
     if (shown.length > 0 && length > LONGEST_DETAIL) break;
@@ -97,7 +98,7 @@ interface ProblemBody {
   instance: string;
   code: ErrorCode;
   request_id: string;
-  feedback: Feedback;
+  feedback: ValidationErrors;
 }
 
 /** The RFC 9457 body of a problem. `type` is a path into our own offline documentation. */

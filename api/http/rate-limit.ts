@@ -39,7 +39,7 @@ export class RateLimit {
   }
 
   /** Takes the headers back: whose key is over is told nothing of it. */
-  untell(context: Koa.Context): void {
+  forget(context: Koa.Context): void {
     for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) context.remove(name);
   }
 

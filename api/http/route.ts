@@ -35,7 +35,7 @@ interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
 }
 
 /** An answer with another status than the route's first one. */
-export class Answer<T> {
+export class ApiResponse<T> {
   readonly status: number;
   readonly body: T;
   /** Whether this very answer carries a secret; undefined: as the route says. */
@@ -49,7 +49,7 @@ export class Answer<T> {
 }
 
 /** An answer that is a file, not JSON. The route's `media` says of which type. */
-export class FileAnswer {
+export class FileResponse {
   readonly bytes: Buffer;
   readonly name: string;
 
@@ -59,7 +59,7 @@ export class FileAnswer {
   }
 }
 
-type Outcome<A> = A | Answer<A> | FileAnswer;
+type Outcome<A> = A | ApiResponse<A> | FileResponse;
 
 interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
   readonly method: Method;
@@ -127,4 +127,4 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 }
 
 /** The id of what a create-or-update made (201) or changed (200). */
-export const savedAs = (id: string, isNew: boolean): Answer<string> => new Answer(isNew ? 201 : 200, id);
+export const savedAs = (id: string, isNew: boolean): ApiResponse<string> => new ApiResponse(isNew ? 201 : 200, id);

@@ -11,7 +11,7 @@ export const traceRequests =
       await next();
       const { operation, key } = context.state as { operation?: string; key?: KeyRecord };
       step.rename(operation ?? 'unknown');
-      step.tell({
+      step.addFacts({
         'http.request.method': context.method,
         'http.response.status_code': context.status,
         'perennial.request_id': context.response.get('request-id'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../http/problem.ts';
-import { FileAnswer, route } from '../http/route.ts';
+import { FileResponse, route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { CreditNoteId } from '../schema/payment.ts';
 
@@ -20,6 +20,6 @@ export const creditNotePdfRoute = route({
   run: async ({ vendor, params }, { press }) => {
     const printed = await press.creditNote(vendor, params.invoice_id, params.credit_note_id);
     if (printed === null) throw new Problem('credit_note_not_found');
-    return new FileAnswer(printed.bytes, printed.name);
+    return new FileResponse(printed.bytes, printed.name);
   },
 });

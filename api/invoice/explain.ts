@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 import { Explanation } from '../schema/invoice.ts';
-import { presentExplanation } from '../wire/explanation.ts';
+import { explanationToWire } from '../wire/explanation.ts';
 
 export const explainInvoice = route({
   method: 'get',
@@ -24,6 +24,6 @@ export const explainInvoice = route({
     const invoice = await readInvoice(db, vendor, params.invoice_id);
     if (invoice === null) throw new Problem('invoice_not_found');
     const lines = await linesOfInvoices(db, [invoice.id]);
-    return presentExplanation(invoice, lines.get(invoice.id) ?? []);
+    return explanationToWire(invoice, lines.get(invoice.id) ?? []);
   },
 });

@@ -6,7 +6,7 @@ import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
-import { presentHit } from '../wire/invoice.ts';
+import { hitToWire } from '../wire/invoice.ts';
 
 export const listInvoices = route({
   method: 'get',
@@ -32,6 +32,6 @@ export const listInvoices = route({
       deps.db,
       page.hits.map(({ id }) => id),
     );
-    return { ...page, hits: page.hits.map((invoice) => presentHit(invoice, lines.get(invoice.id) ?? [])) };
+    return { ...page, hits: page.hits.map((invoice) => hitToWire(invoice, lines.get(invoice.id) ?? [])) };
   },
 });

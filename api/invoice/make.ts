@@ -1,6 +1,6 @@
 import { makeInvoices } from '../../services/invoice/make.ts';
 import { ids } from '../example/ids.ts';
-import { Answer, route } from '../http/route.ts';
+import { ApiResponse, route } from '../http/route.ts';
 import { InvoiceIds, MakeInvoiceRequest } from '../schema/invoice.ts';
 
 export const makeInvoice = route({
@@ -18,6 +18,6 @@ export const makeInvoice = route({
   write: async ({ vendor, body, tx }) => {
     const itemIds = body.invoice_item_ids ?? null;
     const ids = await makeInvoices(tx, vendor, { contractId: body.contract_id ?? null, customerId: body.customer_id ?? null, itemIds });
-    return new Answer(ids.length > 0 ? 201 : 200, ids);
+    return new ApiResponse(ids.length > 0 ? 201 : 200, ids);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noteEffect } from '../../db/idempotency/answer.ts';
+import { noteEffect } from '../../db/idempotency/response.ts';
 import { openAttempt } from '../../db/payment/attempt.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { paidDetail } from '../example/support-invoice.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../http/problem.ts';
-import { FileAnswer, route } from '../http/route.ts';
+import { FileResponse, route } from '../http/route.ts';
 import { InvoiceId } from '../schema/common.ts';
 
 export const invoicePdfRoute = route({
@@ -20,6 +20,6 @@ export const invoicePdfRoute = route({
   run: async ({ vendor, params }, { press }) => {
     const printed = await press.invoice(vendor, params.invoice_id);
     if (printed === null) throw new Problem('invoice_not_found');
-    return new FileAnswer(printed.bytes, printed.name);
+    return new FileResponse(printed.bytes, printed.name);
   },
 });

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { creditNotesOfInvoice, disputesOfInvoice, linesOfInvoices, paymentsOfInvoice, readInvoice } from '../../db/invoice/read.ts';
 import { Problem } from '../http/problem.ts';
 import type { InvoiceDetail } from '../schema/invoice.ts';
-import { presentCreditNote, presentDispute, presentHit, presentPayment } from '../wire/invoice.ts';
+import { creditNoteToWire, disputeToWire, hitToWire, paymentToWire } from '../wire/invoice.ts';
 
 /** An invoice with its items, the attempts to pay it and its credit notes, as it stands now. */
 export async function showInvoice(db: Queryable, em: EntityManager, vendor: string, id: string): Promise<z.input<typeof InvoiceDetail>> {
@@ -15,9 +15,9 @@ export async function showInvoice(db: Queryable, em: EntityManager, vendor: stri
   const notes = await creditNotesOfInvoice(em, id);
   const disputes = await disputesOfInvoice(em, id);
   return {
-    ...presentHit(invoice, lines.get(id) ?? []),
-    payments: payments.map((payment) => presentPayment(payment, invoice.currency)),
-    credit_notes: notes.map((note) => presentCreditNote(note, invoice.currency)),
-    disputes: disputes.map((dispute) => presentDispute(dispute, invoice.currency)),
+    ...hitToWire(invoice, lines.get(id) ?? []),
+    payments: payments.map((payment) => paymentToWire(payment, invoice.currency)),
+    credit_notes: notes.map((note) => creditNoteToWire(note, invoice.currency)),
+    disputes: disputes.map((dispute) => disputeToWire(dispute, invoice.currency)),
   };
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isSandboxMethod, SANDBOX_METHOD_NAMES } from '../../payments/sandbox/methods.ts';
-import { holdCustomer } from '../../services/customer/hold.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { concludeSession, readSession, type Session } from '../../services/payment/session.ts';
 import { confirmedSession } from '../example/payment.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ConfirmRequest, PaymentSession, SessionId } from '../schema/payment.ts';
-import { presentSession } from './present.ts';
+import { sessionToWire } from '../wire/payment.ts';
 import { providerOf, whileWaiting } from './provider.ts';
 
 export const confirmPaymentSession = route({
@@ -36,19 +36,19 @@ export const confirmPaymentSession = route({
     const session = await pendingSession(deps, params.token);
     const outcome = await whileWaiting(() => ask(deps, session, body.payment_method ?? null));
     await deps.db.transaction(async (tx) => {
-      await holdCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
+      await lockCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
       await concludeSession(tx, session.token, outcome);
     });
     const after = await readSession(deps.db.em(), session.token);
     if (after === null) throw new Problem('payment_session_not_found');
-    return presentSession(after);
+    return sessionToWire(after);
   },
 });
 
 async function pendingSession({ db }: Dependencies, token: string): Promise<Session> {
   const session = await readSession(db.em(), token);
   if (session === null) throw new Problem('payment_session_not_found');
-  const { now } = await db.transaction((tx) => holdCustomer(tx, session.vendorId, session.customerId));
+  const { now } = await db.transaction((tx) => lockCustomer(tx, session.vendorId, session.customerId));
   if (session.status !== 'pending') throw new Problem('payment_session_state', `The payment session has ${session.status}.`);
   if (session.expires <= now) throw new Problem('payment_session_state', 'The payment session has expired.');
   return session;

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
 import { Plan, Pricing } from '../../db/entities/catalogue.ts';
 import { newId } from '../../db/id.ts';
-import { holdCustomer } from '../../services/customer/hold.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../services/payment/session.ts';
 import { newSession } from '../example/payment.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { Problem } from '../http/problem.ts';
-import { Answer, route } from '../http/route.ts';
+import { ApiResponse, route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { PaymentSession, SessionRequest } from '../schema/payment.ts';
-import { presentSession } from './present.ts';
+import { sessionToWire } from '../wire/payment.ts';
 import { providerOf, whileWaiting } from './provider.ts';
 
 export const createPaymentSession = route({
@@ -61,7 +61,7 @@ export const createPaymentSession = route({
     await keep(deps, vendor, session);
     const kept = await readSession(deps.db.em(), token);
     if (kept === null) throw new Problem('payment_session_not_found');
-    return new Answer(200, presentSession(kept, clientSecret), clientSecret !== null);
+    return new ApiResponse(200, sessionToWire(kept, clientSecret), clientSecret !== null);
   },
 });
 
@@ -69,7 +69,7 @@ type Body = z.output<typeof SessionRequest>;
 
 /** Looked at before the provider is asked, and held again when the session is written. */
 async function before(deps: Dependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
-  await deps.db.transaction((tx) => holdCustomer(tx, vendor, customerId));
+  await deps.db.transaction((tx) => lockCustomer(tx, vendor, customerId));
   const customer = await readCustomer(deps.db.em(), vendor, customerId);
   if (customer === null) throw new Problem('customer_not_found');
   await requireSold(deps, vendor, body);
@@ -84,7 +84,7 @@ async function requireSold({ db }: Dependencies, vendor: string, { plan_id, pric
 
 async function keep(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const { now } = await holdCustomer(tx, vendor, session.customerId, { lock: 'update' });
+    const { now } = await lockCustomer(tx, vendor, session.customerId, { lock: 'update' });
     await insertSession(tx, { ...session, created: now });
     if (session.provider === 'self_handled') await concludeSelfHandled(tx, session.token);
   });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../services/customer/hold.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { detachMethod, readMethod } from '../../services/payment/method.ts';
 import { detachedMethod } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, PaymentMethodId } from '../schema/common.ts';
 import { PaymentMethod } from '../schema/payment.ts';
-import { presentMethod } from './present.ts';
+import { methodToWire } from '../wire/payment.ts';
 
 export const detachPaymentMethod = route({
   method: 'post',
@@ -21,10 +21,10 @@ export const detachPaymentMethod = route({
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
   example: { answer: detachedMethod },
   write: async ({ vendor, params, tx }) => {
-    await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
+    await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await detachMethod(tx, vendor, params.customer_id, params.method_id);
     const method = await readMethod(tx.em, vendor, params.customer_id, params.method_id);
     if (method === null) throw new Problem('payment_method_not_found');
-    return presentMethod(method);
+    return methodToWire(method);
   },
 });

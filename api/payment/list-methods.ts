@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { PaymentMethods } from '../schema/payment.ts';
-import { presentMethod } from './present.ts';
+import { methodToWire } from '../wire/payment.ts';
 
 export const listPaymentMethods = route({
   method: 'get',
@@ -23,6 +23,6 @@ export const listPaymentMethods = route({
   run: async ({ vendor, params }, { db }) => {
     const methods = await listMethods(db.em(), vendor, params.customer_id);
     if (methods.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
-    return methods.map(presentMethod);
+    return methods.map(methodToWire);
   },
 });

@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, PaymentMethodId } from '../schema/common.ts';
 import { PaymentMethod } from '../schema/payment.ts';
-import { presentMethod } from './present.ts';
+import { methodToWire } from '../wire/payment.ts';
 
 export const readPaymentMethod = route({
   method: 'get',
@@ -22,7 +22,7 @@ export const readPaymentMethod = route({
   example: { answer: exampleMethod },
   run: async ({ vendor, params }, { db }) => {
     const method = await readMethod(db.em(), vendor, params.customer_id, params.method_id);
-    if (method !== null) return presentMethod(method);
+    if (method !== null) return methodToWire(method);
     if ((await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     throw new Problem('payment_method_not_found');
   },

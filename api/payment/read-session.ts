@@ -4,7 +4,7 @@ import { pendingSession } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PaymentSession, SessionId } from '../schema/payment.ts';
-import { presentSession } from './present.ts';
+import { sessionToWire } from '../wire/payment.ts';
 
 export const readPaymentSession = route({
   method: 'get',
@@ -21,6 +21,6 @@ export const readPaymentSession = route({
   run: async ({ vendor, params }, { db }) => {
     const session = await readSession(db.em(), params.token, vendor);
     if (session === null) throw new Problem('payment_session_not_found');
-    return presentSession(session);
+    return sessionToWire(session);
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { holdCustomer } from '../../services/customer/hold.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { selectDefault } from '../../services/payment/method.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
-import { SelectionAnswer, SelectionRequest } from '../schema/payment.ts';
+import { SelectionRequest, SelectionResponse } from '../schema/payment.ts';
 
 export const selectPaymentMethod = route({
   method: 'post',
@@ -17,11 +17,11 @@ export const selectPaymentMethod = route({
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: SelectionRequest,
-  answer: { 200: SelectionAnswer },
+  answer: { 200: SelectionResponse },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
   example: { body: { payment_method: ids.method }, answer: [ids.method] },
   write: async ({ vendor, params, body, tx }) => {
-    await holdCustomer(tx, vendor, params.customer_id, { lock: 'update' });
+    await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await selectDefault(tx, vendor, params.customer_id, body.payment_method);
     return [body.payment_method];
   },

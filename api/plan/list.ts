@@ -5,7 +5,7 @@ import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { PlanPage, PlanSearch } from '../schema/plan.ts';
-import { presentPlan } from '../wire/plan.ts';
+import { planToWire } from '../wire/plan.ts';
 
 export const listPlans = route({
   method: 'get',
@@ -20,7 +20,7 @@ export const listPlans = route({
   errors: ['invalid_cursor'],
   example: { answer: pageOf([teamPlan]) },
   run: ({ vendor, query }, deps) =>
-    listPage<PlanRecordRow, ReturnType<typeof presentPlan>>(deps, 'plan', vendor, planList(vendor, query), query, (row) =>
-      presentPlan(toPlan(row)),
+    listPage<PlanRecordRow, ReturnType<typeof planToWire>>(deps, 'plan', vendor, planList(vendor, query), query, (row) =>
+      planToWire(toPlan(row)),
     ),
 });

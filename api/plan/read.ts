@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PlanId } from '../schema/common.ts';
 import { Plan } from '../schema/plan.ts';
-import { presentPlan } from '../wire/plan.ts';
+import { planToWire } from '../wire/plan.ts';
 
 export const readPlanRoute = route({
   method: 'get',
@@ -22,6 +22,6 @@ export const readPlanRoute = route({
   run: async ({ vendor, params }, { db }) => {
     const plan = await readPlan(db, vendor, params.plan_id);
     if (plan === null) throw new Problem('plan_not_found');
-    return presentPlan(plan);
+    return planToWire(plan);
   },
 });

@@ -24,13 +24,13 @@ export const savePlanRoute = route({
   errors: ['plan_not_found', 'slug_taken'],
   example: { body: planRequest, answer: ids.team },
   write: async ({ vendor, body, tx }) => {
-    const present = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
-    if (body.id && present === null) throw new Problem('plan_not_found');
-    const retired = present === null ? [] : await retiredFeatures(tx.em, present.id);
-    const plan = planFromWire(body, present, retired, Date.now());
+    const existing = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
+    if (body.id && existing === null) throw new Problem('plan_not_found');
+    const retired = existing === null ? [] : await retiredFeatures(tx.em, existing.id);
+    const plan = planFromWire(body, existing, retired, Date.now());
     const problems = checkPlan(plan);
     if (problems.length > 0) throw new BillingError(problems);
     await savePlan(tx, vendor, plan, Date.now());
-    return savedAs(plan.id, present === null);
+    return savedAs(plan.id, existing === null);
   },
 });

@@ -2,7 +2,7 @@ import { readInvoicing } from '../../services/preferences/invoicing.ts';
 import { exampleInvoicing } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { Configuration } from '../schema/preferences.ts';
-import { presentConfiguration } from '../wire/configuration.ts';
+import { configurationToWire } from '../wire/configuration.ts';
 
 export const getInvoicing = route({
   method: 'get',
@@ -15,5 +15,5 @@ export const getInvoicing = route({
   answer: { 200: Configuration },
   errors: [],
   example: { answer: exampleInvoicing },
-  run: async ({ vendor }, { db }) => presentConfiguration(await readInvoicing(db.em(), vendor)),
+  run: async ({ vendor }, { db }) => configurationToWire(await readInvoicing(db.em(), vendor)),
 });

@@ -2,7 +2,7 @@ import { readTax } from '../../services/preferences/tax.ts';
 import { exampleTax } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { TaxPreferences } from '../schema/preferences.ts';
-import { presentTax } from '../wire/tax.ts';
+import { taxToWire } from '../wire/tax.ts';
 
 export const getTax = route({
   method: 'get',
@@ -15,5 +15,5 @@ export const getTax = route({
   answer: { 200: TaxPreferences },
   errors: [],
   example: { answer: exampleTax },
-  run: async ({ vendor }, { db }) => presentTax(await readTax(db.em(), vendor)),
+  run: async ({ vendor }, { db }) => taxToWire(await readTax(db.em(), vendor)),
 });

@@ -89,7 +89,7 @@ export const EventSearch = z.strictObject({
   ...pagingQuery,
 });
 
-export const SessionAnswer = z
+export const SessionResponse = z
   .object({
     scope: KeyScope.describe('What the session may do, as its key.'),
     expires: Timestamp.describe('When the session ends by itself, 12 hours after its start.'),

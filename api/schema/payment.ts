@@ -99,7 +99,7 @@ export const SelectionRequest = z
     ),
   })
   .meta({ id: 'SelectionRequest', description: 'Which payment method is the default.' });
-export const SelectionAnswer = z.array(Selection).describe('The selection, as the only entry of a list.');
+export const SelectionResponse = z.array(Selection).describe('The selection, as the only entry of a list.');
 
 export const PaymentMethod = z
   .object({

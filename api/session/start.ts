@@ -1,7 +1,7 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import { exampleKey } from '../example/operating.ts';
 import { route } from '../http/route.ts';
-import { SessionAnswer, SessionStart } from '../schema/operating.ts';
+import { SessionResponse, SessionStart } from '../schema/operating.ts';
 
 export const startSession = route({
   method: 'post',
@@ -12,7 +12,7 @@ export const startSession = route({
   description: 'Sets the cookie `wb_user` for 12 hours with the scope of the key. Writes by cookie need a same-origin `Origin`.',
   scope: null,
   body: SessionStart,
-  answer: { 200: SessionAnswer },
+  answer: { 200: SessionResponse },
   errors: ['unauthorized'],
   example: { body: { api_key: exampleKey }, answer: { scope: 'full', expires: '2026-05-04T21:30:00.000Z' } },
   run: async ({ body, origin, setHeader }, { authenticator }) => {

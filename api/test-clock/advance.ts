@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
 import { AdvanceRequest, TestClock } from '../schema/operating.ts';
-import { presentClock } from '../wire/clock.ts';
+import { clockToWire } from '../wire/clock.ts';
 
 export const advanceTestClock = route({
   method: 'post',
@@ -26,6 +26,6 @@ export const advanceTestClock = route({
     await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
     const clock = await readClock(tx, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
-    return presentClock(clock);
+    return clockToWire(clock);
   },
 });

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
 import { TestClock } from '../schema/operating.ts';
-import { presentClock } from '../wire/clock.ts';
+import { clockToWire } from '../wire/clock.ts';
 
 export const readTestClock = route({
   method: 'get',
@@ -22,6 +22,6 @@ export const readTestClock = route({
   run: async ({ vendor, params }, { db }) => {
     const clock = await readClock(db, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
-    return presentClock(clock);
+    return clockToWire(clock);
   },
 });

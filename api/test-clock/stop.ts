@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId, Nothing } from '../schema/common.ts';
 import { TestClock } from '../schema/operating.ts';
-import { presentClock } from '../wire/clock.ts';
+import { clockToWire } from '../wire/clock.ts';
 
 export const stopTestClock = route({
   method: 'post',
@@ -27,6 +27,6 @@ export const stopTestClock = route({
     await stopAdvance(tx, vendor, params.test_clock_id);
     const clock = await readClock(tx, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
-    return presentClock(clock);
+    return clockToWire(clock);
   },
 });

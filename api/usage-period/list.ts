@@ -9,7 +9,7 @@ import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { PageQuery } from '../schema/paging.ts';
 import { UsagePeriodPage } from '../schema/usage.ts';
-import { presentPeriod } from '../wire/usage-period.ts';
+import { periodToWire } from '../wire/usage-period.ts';
 
 export const listUsagePeriods = route({
   method: 'get',
@@ -29,7 +29,7 @@ export const listUsagePeriods = route({
     const ask = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
     const usage = await readContractUsage(deps.db, deps.contractReads, ask);
     if (usage === null) throw new Problem('contract_not_found');
-    const present = (row: UsagePeriodRecordRow) => presentPeriod(usage, toUsagePeriod(row));
-    return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, present);
+    const toWire = (row: UsagePeriodRecordRow) => periodToWire(usage, toUsagePeriod(row));
+    return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, toWire);
   },
 });

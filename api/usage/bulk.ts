@@ -1,9 +1,9 @@
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { refusedEntries, usageEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
-import { parseWith } from '../http/feedback.ts';
-import { MOST_TOLD, Problem } from '../http/problem.ts';
+import { MOST_ERRORS, Problem } from '../http/problem.ts';
 import { type Caller, route } from '../http/route.ts';
+import { parseWith } from '../http/validation-error.ts';
 import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
 import { usageFromWire } from '../wire/usage.ts';
 import { usageErrors } from './errors.ts';
@@ -36,19 +36,19 @@ export const reportUsageBulk = route({
 });
 
 /** Wrong fields told of all entries together; beyond, each wrong entry names one, so that the answer stays smaller than the request. */
-const MOST_TOLD_IN_ALL = 200;
+const MOST_ERRORS_IN_ALL = 200;
 
 /** Entries of a wrong shape fail by themselves. */
 function sort(body: readonly unknown[], caller: Caller): { good: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
   const good: { index: number; entry: ReportedUsage }[] = [];
   const failures: Failure[] = [];
-  let told = 0;
+  let errorCount = 0;
   for (const [index, value] of body.entries()) {
     try {
       good.push({
         index,
         entry: usageFromWire(
-          parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_TOLD, MOST_TOLD_IN_ALL - told))),
+          parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_ERRORS, MOST_ERRORS_IN_ALL - errorCount))),
           caller,
           null,
         ),
@@ -56,7 +56,7 @@ function sort(body: readonly unknown[], caller: Caller): { good: { index: number
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       failures.push({ index, problem: error });
-      told += Object.keys(error.feedback).length;
+      errorCount += Object.keys(error.feedback).length;
     }
   }
   return { good, failures };

@@ -5,7 +5,7 @@ import { usageEvents } from '../example/usage.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { UsagePage, UsageSearch } from '../schema/usage.ts';
-import { presentUsage } from '../wire/usage.ts';
+import { usageToWire } from '../wire/usage.ts';
 
 export const listUsage = route({
   method: 'get',
@@ -25,6 +25,6 @@ export const listUsage = route({
       from: query.from === undefined ? undefined : at(query.from),
       to: query.to === undefined ? undefined : at(query.to),
     });
-    return listPage<ListedUsage, ReturnType<typeof presentUsage>>(deps, 'usage', vendor, list, query, presentUsage);
+    return listPage<ListedUsage, ReturnType<typeof usageToWire>>(deps, 'usage', vendor, list, query, usageToWire);
   },
 });

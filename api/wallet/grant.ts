@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minorDigits } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
-import { holdCustomer } from '../../services/customer/hold.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { grant } from '../../services/wallet/grant.ts';
 import { exampleId } from '../example/ids.ts';
 import { invalidField } from '../http/problem.ts';
@@ -28,7 +28,7 @@ export const grantToWallet = route({
     if (amount.isZero()) throw invalidField('amount', 'must not be zero');
     if (amount.decimalPlaces() > minorDigits(body.currency))
       throw invalidField('amount', `must have at most ${minorDigits(body.currency)} decimal places`);
-    const { now } = await holdCustomer(tx, vendor, params.customer_id);
+    const { now } = await lockCustomer(tx, vendor, params.customer_id);
     const { currency, description } = body;
     return grant(tx, { vendorId: vendor, customerId: params.customer_id, currency, amount: body.amount, description, at: now });
   },

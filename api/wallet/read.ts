@@ -26,11 +26,11 @@ export const readWallet = route({
     if (balances.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null)
       throw new Problem('customer_not_found');
     const movements = await walletMovements(db.em(), vendor, params.customer_id);
-    return { balances: balances.map(presentBalance), transactions: movements.map(presentMovement) };
+    return { balances: balances.map(balanceToWire), transactions: movements.map(movementToWire) };
   },
 });
 
-const presentBalance = ({ id, balance, currency, customerId, vendorId }: WalletBalance) => ({
+const balanceToWire = ({ id, balance, currency, customerId, vendorId }: WalletBalance) => ({
   id,
   balance: moneyText(balance, currency),
   currency,
@@ -38,7 +38,7 @@ const presentBalance = ({ id, balance, currency, customerId, vendorId }: WalletB
   wb_customer_id: vendorId,
 });
 
-const presentMovement = ({ id, at, currency, amount, balanceAfter, kind, description, invoiceId }: WalletMovement) => ({
+const movementToWire = ({ id, at, currency, amount, balanceAfter, kind, description, invoiceId }: WalletMovement) => ({
   id,
   at: iso(at),
   currency,

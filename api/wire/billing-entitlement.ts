@@ -6,26 +6,26 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { CustomerAccess } from '../../db/entitlement/access.ts';
 import { nextCycleDue, type Standing, type Unpaid } from '../../services/payment/standing.ts';
 import type { BillingEntitlement, BillingOther } from '../schema/entitlement.ts';
-import { presentState } from './entitlement.ts';
-import { presentProvider } from './provider.ts';
+import { stateToWire } from './entitlement.ts';
+import { providerToWire } from './provider.ts';
 
 /** What the customer owes and holds; the first contract stands for the customer, further ones are `others`. */
-export function presentBillingEntitlement(access: CustomerAccess, standing: Standing, pauses: Pause[]): z.input<typeof BillingEntitlement> {
+export function billingEntitlementToWire(access: CustomerAccess, standing: Standing, pauses: Pause[]): z.input<typeof BillingEntitlement> {
   const [first, ...others] = access.contracts;
   const of = (contract: Contract | null): z.input<typeof BillingOther> => ({
-    contract: contract === null ? null : presentState(contract),
+    contract: contract === null ? null : stateToWire(contract),
     customer: { status: access.status },
-    payment: presentPayment(contract, standing, pauses),
+    payment: paymentToWire(contract, standing, pauses),
   });
   return { ...of(first?.contract ?? null), others: others.map(({ contract }) => of(contract)) };
 }
 
-function presentPayment(contract: Contract | null, { provider, unpaid, wallets, earliestDue }: Standing, pauses: Pause[]) {
+function paymentToWire(contract: Contract | null, { provider, unpaid, wallets, earliestDue }: Standing, pauses: Pause[]) {
   const currency = contract?.terms.currency ?? wallets[0]?.currency ?? 'usd';
   const due = earliestDue ?? (contract === null ? null : nextCycleDue(contract, pauses));
   return {
-    payment_provider: presentProvider(provider),
-    unpaid_invoices_info: unpaid.map(presentUnpaid),
+    payment_provider: providerToWire(provider),
+    unpaid_invoices_info: unpaid.map(unpaidToWire),
     wallet_balance: moneyText(wallets.find((wallet) => wallet.currency === currency)?.balance ?? '0', currency),
     wallet_balances: wallets.map((wallet) => ({
       balance: moneyText(wallet.balance, wallet.currency),
@@ -38,7 +38,7 @@ function presentPayment(contract: Contract | null, { provider, unpaid, wallets, 
   };
 }
 
-const presentUnpaid = ({ currency, threshold, total, invoices }: Unpaid) => ({
+const unpaidToWire = ({ currency, threshold, total, invoices }: Unpaid) => ({
   currency,
   payment_threshold: threshold,
   total_unpaid: total,

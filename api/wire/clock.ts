@@ -3,7 +3,7 @@ import { iso } from '../../billing/calendar/instant.ts';
 import type { ClockRecord } from '../../db/clock/read.ts';
 import type { TestClock } from '../schema/operating.ts';
 
-export const presentClock = (clock: ClockRecord): z.input<typeof TestClock> => ({
+export const clockToWire = (clock: ClockRecord): z.input<typeof TestClock> => ({
   id: clock.id,
   name: clock.name,
   now: iso(clock.now),

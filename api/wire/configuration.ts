@@ -33,7 +33,7 @@ export function configurationFromWire(body: Input): Partial<Configuration> {
   };
 }
 
-const presentTrigger = (trigger: InvoiceTrigger): z.input<typeof Wire>['invoice_trigger'] =>
+const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof Wire>['invoice_trigger'] =>
   typeof trigger === 'string'
     ? trigger
     : {
@@ -44,20 +44,20 @@ const presentTrigger = (trigger: InvoiceTrigger): z.input<typeof Wire>['invoice_
         },
       };
 
-export const presentConfiguration = (configuration: Configuration): z.input<typeof Wire> => ({
+export const configurationToWire = (configuration: Configuration): z.input<typeof Wire> => ({
   automatic_payment: configuration.automaticPayment,
   due_date_policy: configuration.dueDatePolicy,
-  invoice_trigger: presentTrigger(configuration.invoiceTrigger),
+  invoice_trigger: triggerToWire(configuration.invoiceTrigger),
   usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
 });
 
 /** A customer's own settings; null where the vendor's preferences hold, and null when all of them do. */
-export function presentOwnConfiguration(own: Partial<Configuration>): z.input<typeof OwnConfiguration> | null {
+export function ownConfigurationToWire(own: Partial<Configuration>): z.input<typeof OwnConfiguration> | null {
   if (Object.keys(own).length === 0) return null;
   return {
     automatic_payment: own.automaticPayment ?? null,
     due_date_policy: own.dueDatePolicy ?? null,
-    invoice_trigger: own.invoiceTrigger === undefined ? null : presentTrigger(own.invoiceTrigger),
+    invoice_trigger: own.invoiceTrigger === undefined ? null : triggerToWire(own.invoiceTrigger),
     usage_period_closing_policy: own.usagePeriodClosingPolicy ?? null,
   };
 }

@@ -6,26 +6,26 @@ import type { TermFeature } from '../../billing/contract/types.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as Wire } from '../schema/contract.ts';
-import { presentBilling, presentContractDiscount, presentSummary } from './contract.ts';
-import { presentStrategy, priceText } from './price.ts';
+import { billingToWire, contractDiscountToWire, summaryToWire } from './contract.ts';
+import { priceText, strategyToWire } from './price.ts';
 
 /** A contract with its own copy of the plan, units used and charged, and what a full charge comes to. */
-export function presentContract(detail: ContractDetail): z.input<typeof Wire> {
+export function contractToWire(detail: ContractDetail): z.input<typeof Wire> {
   const { contract, pauses } = detail;
   return {
-    contract_summary: presentSummary(contract, { name: detail.customerName, pauses }),
-    plan: presentPlanCopy(detail),
-    billing_information: presentBilling(contract, pauses),
+    contract_summary: summaryToWire(contract, { name: detail.customerName, pauses }),
+    plan: planCopyToWire(detail),
+    billing_information: billingToWire(contract, pauses),
     // one that goes on as time in another cycle is shown as it holds in the cycle of now
     discount:
       contract.discount === null
         ? null
-        : presentContractDiscount(discountIn(contract, contract.currentIdx ?? 1) ?? contract.discount, contract),
+        : contractDiscountToWire(discountIn(contract, contract.currentIdx ?? 1) ?? contract.discount, contract),
     catching_up: detail.catchingUp,
   };
 }
 
-function presentPlanCopy(detail: ContractDetail): z.input<typeof ContractPlan> {
+function planCopyToWire(detail: ContractDetail): z.input<typeof ContractPlan> {
   const { terms } = detail.contract;
   return {
     id: terms.id,
@@ -33,16 +33,16 @@ function presentPlanCopy(detail: ContractDetail): z.input<typeof ContractPlan> {
     name: planName(terms),
     internal_name: terms.internalName,
     strategy: terms.strategy,
-    features: terms.features.map((feature) => presentFeature(feature, detail)),
+    features: terms.features.map((feature) => featureToWire(feature, detail)),
     free_trial_days: detail.contract.trialDays,
     description: terms.description,
     external_name: terms.externalName,
     original_plan_id: terms.originalPlanId,
-    price: terms.price === null ? null : presentContractPrice(terms.price, detail, { used: '0', recurring: true }),
+    price: terms.price === null ? null : contractPriceToWire(terms.price, detail, { used: '0', recurring: true }),
   };
 }
 
-const presentFeature = (feature: TermFeature, detail: ContractDetail) => ({
+const featureToWire = (feature: TermFeature, detail: ContractDetail) => ({
   id: feature.id,
   name: feature.name,
   slug: feature.slug,
@@ -51,13 +51,13 @@ const presentFeature = (feature: TermFeature, detail: ContractDetail) => ({
   price:
     feature.price === null
       ? null
-      : presentContractPrice(feature.price, detail, {
+      : contractPriceToWire(feature.price, detail, {
           used: detail.used[feature.slug] ?? '0',
           recurring: feature.chargeTrigger === 'every_cycle',
         }),
 });
 
-function presentContractPrice(
+function contractPriceToWire(
   price: Price,
   { contract, tax }: ContractDetail,
   { used, recurring }: { used: string; recurring: boolean },
@@ -68,7 +68,7 @@ function presentContractPrice(
   return {
     amount: priceText(price.amount, currency),
     currency,
-    strategy_details: presentStrategy(price.strategy, currency, { used, charged: charged.unitsCharged, overCharged: over }),
+    strategy_details: strategyToWire(price.strategy, currency, { used, charged: charged.unitsCharged, overCharged: over }),
     free_cycles: price.freeCycles,
     tax_code: price.taxCode,
     total_charge_estimate: totalChargeEstimate(contract, price, tax, recurring),

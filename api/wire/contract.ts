@@ -12,7 +12,7 @@ import type {
   ContractDiscount as DiscountWire,
   PriceEstimate as EstimateWire,
 } from '../schema/contract.ts';
-import { presentConfiguration } from './configuration.ts';
+import { configurationToWire } from './configuration.ts';
 import { discountText } from './discount.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
@@ -23,7 +23,7 @@ interface ContractParty {
 }
 
 /** A contract as lists and customers show it. */
-export function presentSummary(contract: Contract, party: ContractParty): z.input<typeof ContractSummary> {
+export function summaryToWire(contract: Contract, party: ContractParty): z.input<typeof ContractSummary> {
   const { terms } = contract;
   const times = timesOf(contract, party.pauses);
   return {
@@ -41,10 +41,10 @@ export function presentSummary(contract: Contract, party: ContractParty): z.inpu
     strategy: terms.strategy,
     currency: terms.currency,
     amount: amountOf(contract),
-    billing_information: presentTimes(times),
-    configuration: presentConfiguration(contract.configuration),
+    billing_information: timesToWire(times),
+    configuration: configurationToWire(contract.configuration),
     free_cycles: contract.freeCycles,
-    cost_estimates: presentEstimates(costEstimates(contract)),
+    cost_estimates: estimatesToWire(costEstimates(contract)),
     activation: isoOrNull(times.activation),
     created: iso(contract.created),
     expiration: isoOrNull(times.expiration),
@@ -54,36 +54,36 @@ export function presentSummary(contract: Contract, party: ContractParty): z.inpu
 }
 
 /** The period of now; none before the first one and during the trial. */
-export const presentBilling = (contract: Contract, pauses: Pause[]): z.input<typeof BillingInformation> =>
-  presentTimes(timesOf(contract, pauses));
+export const billingToWire = (contract: Contract, pauses: Pause[]): z.input<typeof BillingInformation> =>
+  timesToWire(timesOf(contract, pauses));
 
-function presentTimes({ currentPeriod, currentPeriodIdx }: ContractTimes): z.input<typeof BillingInformation> {
+function timesToWire({ currentPeriod, currentPeriodIdx }: ContractTimes): z.input<typeof BillingInformation> {
   if (currentPeriod === null) return { current_period: null, current_period_idx: null };
-  return { current_period: presentPeriod(currentPeriod), current_period_idx: currentPeriodIdx };
+  return { current_period: periodToWire(currentPeriod), current_period_idx: currentPeriodIdx };
 }
 
-export const presentPeriod = ({ start, end }: Period) => ({ start: iso(start), end: isoOrNull(end) });
+export const periodToWire = ({ start, end }: Period) => ({ start: iso(start), end: isoOrNull(end) });
 
-const presentEstimate = (estimate: Estimate) => ({
+const estimateToWire = (estimate: Estimate) => ({
   cycle_start_charges: estimate.cycleStartCharges,
   minimum_usage: estimate.minimumUsage,
   extra_cycle_end_charges: estimate.extraCycleEndCharges,
 });
 
-const presentEstimates = (estimates: PriceEstimate): z.input<typeof EstimateWire> => ({
-  recurring_price: presentEstimate(estimates.recurringPrice),
-  one_time_price: presentEstimate(estimates.oneTimePrice),
-  on_demand_price: presentEstimate(estimates.onDemandPrice),
+const estimatesToWire = (estimates: PriceEstimate): z.input<typeof EstimateWire> => ({
+  recurring_price: estimateToWire(estimates.recurringPrice),
+  one_time_price: estimateToWire(estimates.oneTimePrice),
+  on_demand_price: estimateToWire(estimates.onDemandPrice),
   custom_cycle_charges: {
-    periodic_daily: presentEstimate(estimates.customCycleCharges.periodicDaily),
-    periodic_weekly: presentEstimate(estimates.customCycleCharges.periodicWeekly),
-    periodic_monthly: presentEstimate(estimates.customCycleCharges.periodicMonthly),
-    periodic_quarterly: presentEstimate(estimates.customCycleCharges.periodicQuarterly),
-    periodic_yearly: presentEstimate(estimates.customCycleCharges.periodicYearly),
+    periodic_daily: estimateToWire(estimates.customCycleCharges.periodicDaily),
+    periodic_weekly: estimateToWire(estimates.customCycleCharges.periodicWeekly),
+    periodic_monthly: estimateToWire(estimates.customCycleCharges.periodicMonthly),
+    periodic_quarterly: estimateToWire(estimates.customCycleCharges.periodicQuarterly),
+    periodic_yearly: estimateToWire(estimates.customCycleCharges.periodicYearly),
   },
 });
 
-export const presentContractDiscount = (
+export const contractDiscountToWire = (
   discount: ContractDiscount,
   contract: Pick<Contract, 'id' | 'terms'>,
 ): z.input<typeof DiscountWire> => ({

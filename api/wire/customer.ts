@@ -5,9 +5,9 @@ import { mainAddress } from '../../db/mapping/tax.ts';
 import type { ContractSummary } from '../schema/contract.ts';
 import type { Customer, CustomerRequest } from '../schema/customer.ts';
 import { addressFromWire } from './address.ts';
-import { configurationFromWire, presentOwnConfiguration } from './configuration.ts';
+import { configurationFromWire, ownConfigurationToWire } from './configuration.ts';
 
-export function presentCustomer(customer: CustomerRecord, contracts: z.input<typeof ContractSummary>[]): z.input<typeof Customer> {
+export function customerToWire(customer: CustomerRecord, contracts: z.input<typeof ContractSummary>[]): z.input<typeof Customer> {
   return {
     id: customer.id,
     created: iso(customer.created),
@@ -21,7 +21,7 @@ export function presentCustomer(customer: CustomerRecord, contracts: z.input<typ
     customer_reference: customer.customerReference,
     notes: customer.notes,
     tax_details: customer.vatId === null ? null : { vat_id: customer.vatId },
-    configuration: presentOwnConfiguration(customer.configuration),
+    configuration: ownConfigurationToWire(customer.configuration),
     test_clock: customer.clockId,
   };
 }
@@ -29,25 +29,25 @@ export function presentCustomer(customer: CustomerRecord, contracts: z.input<typ
 type CustomerInput = z.output<typeof CustomerRequest>;
 
 /** What a request makes of a customer: absent = unchanged, null = cleared, maps replaced whole. */
-export function customerFromWire(body: CustomerInput, present: CustomerRecord): CustomerRecord {
+export function customerFromWire(body: CustomerInput, current: CustomerRecord): CustomerRecord {
   const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
   return {
-    ...present,
-    name: given(body.name, present.name) ?? '',
-    emails: given(body.emails, present.emails) ?? {},
-    addresses: addressesFromWire(body, present),
-    metadata: given(body.metadata, present.metadata) ?? {},
-    customerReference: given(body.customer_reference, present.customerReference),
-    notes: given(body.notes, present.notes),
-    vatId: body.tax_details === undefined ? present.vatId : (body.tax_details?.vat_id ?? null),
-    configuration: body.configuration === undefined ? present.configuration : configurationFromWire(body.configuration ?? {}),
+    ...current,
+    name: given(body.name, current.name) ?? '',
+    emails: given(body.emails, current.emails) ?? {},
+    addresses: addressesFromWire(body, current),
+    metadata: given(body.metadata, current.metadata) ?? {},
+    customerReference: given(body.customer_reference, current.customerReference),
+    notes: given(body.notes, current.notes),
+    vatId: body.tax_details === undefined ? current.vatId : (body.tax_details?.vat_id ?? null),
+    configuration: body.configuration === undefined ? current.configuration : configurationFromWire(body.configuration ?? {}),
   };
 }
 
 /** A top-level `address` is the one labelled `main`. */
-function addressesFromWire(body: CustomerInput, present: CustomerRecord): CustomerRecord['addresses'] {
+function addressesFromWire(body: CustomerInput, current: CustomerRecord): CustomerRecord['addresses'] {
   const entries = Object.entries(body.addresses ?? {}).map(([label, entry]) => [label, addressFromWire(entry)] as const);
-  const labelled = body.addresses === undefined ? present.addresses : Object.fromEntries(entries);
+  const labelled = body.addresses === undefined ? current.addresses : Object.fromEntries(entries);
   if (body.address === undefined) return labelled;
   const { main: _main, ...others } = labelled;
   return body.address === null ? others : { main: addressFromWire(body.address), ...others };

@@ -10,7 +10,7 @@ import { priceText } from './price.ts';
 export const discountText = ({ type, amount }: Pick<CatalogueDiscount, 'type' | 'amount'>, currency: Currency | null): string =>
   type === 'flat' && currency !== null ? priceText(amount, currency) : amount;
 
-export const presentDiscount = (discount: CatalogueDiscount): z.input<typeof Discount> => ({
+export const discountToWire = (discount: CatalogueDiscount): z.input<typeof Discount> => ({
   id: discount.id,
   slug: discount.slug,
   name: discount.name,

@@ -8,7 +8,7 @@ import type { AccessEntitlement, EntitlementDetails } from '../schema/entitlemen
 type Access = Omit<z.input<typeof AccessEntitlement>, 'others'>;
 
 /** The first contract stands for the customer, further ones are `others`. */
-export function presentAccess({ status, contracts }: CustomerAccess): z.input<typeof AccessEntitlement> {
+export function accessToWire({ status, contracts }: CustomerAccess): z.input<typeof AccessEntitlement> {
   const [first, ...others] = contracts;
   return { ...accessOf(first ?? null, status), others: others.map((other) => accessOf(other, status)) };
 }
@@ -19,7 +19,7 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
   const { terms } = contract;
   const usable = status !== 'inactive' && contract.status === 'active';
   return {
-    contract: presentState(contract),
+    contract: stateToWire(contract),
     customer: { status },
     plan: {
       name: planName(terms),
@@ -38,7 +38,7 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
   };
 }
 
-export const presentState = (contract: Contract) => ({ contract_id: contract.id, status: contract.status });
+export const stateToWire = (contract: Contract) => ({ contract_id: contract.id, status: contract.status });
 
 /** What may be used; without a price of its own a feature is simply there. */
 function detailsOf(price: Price | null, used: string): z.input<typeof EntitlementDetails> {

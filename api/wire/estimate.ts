@@ -4,13 +4,13 @@ import type { ChangePlan } from '../../billing/contract/change/change.ts';
 import type { ChangeSide } from '../../billing/contract/charge/breakdown.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { UpgradeEstimate } from '../schema/upgrade.ts';
-import { presentPeriod } from './contract.ts';
-import { presentDraft } from './invoice.ts';
+import { periodToWire } from './contract.ts';
+import { draftToWire } from './invoice.ts';
 
 /** An upgrade as it would be written, with the token that fixes its instant. */
-export function presentEstimate(plan: ChangePlan, token: { text: string; expires: number }): z.input<typeof UpgradeEstimate> {
+export function estimateToWire(plan: ChangePlan, token: { text: string; expires: number }): z.input<typeof UpgradeEstimate> {
   const { breakdown } = plan;
-  const drafts = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => presentDraft(invoice, lines));
+  const drafts = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => draftToWire(invoice, lines));
   return {
     is_downgrade: plan.isDowngrade,
     price_on_new_contract: drafts(plan.priceOnNew),
@@ -19,8 +19,8 @@ export function presentEstimate(plan: ChangePlan, token: { text: string; expires
     pro_rate_old_contract: breakdown.proRateOldContract,
     usage_old_contract: breakdown.usageOldContract,
     upgrade_cost_breakdown: {
-      new_contract: presentSide(breakdown.newContract),
-      old_contract: presentSide(breakdown.oldContract),
+      new_contract: sideToWire(breakdown.newContract),
+      old_contract: sideToWire(breakdown.oldContract),
       new_contract_cost_pro_rated: breakdown.newContractCostProRated,
       pro_rate_new_contract: breakdown.proRateNewContract,
       pro_rate_old_contract: breakdown.proRateOldContract,
@@ -29,21 +29,21 @@ export function presentEstimate(plan: ChangePlan, token: { text: string; expires
       time_on_new_contract: breakdown.timeOnNewContract,
       time_on_old_contract: breakdown.timeOnOldContract,
     },
-    new_contract_period: presentPeriod(plan.newContractPeriod),
+    new_contract_period: periodToWire(plan.newContractPeriod),
     estimate_token: token.text,
     expires: iso(token.expires),
     activation: iso(plan.activation),
   };
 }
 
-const presentSide = (side: ChangeSide) => ({
+const sideToWire = (side: ChangeSide) => ({
   cost_pro_rated: side.costProRated,
   full_cost: side.fullCost,
   pro_rate: side.proRate,
   usage: side.usage,
   cycle: side.cycle,
   time_on_contract: {
-    period: presentPeriod(side.timeOnContract.period),
+    period: periodToWire(side.timeOnContract.period),
     time_used: { unit: side.timeOnContract.timeUsed.unit, unit_count: side.timeOnContract.timeUsed.unitCount },
   },
 });

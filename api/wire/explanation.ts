@@ -6,26 +6,26 @@ import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import type { ExplainedAmounts, Explanation } from '../schema/invoice.ts';
 import { recordToWire } from './plain.ts';
 
-export const presentExplanation = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof Explanation> => ({
+export const explanationToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof Explanation> => ({
   invoice_id: invoice.id,
-  lines: lines.map(presentLine),
+  lines: lines.map(lineToWire),
   total: invoice.total,
 });
 
-function presentLine(line: ChargedLine): z.input<typeof Explanation>['lines'][number] {
+function lineToWire(line: ChargedLine): z.input<typeof Explanation>['lines'][number] {
   const { kind, amounts, recomputed, sentences } = explainLine(line);
   return {
     invoice_item_id: line.id,
     name: line.name,
     kind,
-    ...presentAmounts(amounts),
+    ...amountsToWire(amounts),
     sentences,
     derivation: recordToWire(line.derivation),
-    recomputed: presentAmounts(recomputed),
+    recomputed: amountsToWire(recomputed),
   };
 }
 
-function presentAmounts(amounts: LineAmounts): z.input<typeof ExplainedAmounts> {
+function amountsToWire(amounts: LineAmounts): z.input<typeof ExplainedAmounts> {
   return {
     subtotal: amounts.subtotal,
     discount_amount: amounts.discountAmount,

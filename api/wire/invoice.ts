@@ -29,7 +29,7 @@ function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
 
 const money = (amount: string, currency: Currency): string => moneyText(dec(amount), currency);
 
-const presentInvoice = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
+const invoiceToWire = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
   id: invoice.id,
   currency: invoice.currency,
   customer_id: invoice.customerId,
@@ -44,17 +44,17 @@ const presentInvoice = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
   external_reference: invoice.externalReference,
 });
 
-export const presentHit = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof InvoiceHit> => ({
-  invoice: presentInvoice(invoice),
+export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof InvoiceHit> => ({
+  invoice: invoiceToWire(invoice),
   invoice_items: lines.map((line) =>
-    presentItem(line, { id: invoice.id, status: shownStatus(invoice), paidBy: invoice.depositTransactionId }),
+    itemToWire(line, { id: invoice.id, status: shownStatus(invoice), paidBy: invoice.depositTransactionId }),
   ),
   detailed_invoice_status: detailedStatus(invoice),
   amount_due: money(invoice.amountDue, invoice.currency),
 });
 
 /** An invoice that exists nowhere yet. */
-export const presentDraft = (draft: InvoiceDraft, lines: readonly Line[]) => ({
+export const draftToWire = (draft: InvoiceDraft, lines: readonly Line[]) => ({
   invoice: {
     id: draft.id,
     currency: draft.currency,
@@ -69,7 +69,7 @@ export const presentDraft = (draft: InvoiceDraft, lines: readonly Line[]) => ({
     total: draft.total,
     external_reference: null,
   },
-  invoice_items: lines.map((line) => presentItem(line, { id: draft.id, status: draft.status, paidBy: null })),
+  invoice_items: lines.map((line) => itemToWire(line, { id: draft.id, status: draft.status, paidBy: null })),
 });
 
 interface Place {
@@ -87,7 +87,7 @@ function descriptionOf({ description, reverseCharge }: Line): string | null {
   return description === null ? REVERSE_CHARGE_NOTE : `${description}. ${REVERSE_CHARGE_NOTE}`;
 }
 
-function presentItem(line: Line, place: Place): z.input<typeof InvoiceItem> {
+function itemToWire(line: Line, place: Place): z.input<typeof InvoiceItem> {
   return {
     id: line.id,
     charge_id: chargeId(line.id),
@@ -112,7 +112,7 @@ function presentItem(line: Line, place: Place): z.input<typeof InvoiceItem> {
   };
 }
 
-export const presentPayment = (payment: PaymentRow, currency: Currency): z.input<typeof InvoicePayment> => ({
+export const paymentToWire = (payment: PaymentRow, currency: Currency): z.input<typeof InvoicePayment> => ({
   at: iso(payment.at),
   amount: money(payment.amount, currency),
   method: payment.method,
@@ -121,7 +121,7 @@ export const presentPayment = (payment: PaymentRow, currency: Currency): z.input
   reference: payment.reference,
 });
 
-export const presentCreditNote = (note: InvoiceNote, currency: Currency): z.input<typeof CreditNote> => ({
+export const creditNoteToWire = (note: InvoiceNote, currency: Currency): z.input<typeof CreditNote> => ({
   id: note.id,
   number: note.number,
   at: iso(note.created),
@@ -135,7 +135,7 @@ export const presentCreditNote = (note: InvoiceNote, currency: Currency): z.inpu
   items: note.items.$.map(({ item, amount }) => ({ invoice_item_id: item.id, amount: money(amount, currency) })),
 });
 
-export const presentDispute = (dispute: InvoiceDispute, currency: Currency): z.input<typeof Dispute> => ({
+export const disputeToWire = (dispute: InvoiceDispute, currency: Currency): z.input<typeof Dispute> => ({
   reference: dispute.reference,
   state: dispute.state,
   reason: dispute.reason,

@@ -4,12 +4,12 @@ import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
 import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../db/plan/plan.ts';
 import type { Plan, PlanRequest } from '../schema/plan.ts';
-import { presentPrice, priceFromWire } from './price.ts';
+import { priceFromWire, priceToWire } from './price.ts';
 
 type PlanInput = z.output<typeof PlanRequest>;
 type PricingInput = NonNullable<PlanInput['pricings']>[number];
 
-export function presentPlan(plan: CataloguePlan): z.input<typeof Plan> {
+export function planToWire(plan: CataloguePlan): z.input<typeof Plan> {
   return {
     id: plan.id,
     slug: plan.slug,
@@ -28,19 +28,19 @@ export function presentPlan(plan: CataloguePlan): z.input<typeof Plan> {
       charge_trigger: chargeTrigger,
       group,
     })),
-    pricings: plan.pricings.map(presentPricing),
+    pricings: plan.pricings.map(pricingToWire),
   };
 }
 
-function presentPricing(pricing: CataloguePricing) {
+function pricingToWire(pricing: CataloguePricing) {
   const prices = (map: Record<string, Price>) =>
-    Object.fromEntries(Object.entries(map).map(([name, price]) => [name, presentPrice(price, pricing.currency)]));
+    Object.fromEntries(Object.entries(map).map(([name, price]) => [name, priceToWire(price, pricing.currency)]));
   return {
     pricing_id: pricing.id,
     currency: pricing.currency,
     cycle: pricing.cycle,
     free_cycles: pricing.freeCycles,
-    price: pricing.price === null ? null : presentPrice(pricing.price, pricing.currency),
+    price: pricing.price === null ? null : priceToWire(pricing.price, pricing.currency),
     features: prices(pricing.features),
     groups: prices(pricing.groups),
   };
@@ -102,7 +102,7 @@ function pricingFromWire(pricing: PricingInput, present: CataloguePlan | null): 
 
 /** Ids apart; the database gives maps back in an order of its own. */
 const isSame = (a: CataloguePricing, b: CataloguePricing): boolean =>
-  JSON.stringify(sorted(presentPricing({ ...a, id: '' }))) === JSON.stringify(sorted(presentPricing({ ...b, id: '' })));
+  JSON.stringify(sorted(pricingToWire({ ...a, id: '' }))) === JSON.stringify(sorted(pricingToWire({ ...b, id: '' })));
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

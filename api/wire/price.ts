@@ -80,7 +80,7 @@ function unitsFromWire(details: { unit_count?: string | null | undefined; minimu
   return { minimumUnits, unitCount: details.unit_count ?? (minimumUnits === '0' ? '1' : minimumUnits) };
 }
 
-export function presentStrategy(details: StrategyDetails, currency: Currency, units: Units | null): StrategyOutput {
+export function strategyToWire(details: StrategyDetails, currency: Currency, units: Units | null): StrategyOutput {
   if (details.kind === 'flat') return { pricing_strategy: 'flat' };
   const money = (amount: string | null) => (amount === null ? null : priceText(amount, currency));
   const shared = {
@@ -100,7 +100,7 @@ export function presentStrategy(details: StrategyDetails, currency: Currency, un
         unit_count: details.unitCount,
         minimum_units: details.minimumUnits,
         ...shared,
-        ...presentTiers(details, currency),
+        ...tiersToWire(details, currency),
       };
     case 'usage':
       return {
@@ -112,11 +112,11 @@ export function presentStrategy(details: StrategyDetails, currency: Currency, un
         ...shared,
       };
     case 'usage_tiered':
-      return { pricing_strategy: 'usage_tiered', minimum_units: details.minimumUnits, ...shared, ...presentTiers(details, currency) };
+      return { pricing_strategy: 'usage_tiered', minimum_units: details.minimumUnits, ...shared, ...tiersToWire(details, currency) };
   }
 }
 
-function presentTiers({ tierMode, tiers }: Extract<StrategyDetails, { tiers: Tier[] }>, currency: Currency) {
+function tiersToWire({ tierMode, tiers }: Extract<StrategyDetails, { tiers: Tier[] }>, currency: Currency) {
   return {
     tier_mode: tierMode,
     tiers: tiers.map(({ upTo, unitPrice, flatFee }) => ({
@@ -128,9 +128,9 @@ function presentTiers({ tierMode, tiers }: Extract<StrategyDetails, { tiers: Tie
 }
 
 /** A price of the catalogue. */
-export const presentPrice = (price: Price, currency: Currency) => ({
+export const priceToWire = (price: Price, currency: Currency) => ({
   amount: priceText(price.amount, currency),
-  strategy_details: presentStrategy(price.strategy, currency, null),
+  strategy_details: strategyToWire(price.strategy, currency, null),
   free_cycles: price.freeCycles,
   tax_code: price.taxCode,
 });

@@ -3,7 +3,7 @@ import type { TaxPreferences } from '../../services/preferences/tax.ts';
 import type { TaxRequest, TaxPreferences as Wire } from '../schema/preferences.ts';
 import { addressFromWire } from './address.ts';
 
-export const presentTax = ({ rates, policy, seller }: TaxPreferences): z.input<typeof Wire> => ({
+export const taxToWire = ({ rates, policy, seller }: TaxPreferences): z.input<typeof Wire> => ({
   rates: rates.map(({ taxCode, country, state, rate }) => ({ tax_code: taxCode, country, state, rate })),
   policy,
   seller,

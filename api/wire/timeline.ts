@@ -4,7 +4,7 @@ import type { ContractTimeline } from '../../db/contract/timeline.ts';
 import type { Timeline } from '../schema/contract.ts';
 import { recordToWire } from './plain.ts';
 
-export const presentTimeline = ({ past, next, parkedReason }: ContractTimeline): z.input<typeof Timeline> => ({
+export const timelineToWire = ({ past, next, parkedReason }: ContractTimeline): z.input<typeof Timeline> => ({
   past: past.map(({ at, kind, object, detail }) => ({ at: iso(at), what: kind, object, data: recordToWire(detail) })),
   next: next.map(({ at, kind, object, detail }) => ({ at: iso(at), what: kind, subject: object, detail: recordToWire(detail) })),
   parked_reason: parkedReason,

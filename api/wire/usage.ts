@@ -23,7 +23,7 @@ export const usageFromWire = (
   allowCorrection: body.allow_correction ?? false,
 });
 
-export const presentUsage = (event: ListedUsage): z.input<typeof UsageEvent> => ({
+export const usageToWire = (event: ListedUsage): z.input<typeof UsageEvent> => ({
   id: event.id,
   customer_id: event.customer_id,
   contract_id: event.contract_id,

@@ -3,7 +3,7 @@ import { advance } from '../../billing/contract/advance/advance.ts';
 import { planChange } from '../../billing/contract/change/change.ts';
 import type { ChargeTrigger, Price } from '../../billing/pricing/price.ts';
 import { plan, seats, usage } from '../../test/support-billing/catalogue.ts';
-import { lifeOf } from '../../test/support-billing/ledger.ts';
+import { snapshotOf } from '../../test/support-billing/ledger.ts';
 import { signs } from '../../test/support-billing/story.ts';
 import { type Measured, measure } from './measure.ts';
 
@@ -29,8 +29,8 @@ export async function measureContracts(): Promise<Measured[]> {
   story.uses('2025-06-10', 'calls', '1234');
   const change = at('2025-06-16T10:17:23.123Z');
   const boundary = at('2025-07-01');
-  const before = lifeOf(story.ledger, story.id(), change);
-  const due = lifeOf(story.ledger, story.id(), boundary);
+  const before = snapshotOf(story.ledger, story.id(), change);
+  const due = snapshotOf(story.ledger, story.id(), boundary);
   const request = {
     strategy: 'new_plan' as const,
     offer: pro,
@@ -40,7 +40,7 @@ export async function measureContracts(): Promise<Measured[]> {
     downgradeAllowed: false,
   };
   return [
-    await measure('upgrade estimate, 10 features', () => planChange(before, request, change, story.mint)),
-    await measure('rollover of a contract, 10 features', () => advance(due, boundary, story.mint)),
+    await measure('upgrade estimate, 10 features', () => planChange(before, request, change, story.newId)),
+    await measure('rollover of a contract, 10 features', () => advance(due, boundary, story.newId)),
   ];
 }

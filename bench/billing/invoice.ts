@@ -1,6 +1,6 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { FULL } from '../../billing/calendar/ratio.ts';
-import type { ContractDiscount, Mint } from '../../billing/contract/types.ts';
+import type { ContractDiscount, NewId } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
 import { recompute } from '../../billing/explain/recompute.ts';
 import { assembleInvoice } from '../../billing/invoice/assemble.ts';
@@ -87,7 +87,7 @@ const discount: ContractDiscount = {
   duration: 3,
   cyclesBefore: 0,
 };
-const mint: Mint = (prefix) => `${prefix}_1`;
+const newId: NewId = (prefix) => `${prefix}_1`;
 const contract = { id: 'Cont_1', customerId: 'Cust_1' };
 
 function charges(ratio: { part: number; whole: number }): Charge[] {
@@ -110,8 +110,8 @@ function charges(ratio: { part: number; whole: number }): Charge[] {
 }
 
 const invoiceOf = (lines: Parameters<typeof assembleInvoice>[0]): unknown =>
-  assembleInvoice(lines, { contract, date: start, status: 'ready_for_payment', automatic: true, mint });
-const written = chargeLines(charges(FULL), { currency: 'eur', tax, discount, mint });
+  assembleInvoice(lines, { contract, date: start, status: 'ready_for_payment', automatic: true, newId });
+const written = chargeLines(charges(FULL), { currency: 'eur', tax, discount, newId });
 const running: ChargedLine[] = written.map((line) => ({ ...line, invoiceId: 'Inv_1' }));
 
 /** A price estimate of ten features. */
@@ -122,13 +122,13 @@ function estimate(): unknown {
 
 /** Ten lines with discount and tax on one invoice. */
 function invoice(): unknown {
-  return invoiceOf(chargeLines(charges(FULL), { currency: 'eur', tax, discount, mint }));
+  return invoiceOf(chargeLines(charges(FULL), { currency: 'eur', tax, discount, newId }));
 }
 
 /** The money of a change of plan: ten lines given back, ten pro-rated ones charged, one invoice. */
 function changeLines(): unknown {
-  const credits = running.flatMap((line) => creditLine(line, left, change, { contractId: 'Cont_2', mint, dueDate: change }) ?? []);
-  return invoiceOf([...credits, ...chargeLines(charges(left), { currency: 'eur', tax, discount, mint })]);
+  const credits = running.flatMap((line) => creditLine(line, left, change, { contractId: 'Cont_2', newId, dueDate: change }) ?? []);
+  return invoiceOf([...credits, ...chargeLines(charges(left), { currency: 'eur', tax, discount, newId })]);
 }
 
 /** The second way, in whole-number fractions. */

@@ -198,7 +198,7 @@ export interface AgendaRow {
  * Everything that is read before a rule runs on a contract: the setup of every advance, change, cancel, freeze.
  * All rules are functions of a Life, an instant and a request; they give the new Life and its Effects.
  */
-export interface Life {
+export interface ContractSnapshot {
   contract: Contract;
   /** the scheduled successor when a change is pending */
   successor: Contract | null;
@@ -235,14 +235,14 @@ export interface Effects {
   /** agenda rows of each touched contract: they replace all it had */
   agenda: { contractId: string; rows: AgendaRow[] }[];
   /** corrections that went into `lines` */
-  settledCorrections: UsageCorrection[];
+  chargedCorrections: UsageCorrection[];
 }
 
 /** A rule's answer: the state after it, and what to write. */
 export interface Outcome {
-  life: Life;
+  snapshot: ContractSnapshot;
   effects: Effects;
 }
 
 /** Gives a fresh id for a prefix (`Item`, `Inv`, `Cont` …). Seeded for estimates, so that a token brings the same ids again. */
-export type Mint = (prefix: string) => string;
+export type NewId = (prefix: string) => string;

@@ -5,15 +5,15 @@ import type { ChargedLine, InvoiceDraft, Line, WalletMove } from '../invoice/typ
 import { invoiceMachine } from '../lifecycle/invoice.ts';
 import { born } from '../lifecycle/machine.ts';
 import { agendaOf } from './period/schedule.ts';
-import type { Contract, DomainEvent, Effects, Life, Mint, Outcome, UsagePeriod } from './types.ts';
+import type { Contract, ContractSnapshot, DomainEvent, Effects, NewId, Outcome, UsagePeriod } from './types.ts';
 
 /**
  * A rule at work: the life as it stands after each step, and what is to be written in the end. Local to one call of a rule;
  * it never leaves it but as an Outcome.
  */
 export interface Work {
-  life: Life;
-  readonly mint: Mint;
+  snapshot: ContractSnapshot;
+  readonly newId: NewId;
   /** touched contracts in their last state */
   readonly contracts: Map<string, Contract>;
   /** touched periods in their last state, by contract and idx */
@@ -23,7 +23,7 @@ export interface Work {
   readonly wallet: WalletMove[];
   readonly events: DomainEvent[];
   readonly handovers: Effects['handovers'];
-  readonly settled: Effects['settledCorrections'];
+  readonly chargedCorrections: Effects['chargedCorrections'];
   /** lines of the instant at hand, not yet on an invoice */
   fresh: Line[];
   /** lines on the invoice of another contract than their own: corrections of predecessors, by line id */
@@ -35,10 +35,10 @@ export interface Work {
  *
  * @example finish(openWork(life, mint)).effects.lines // [], nothing has been done yet
  */
-export function openWork(life: Life, mint: Mint): Work {
+export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
   return {
-    life,
-    mint,
+    snapshot,
+    newId,
     contracts: new Map(),
     periods: new Map(),
     lines: [],
@@ -46,7 +46,7 @@ export function openWork(life: Life, mint: Mint): Work {
     wallet: [],
     events: [],
     handovers: [],
-    settled: [],
+    chargedCorrections: [],
     fresh: [],
     payers: new Map(),
   };
@@ -59,9 +59,9 @@ export function openWork(life: Life, mint: Mint): Work {
  */
 export function putContract(work: Work, contract: Contract): void {
   work.contracts.set(contract.id, contract);
-  const { life } = work;
-  if (contract.id === life.contract.id) work.life = { ...life, contract };
-  else if (contract.id === life.successor?.id) work.life = { ...life, successor: contract };
+  const { snapshot } = work;
+  if (contract.id === snapshot.contract.id) work.snapshot = { ...snapshot, contract };
+  else if (contract.id === snapshot.successor?.id) work.snapshot = { ...snapshot, successor: contract };
 }
 
 /**
@@ -71,7 +71,7 @@ export function putContract(work: Work, contract: Contract): void {
  * @example amend(work, { currentIdx: 2 }).currentIdx // 2
  */
 export function amend(work: Work, change: Partial<Contract>): Contract {
-  const contract = { ...work.life.contract, ...change };
+  const contract = { ...work.snapshot.contract, ...change };
   putContract(work, contract);
   return contract;
 }
@@ -82,7 +82,7 @@ export function amend(work: Work, change: Partial<Contract>): Contract {
  * @example putPauses(work, [{ from: 5, to: 9 }]); work.life.customer.pauses // [{ from: 5, to: 9 }]
  */
 export function putPauses(work: Work, pauses: Pause[]): void {
-  work.life = { ...work.life, customer: { ...work.life.customer, pauses } };
+  work.snapshot = { ...work.snapshot, customer: { ...work.snapshot.customer, pauses } };
 }
 
 /**
@@ -100,21 +100,21 @@ export function touch(work: Work, contract: Contract): void {
  * @example putPeriod(work, { ...period, status: 'closed', closedAt: at }); work.life.periods // without it
  */
 export function putPeriod(work: Work, period: UsagePeriod): void {
-  const { life } = work;
+  const { snapshot } = work;
   work.periods.set(`${period.contractId}/${period.idx}`, period);
-  if (period.contractId !== life.contract.id) return;
-  touch(work, life.contract);
-  const others = life.periods.filter(({ idx }) => idx !== period.idx);
+  if (period.contractId !== snapshot.contract.id) return;
+  touch(work, snapshot.contract);
+  const others = snapshot.periods.filter(({ idx }) => idx !== period.idx);
   const periods = period.status === 'closed' ? others : [...others, period].sort((a, b) => a.idx - b.idx);
-  work.life = { ...life, periods };
+  work.snapshot = { ...snapshot, periods };
 }
 
 /**
  * Notes something that happened, for the event log and webhooks.
  *
- * @example tell(work, 'v1.usage_period.closed', 'Cont_1', at, { idx: 3 })
+ * @example addEvent(work, 'v1.usage_period.closed', 'Cont_1', at, { idx: 3 })
  */
-export function tell(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
+export function addEvent(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
   work.events.push({ type, objectId, at, data });
 }
 
@@ -123,14 +123,14 @@ export function tell(work: Work, type: string, objectId: string, at: Instant, da
  *
  * @example invoiceContext(contract with trigger 'manual', at, mint).status // 'pending_validation'
  */
-export function invoiceContext(contract: Contract, at: Instant, mint: Mint): InvoiceContext {
+export function invoiceContext(contract: Contract, at: Instant, newId: NewId): InvoiceContext {
   const { invoiceTrigger, automaticPayment } = contract.configuration;
   return {
     contract,
     date: at,
     status: born(invoiceMachine, invoiceTrigger === 'immediate' ? 'issue' : 'issue_for_review'),
     automatic: automaticPayment,
-    mint,
+    newId,
   };
 }
 
@@ -166,7 +166,7 @@ export function invoiceFresh(work: Work, contract: Contract, at: Instant): Invoi
     remember(work, contract, lines, null);
     return null;
   }
-  const made = assembleInvoice(lines, invoiceContext(contract, at, work.mint));
+  const made = assembleInvoice(lines, invoiceContext(contract, at, work.newId));
   if (made === null) {
     work.lines.push(...lines.map((line): Line => ({ ...line, idle: true })));
     return null;
@@ -181,14 +181,14 @@ export function invoiceFresh(work: Work, contract: Contract, at: Instant): Invoi
 
 /** Lines just charged may be given back later in the same run; lines without an invoice wait for one. */
 function remember(work: Work, contract: Contract, lines: Line[], invoiceId: string | null): void {
-  const { life } = work;
-  if (contract.id !== life.contract.id) return;
+  const { snapshot } = work;
+  if (contract.id !== snapshot.contract.id) return;
   const charged = lines.map((line): ChargedLine => ({ ...line, invoiceId }));
   const running = charged.filter(({ kind, span }) => (kind === 'recurring' || kind === 'custom') && span?.end != null);
-  work.life = {
-    ...life,
-    running: [...life.running, ...running],
-    waiting: invoiceId === null ? [...life.waiting, ...charged] : life.waiting,
+  work.snapshot = {
+    ...snapshot,
+    running: [...snapshot.running, ...running],
+    waiting: invoiceId === null ? [...snapshot.waiting, ...charged] : snapshot.waiting,
   };
 }
 
@@ -198,11 +198,11 @@ function remember(work: Work, contract: Contract, lines: Line[], invoiceId: stri
  * @example after advancing a new contract at 100 a month: finish(work).effects.invoices.map((one) => one.total) // ['100.00']
  */
 export function finish(work: Work): Outcome {
-  const { life } = work;
+  const { snapshot } = work;
   const contracts = [...work.contracts.values()];
   const agenda = contracts.map((contract) => ({
     contractId: contract.id,
-    rows: agendaOf(contract, openPeriods(work, contract), life.customer.pauses),
+    rows: agendaOf(contract, openPeriods(work, contract), snapshot.customer.pauses),
   }));
   const effects: Effects = {
     contracts,
@@ -213,12 +213,12 @@ export function finish(work: Work): Outcome {
     events: work.events,
     handovers: work.handovers,
     agenda,
-    settledCorrections: work.settled,
+    chargedCorrections: work.chargedCorrections,
   };
-  return { life, effects };
+  return { snapshot, effects };
 }
 
-function openPeriods({ life, periods }: Work, contract: Contract): UsagePeriod[] {
-  if (contract.id === life.contract.id) return life.periods;
+function openPeriods({ snapshot, periods }: Work, contract: Contract): UsagePeriod[] {
+  if (contract.id === snapshot.contract.id) return snapshot.periods;
   return [...periods.values()].filter(({ contractId, status }) => contractId === contract.id && status !== 'closed');
 }

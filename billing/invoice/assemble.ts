@@ -1,5 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { Mint } from '../contract/types.ts';
+import type { NewId } from '../contract/types.ts';
 import type { WalletDerivation } from '../explain/derivation.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
@@ -14,7 +14,7 @@ export interface InvoiceContext {
   date: Instant;
   status: InvoiceDraft['status'];
   automatic: boolean;
-  mint: Mint;
+  newId: NewId;
 }
 
 /** An invoice with, where its lines come to less than zero, the closing line and the money it moves to the wallet. */
@@ -39,8 +39,8 @@ export function assembleInvoice(lines: readonly Line[], context: InvoiceContext)
   const { currency } = first;
   if (lines.some((line) => line.currency !== currency)) return fail('currency', 'mixed_currencies', 'give lines of one currency');
 
-  const { contract, date, status, automatic, mint } = context;
-  const id = mint('Inv');
+  const { contract, date, status, automatic, newId } = context;
+  const id = newId('Inv');
   const total = sum(lines.map((line) => dec(line.totalIncludingTax)));
   const closing = total.lt(0) ? closingLine(total.neg(), lines, first, id, context) : null;
   const invoice: InvoiceDraft = {
@@ -67,7 +67,7 @@ function closingLine(surplus: Decimal, lines: readonly Line[], first: Line, invo
   const { currency, taxPolicy } = first;
   const taxed = { totalExcludingTax: surplus, taxAmount: ZERO, totalIncludingTax: surplus };
   return {
-    id: context.mint('Item'),
+    id: context.newId('Item'),
     contractId: context.contract.id,
     chargeKey: `wallet:${invoiceId}`,
     kind: 'wallet',

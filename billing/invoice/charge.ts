@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
 import type { DiscountInCycle } from '../contract/period/cycles-left.ts';
-import type { Mint } from '../contract/types.ts';
+import type { NewId } from '../contract/types.ts';
 import type { ChargeDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
@@ -59,7 +59,7 @@ export interface ChargeContext {
   tax: TaxContext;
   /** null when there is none or it doesn't hold in this cycle */
   discount: DiscountInCycle | null;
-  mint: Mint;
+  newId: NewId;
 }
 
 /** A charge on its way to a line; `full` is before discount and pro-rating of the line. */
@@ -112,7 +112,7 @@ function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: Discoun
   const net = roundMoney(exactNet, currency);
   const taxed = taxOf(net, charge.price.taxCode, context.tax, currency);
   const line: Line = {
-    id: context.mint('Item'),
+    id: context.newId('Item'),
     contractId: charge.contractId,
     chargeKey: charge.chargeKey,
     kind: charge.kind,

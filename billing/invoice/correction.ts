@@ -1,5 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { Mint, UsageCorrection } from '../contract/types.ts';
+import type { NewId, UsageCorrection } from '../contract/types.ts';
 import type { CorrectionDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
@@ -17,7 +17,7 @@ export interface CorrectionContext extends ClosedUsage {
   currency: Currency;
   tax: TaxContext;
   dueDate: Instant;
-  mint: Mint;
+  newId: NewId;
 }
 
 /**
@@ -41,7 +41,7 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
     rounding: roundingStep(currency, owed, owed),
   };
   return {
-    id: context.mint('Item'),
+    id: context.newId('Item'),
     contractId: correction.contractId,
     chargeKey: `correction:${correction.periodIdx}:${source}:${correction.occasion}`,
     kind: 'correction',

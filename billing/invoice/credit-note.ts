@@ -80,7 +80,7 @@ export function creditNote(invoice: CreditableInvoice, request: CreditNoteReques
   if (request.items.length === 0) return fail('items', 'no_items', 'give at least one invoice item');
   const limit = creditLimit(invoice);
   const items: CreditNoteItem[] = [];
-  for (const [index, wish] of request.items.entries()) items.push(noteItem(invoice, wish, items, `items[${index}]`));
+  for (const [index, requested] of request.items.entries()) items.push(noteItem(invoice, requested, items, `items[${index}]`));
   const total = sum(items.map((item) => dec(item.amount)));
   if (total.gt(limit.total)) return fail('items', 'exceeds_invoice', `give at most ${limit.total}, which is left of the invoice`);
   if (request.to === 'payment' && total.gt(limit.payment)) {
@@ -91,12 +91,12 @@ export function creditNote(invoice: CreditableInvoice, request: CreditNoteReques
 
 function noteItem(
   invoice: CreditableInvoice,
-  wish: CreditNoteRequest['items'][number],
+  requested: CreditNoteRequest['items'][number],
   sameNote: CreditNoteItem[],
   field: string,
 ): CreditNoteItem {
   const { currency } = invoice;
-  const line = invoice.lines.find(({ id }) => id === wish.lineId);
+  const line = invoice.lines.find(({ id }) => id === requested.lineId);
   if (line === undefined) return fail(`${field}.invoice_item_id`, 'unknown_line', 'give an item of this invoice');
   const whole = dec(line.totalIncludingTax);
   if (line.kind === 'wallet' || line.kind === 'credit' || !whole.gt(0)) {
@@ -106,7 +106,8 @@ function noteItem(
   if (line.givenBack !== undefined) before.push(line.givenBack);
   const given = sum(before.map((item) => dec(item.amount)));
   const left = larger(whole.minus(given), ZERO);
-  const amount = wish.amount === undefined || wish.amount === null ? left : wished(wish.amount, currency, `${field}.amount`);
+  const amount =
+    requested.amount === undefined || requested.amount === null ? left : creditedAmount(requested.amount, currency, `${field}.amount`);
   if (amount.gt(left))
     return fail(`${field}.amount`, 'exceeds_line', `give at most ${moneyText(left, currency)}, which is left of the item`);
   if (!amount.gt(0)) return fail(`${field}.amount`, 'not_positive', 'give an item that is not given back in full yet');
@@ -133,7 +134,7 @@ function taxOf(
   return larger(atLeast, smaller(byNow.minus(taxBefore), smaller(left, amount)));
 }
 
-function wished(input: string, currency: Currency, field: string): Decimal {
+function creditedAmount(input: string, currency: Currency, field: string): Decimal {
   const amount = parseDecimal(input, field);
   const digits = minorDigits(currency);
   if (amount.decimalPlaces() > digits) return fail(field, 'too_many_digits', `give at most ${digits} digits after the decimal point`);

@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { type Ratio, share } from '../calendar/ratio.ts';
-import type { Mint } from '../contract/types.ts';
+import type { NewId } from '../contract/types.ts';
 import type { CreditDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
@@ -13,7 +13,7 @@ import type { ChargedLine, Line } from './types.ts';
 /** Where a credit line goes: the contract whose invoice carries it, and when that is due. */
 export interface CreditPlace {
   contractId: string;
-  mint: Mint;
+  newId: NewId;
   dueDate: Instant;
   /** only the time up to there is given back, as known at `setAt`; absent = to the end of the line's span */
   until?: { at: Instant; setAt: Instant };
@@ -35,12 +35,12 @@ export function creditLine(
   charged: ChargedLine,
   remaining: Ratio,
   at: Instant,
-  { contractId, mint, dueDate, until }: CreditPlace,
+  { contractId, newId, dueDate, until }: CreditPlace,
 ): Line | null {
   const credit = creditOf(charged, remaining, at);
   if (!credit.base.gt(0)) return null;
   return {
-    id: mint('Item'),
+    id: newId('Item'),
     contractId,
     chargeKey: charged.rest === undefined ? `credit:${charged.id}` : `credit:${charged.id}:${charged.rest.credits}`,
     kind: 'credit',

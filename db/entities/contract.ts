@@ -63,9 +63,9 @@ export const ContractRecord = defineEntity({
 });
 
 /** A usage slug is live in one chain of contracts of a customer. */
-export const UsageClaim = defineEntity({
-  name: 'UsageClaim',
-  tableName: 'usage_claim',
+export const UsageOwner = defineEntity({
+  name: 'UsageOwner',
+  tableName: 'usage_owner',
   indexes: [{ properties: ['rootId'] }],
   properties: { customerId: text().primary(), slug: text().primary(), rootId: text() },
 });

@@ -1,6 +1,6 @@
 import { Agenda } from './agenda.ts';
 import { Discount, Feature, Plan, Pricing } from './catalogue.ts';
-import { ContractHistory, ContractRecord, UsageClaim } from './contract.ts';
+import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Document, DocumentPrint } from './document.ts';
@@ -42,7 +42,7 @@ export const entities = [
   Discount,
   ContractRecord,
   ContractHistory,
-  UsageClaim,
+  UsageOwner,
   UsagePeriodRecord,
   UsageEvent,
   UsageEventHistory,

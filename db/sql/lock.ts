@@ -14,7 +14,7 @@ export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true 
  * Finds an entity and holds its row in one statement: MikroORM's own lock modes know neither of the weaker two. What the manager knew of the entity
  * is brought to what the row says now.
  */
-export async function hold<E extends object>(
+export async function lockOne<E extends object>(
   em: EntityManager,
   entity: EntityName<E>,
   where: FilterObject<NoInfer<E>>,

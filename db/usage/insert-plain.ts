@@ -30,7 +30,7 @@ const SQL = `
     cross join lateral (
       select coalesce(t.now, clock_timestamp()) as arrived_at, coalesce(e.given_at, t.now, clock_timestamp()) as at offset 0
     ) w
-    cross join lateral (select k.root_id from usage_claim k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
+    cross join lateral (select k.root_id from usage_owner k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
     cross join lateral (select ct.id from contract ct where ct.root_id = k.root_id and ct.status = 'active' for key share) ct
     cross join lateral (
       select p.idx from usage_period p

@@ -17,7 +17,7 @@ const MOST_YEARS = 30;
  * @throws Refusal `test_clock_not_found`, `clock_advancing`, `invalid_request` for going back
  */
 export async function sendClock(tx: Tx, vendorId: string, clockId: string, target: Instant): Promise<void> {
-  const clock = await holdOwnClock(tx, vendorId, clockId);
+  const clock = await lockOwnClock(tx, vendorId, clockId);
   if (clock.status === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
   if (target > latestTarget(clock.now))
     throw new Refusal('invalid_request', `A clock moves at most ${MOST_YEARS} years in one advance.`, {
@@ -42,17 +42,17 @@ function latestTarget(now: Instant): Instant {
  * @throws Refusal `test_clock_not_found`
  */
 export async function stopAdvance(tx: Tx, vendorId: string, clockId: string): Promise<void> {
-  const clock = await holdOwnClock(tx, vendorId, clockId);
+  const clock = await lockOwnClock(tx, vendorId, clockId);
   if (clock.status !== 'advancing') return;
   clock.target = clock.now;
   await tx.em.flush();
   enqueue(tx, 'clock', clockId);
 }
 
-const holdClock = ({ em }: Tx, id: string): Promise<TestClockRecord | null> => em.findOne(TestClock, { id }, FOR_UPDATE);
+const lockClock = ({ em }: Tx, id: string): Promise<TestClockRecord | null> => em.findOne(TestClock, { id }, FOR_UPDATE);
 
-async function holdOwnClock(tx: Tx, vendorId: string, clockId: string): Promise<TestClockRecord> {
-  const clock = await holdClock(tx, clockId);
+async function lockOwnClock(tx: Tx, vendorId: string, clockId: string): Promise<TestClockRecord> {
+  const clock = await lockClock(tx, clockId);
   if (clock === null || clock.vendorId !== vendorId) throw new Refusal('test_clock_not_found', `There is no test clock ${clockId}.`);
   return clock;
 }
@@ -69,7 +69,7 @@ export interface MovedClock {
  * what is under way are read in one statement: a payment that starts or ends meanwhile is always seen as the one or the other.
  */
 export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | null> {
-  const clock = await holdClock(tx, clockId);
+  const clock = await lockClock(tx, clockId);
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
   const [seen] = await tx.query<{ next: Instant | null; under_way: boolean; wall: Instant }>(
     `select clock_timestamp() as wall, (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,

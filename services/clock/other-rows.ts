@@ -37,7 +37,7 @@ export const otherDueRows = (tx: Queryable, clockId: string, upTo: Instant): Pro
  *
  * @returns the first row that trying again won't help, with its reason; null when there is none
  */
-export async function carryOutOthers(parts: ClockParts, rows: readonly OtherRow[], now: Instant): Promise<string | null> {
+export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], now: Instant): Promise<string | null> {
   let first: string | null = null;
   for (const row of rows) {
     try {

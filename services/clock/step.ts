@@ -4,7 +4,7 @@ import { isPaymentUnderWay } from '../../db/payment/under-way.ts';
 import type { OutboxMessage } from '../../db/transaction.ts';
 import { moveClock, setReady, stopClock } from './advance.ts';
 import { advanceDueContracts, parkedAt } from './contracts.ts';
-import { type ClockParts, carryOutOthers, otherDueRows } from './other-rows.ts';
+import { type ClockParts, doOtherRows, otherDueRows } from './other-rows.ts';
 
 /** Where a clock stands after some instants. */
 export interface ClockProgress {
@@ -56,7 +56,7 @@ async function oneInstant(parts: ClockParts, clockId: string, messages: OutboxMe
     const reason = await parkedAt(db, clockId, now);
     if (reason !== null) return stop(parts, clockId, reason);
     const rows = await otherDueRows(db, clockId, now);
-    const failure = await carryOutOthers(parts, rows, now);
+    const failure = await doOtherRows(parts, rows, now);
     if (failure !== null) return stop(parts, clockId, failure);
     if (rows.length === 0 && !(await isPaymentUnderWay(db, clockId))) return 'moved';
     return (await isClear(parts, clockId, now)) ? 'moved' : 'waiting';

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
 import { MOST_INSTANTS } from '../../billing/contract/advance/catching-up.ts';
 import { agendaOf, duesOf } from '../../billing/contract/period/schedule.ts';
-import type { Life, Outcome } from '../../billing/contract/types.ts';
+import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -23,7 +23,7 @@ export async function advanceBatch(
   { lock, instants = MOST_INSTANTS }: Pick<BatchOptions, 'lock'> & { instants?: number } = {},
 ): Promise<BatchResult> {
   let left = MOST_STEPS;
-  const rule = (before: Life): Outcome => {
+  const rule = (before: ContractSnapshot): Outcome => {
     const outcome = advance(before, upTo, newId, { instants: left > 0 ? instants : 1 });
     left -= outcome.effects.periods.length;
     return outcome;
@@ -38,16 +38,16 @@ async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void
   const idle = decided.filter(({ outcome }) => outcome.effects.agenda.length === 0);
   await replaceAgenda(
     tx,
-    idle.map(({ outcome: { life } }) => ({
-      contract: life.contract,
-      rows: agendaOf(life.contract, life.periods, life.customer.pauses),
+    idle.map(({ outcome: { snapshot } }) => ({
+      contract: snapshot.contract,
+      rows: agendaOf(snapshot.contract, snapshot.periods, snapshot.customer.pauses),
     })),
   );
 }
 
 /** A snapshot brought to an instant in memory, for reads; null when it is later than one computation carries out. Nothing is written. */
-export function advancedLife(life: Life, upTo: Instant): Life | null {
-  const after = advance(life, upTo, newId, { instants: MOST_INSTANTS }).life;
+export function advancedSnapshot(snapshot: ContractSnapshot, upTo: Instant): ContractSnapshot | null {
+  const after = advance(snapshot, upTo, newId, { instants: MOST_INSTANTS }).snapshot;
   const [next] = duesOf(after.contract, after.periods, after.customer.pauses);
   return next !== undefined && next.at <= upTo ? null : after;
 }

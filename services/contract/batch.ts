@@ -1,16 +1,16 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
-import type { Life, Outcome } from '../../billing/contract/types.ts';
+import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import type { Lock } from '../../db/contract/lock.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { loadLives } from './load.ts';
+import { loadSnapshots } from './load.ts';
 import { parkContract } from './park.ts';
 import { type Decided, writeEffects } from './write.ts';
 
 /** What a rule makes of one contract. */
-export type BatchRule = (snapshot: Life) => Outcome;
+export type BatchRule = (snapshot: ContractSnapshot) => Outcome;
 
 export interface BatchResult {
   decided: Decided[];
@@ -66,7 +66,7 @@ async function decideAndWrite(
   { lock = 'wait', running = 'all', failed }: BatchOptions & { failed: BatchResult['parked'] },
 ): Promise<Decided[]> {
   const decided: Decided[] = [];
-  for (const before of await loadLives(tx, ids, at, { lock, running })) {
+  for (const before of await loadSnapshots(tx, ids, at, { lock, running })) {
     if (before.contract.parkedReason !== null) continue;
     try {
       decided.push({ before, outcome: rule(before), at });

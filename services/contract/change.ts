@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/change-request.ts';
-import type { PricingWish } from '../../billing/contract/terms/offer.ts';
+import type { PricingInput } from '../../billing/contract/terms/offer.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
-import type { Life, Mint } from '../../billing/contract/types.ts';
+import type { ContractSnapshot, NewId } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId, seededIds } from '../../db/id.ts';
-import { type Claim, claimsOfCustomers, requireUnclaimed } from './claims.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
-import { loadLives } from './load.ts';
+import { loadSnapshots } from './load.ts';
 import { readDiscount, readOffer } from './offer.ts';
+import { requireNotOwned, type UsageOwnership, usageOwnersOf } from './usage-owners.ts';
 
 /** A change as a caller asks for it; plain JSON, so that an estimate's token can carry it. */
 export type ChangeInput = {
   strategy: 'new_plan' | 'change_unit_count';
   planId: string | null;
-  pricing: Omit<PricingWish, 'usual'>;
+  pricing: Omit<PricingInput, 'usual'>;
   overrides: Overrides;
   discountId: string | null;
   activation: ChangeTime;
@@ -44,7 +44,7 @@ export type EstimateBasis = {
 export async function changeContract(tx: Tx, call: ContractCall, input: ChangeInput, estimate: EstimateBasis | null): Promise<string> {
   let newContractId = '';
   await decideOnContract(tx, call, async ({ snapshot, now }) => {
-    const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, mint: newId });
+    const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, newId });
     newContractId = plan.newContractId;
     return { outcome: plan.outcome, basis: { before, at } };
   });
@@ -52,7 +52,7 @@ export async function changeContract(tx: Tx, call: ContractCall, input: ChangeIn
 }
 
 /** Whether the input names a plan, whose place must be free. */
-export const readsClaims = ({ strategy }: ChangeInput): boolean => strategy === 'new_plan';
+export const readsOwners = ({ strategy }: ChangeInput): boolean => strategy === 'new_plan';
 
 /** An estimate holds for ten minutes of the contract's own clock. */
 export const ESTIMATE_LASTS_MS = 10 * MINUTE;
@@ -65,9 +65,9 @@ export const ESTIMATE_LASTS_MS = 10 * MINUTE;
  */
 export async function changeRequest(
   tx: Queryable,
-  { contract }: Life,
+  { contract }: ContractSnapshot,
   input: ChangeInput,
-  claims: readonly Claim[],
+  owners: readonly UsageOwnership[],
 ): Promise<ChangeRequest> {
   const { overrides, activation, downgradeAllowed, planId } = input;
   const discount = input.discountId === null ? null : await readDiscount(tx, contract.vendorId, input.discountId);
@@ -75,7 +75,7 @@ export async function changeRequest(
   if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
   const { currency, cycle, originalPlanId } = contract.terms;
   const offer = await readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...input.pricing, usual: { currency, cycle } });
-  await requireUnclaimed(tx, claims, offer, contract);
+  await requireNotOwned(tx, owners, offer, contract);
   return { ...common, strategy: 'new_plan', offer };
 }
 
@@ -86,18 +86,18 @@ export async function changeRequest(
  */
 export async function computeChange(
   tx: Queryable,
-  life: Life,
+  snapshot: ContractSnapshot,
   input: ChangeInput,
   basis: EstimateBasis | null,
-  { now, mint }: { now: Instant; mint: Mint },
-): Promise<{ plan: ChangePlan; before: Life; at: Instant }> {
-  const claims = readsClaims(input) ? await claimsOfCustomers(tx, [life.contract.customerId]) : [];
-  const request = await changeRequest(tx, life, input, claims);
-  if (basis === null) return { plan: planChange(life, request, now, mint), before: life, at: now };
+  { now, newId }: { now: Instant; newId: NewId },
+): Promise<{ plan: ChangePlan; before: ContractSnapshot; at: Instant }> {
+  const owners = readsOwners(input) ? await usageOwnersOf(tx, [snapshot.contract.customerId]) : [];
+  const request = await changeRequest(tx, snapshot, input, owners);
+  if (basis === null) return { plan: planChange(snapshot, request, now, newId), before: snapshot, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
   // the contract's row is held already: nothing moves between the two readings
-  const [then] = await loadLives(tx, [life.contract.id], basis.instant);
-  if (then === undefined || basis.contractId !== life.contract.id || factsFingerprint(then, request) !== basis.facts) throw outdated();
+  const [then] = await loadSnapshots(tx, [snapshot.contract.id], basis.instant);
+  if (then === undefined || basis.contractId !== snapshot.contract.id || factsFingerprint(then, request) !== basis.facts) throw outdated();
   const plan = planChange(then, request, basis.instant, seededIds(basis.seed, basis.instant));
   // usage of later instants counts on the new contract; where that has no price for it, the old one would charge it
   if (linesFingerprint(plan) !== basis.lines) throw outdated();
@@ -108,13 +108,13 @@ const outdated = (why = 'The contract, its prices, its taxes or its usage have c
   new Refusal('estimate_outdated', why);
 
 /** One value for everything a change is computed from, usage up to the life's own instant. */
-export function factsFingerprint(life: Life, request: ChangeRequest): string {
-  const { status: _status, ...customer } = life.customer;
-  const periods = life.periods.filter(({ from }) => from <= life.now);
-  const usage = life.usage
+export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequest): string {
+  const { status: _status, ...customer } = snapshot.customer;
+  const periods = snapshot.periods.filter(({ from }) => from <= snapshot.now);
+  const usage = snapshot.usage
     .filter(({ unitsUntilNow, eventsUntilNow }) => eventsUntilNow > 0 || !dec(unitsUntilNow).isZero())
     .map(({ units: _units, events: _events, marker: _marker, ...untilNow }) => untilNow);
-  return hashOf([{ ...life, customer, periods, usage }, request]);
+  return hashOf([{ ...snapshot, customer, periods, usage }, request]);
 }
 
 /** One value for what a change comes to. */

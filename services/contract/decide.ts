@@ -1,11 +1,11 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Life, Outcome } from '../../billing/contract/types.ts';
+import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { refuseWhileAdvancing } from '../customer/hold.ts';
-import { loadLives } from './load.ts';
+import { refuseWhileAdvancing } from '../customer/lock.ts';
+import { loadSnapshots } from './load.ts';
 import { noteHistory } from './park.ts';
 import { writeEffects } from './write.ts';
 
@@ -18,15 +18,15 @@ export interface ContractCall {
 }
 
 /** A contract as it is locked, not yet advanced, and the time on its clock. */
-export interface Ground {
-  snapshot: Life;
+export interface LockedContract {
+  snapshot: ContractSnapshot;
   now: Instant;
 }
 
 /** What a rule decided, where it isn't as of the ground, and what the timeline keeps of it. */
 interface Decision {
   outcome: Outcome;
-  basis?: { before: Life; at: Instant };
+  basis?: { before: ContractSnapshot; at: Instant };
   note?: { kind: string; detail: Record<string, unknown> };
 }
 
@@ -47,21 +47,21 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function decideOnContract(
   tx: Tx,
   call: ContractCall,
-  decide: (ground: Ground) => Decision | Promise<Decision>,
+  decide: (locked: LockedContract) => Decision | Promise<Decision>,
   allowed: Allowed = {},
 ): Promise<void> {
-  const ground = await lockGround(tx, call);
-  requireCallable(ground.snapshot, allowed);
-  const { outcome, basis, note } = await decide(ground);
+  const locked = await lockContract(tx, call);
+  requireCallable(locked.snapshot, allowed);
+  const { outcome, basis, note } = await decide(locked);
   // asked before it came about: the timeline tells both in this order
   if (note !== undefined) {
-    await noteHistory(tx, call.contractId, ground.now, note.kind, { ...note.detail, keyId: call.keyId === '' ? null : call.keyId });
+    await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId: call.keyId === '' ? null : call.keyId });
   }
-  await writeEffects(tx, [{ before: ground.snapshot, at: ground.now, ...basis, outcome }]);
+  await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome }]);
 }
 
 /** Nobody waits longer than a second for a contract that somebody else changes; the lock's time limit holds until the transaction ends. */
-async function lockGround(tx: Tx, { vendorId, contractId }: ContractCall): Promise<Ground> {
+async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Promise<LockedContract> {
   const [place] = await tx.query<{ clockId: string | null }>(
     `select test_clock_id as "clockId", set_config('lock_timeout', '1s', true) from contract where vendor_id = $1 and id = $2`,
     [vendorId, contractId],
@@ -74,7 +74,7 @@ async function lockGround(tx: Tx, { vendorId, contractId }: ContractCall): Promi
       now = await nowOf(tx, place.clockId);
       return now;
     };
-    const [snapshot] = await loadLives(tx, [contractId], readNow, { lock: 'wait' });
+    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait' });
     if (snapshot === undefined) throw notFound(contractId);
     return { snapshot, now };
   } catch (error) {
@@ -85,7 +85,7 @@ async function lockGround(tx: Tx, { vendorId, contractId }: ContractCall): Promi
 
 const notFound = (contractId: string): Refusal => new Refusal('contract_not_found', `There is no contract ${contractId}.`);
 
-function requireCallable({ contract }: Life, allowed: Allowed): void {
+function requireCallable({ contract }: ContractSnapshot, allowed: Allowed): void {
   const { status, isSuccessor, predecessorId, successorId, parkedReason } = contract;
   if (isSuccessor && status === 'scheduled') {
     throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
-import type { Life } from '../../billing/contract/types.ts';
+import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { seededIds } from '../../db/id.ts';
-import { refuseWhileAdvancing } from '../customer/hold.ts';
-import { type ChangeInput, changeRequest, type EstimateBasis, factsFingerprint, linesFingerprint, readsClaims } from './change.ts';
-import { type Claim, claimsOfCustomers } from './claims.ts';
-import { loadLives } from './load.ts';
+import { refuseWhileAdvancing } from '../customer/lock.ts';
+import { type ChangeInput, changeRequest, type EstimateBasis, factsFingerprint, linesFingerprint, readsOwners } from './change.ts';
+import { loadSnapshots } from './load.ts';
+import { type UsageOwnership, usageOwnersOf } from './usage-owners.ts';
 
 interface Ask {
   vendorId: string;
@@ -61,31 +61,31 @@ export class ChangeEstimates {
 }
 
 /** What a change is reckoned from, or why there is none. */
-type Ground = { life: Life; instant: Instant } | { error: Refusal };
+type Start = { snapshot: ContractSnapshot; instant: Instant } | { error: Refusal };
 
 async function estimateAll(db: Queryable, asks: readonly Ask[]): Promise<Estimated[]> {
-  const grounds = await readGrounds(db, asks);
-  const customers = [...grounds.values()].flatMap((ground) => ('life' in ground ? [ground.life.contract.customerId] : []));
-  const claims = asks.some(({ input }) => readsClaims(input)) ? await claimsOfCustomers(db, [...new Set(customers)]) : [];
+  const starts = await readStarts(db, asks);
+  const customers = [...starts.values()].flatMap((start) => ('snapshot' in start ? [start.snapshot.contract.customerId] : []));
+  const owners = asks.some(({ input }) => readsOwners(input)) ? await usageOwnersOf(db, [...new Set(customers)]) : [];
   const catalogue = readingOnce(db);
   const results: Estimated[] = [];
   for (const ask of asks) {
-    const estimated = reckon(catalogue, ask, grounds.get(keyOf(ask)), claims);
+    const estimated = compute(catalogue, ask, starts.get(keyOf(ask)), owners);
     results.push(await estimated.then((estimate) => ({ estimate })).catch((error: unknown) => ({ error })));
     if (results.length < asks.length) await nextTurn();
   }
   return results;
 }
 
-async function reckon(catalogue: Queryable, ask: Ask, ground: Ground | undefined, claims: readonly Claim[]): Promise<Estimate> {
+async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined, owners: readonly UsageOwnership[]): Promise<Estimate> {
   const { contractId, input } = ask;
-  if (ground === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
-  if ('error' in ground) throw ground.error;
-  const { life, instant } = ground;
-  const request = await changeRequest(catalogue, life, input, claims);
+  if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  if ('error' in start) throw start.error;
+  const { snapshot, instant } = start;
+  const request = await changeRequest(catalogue, snapshot, input, owners);
   const seed = randomBytes(16).toString('hex');
-  const plan = planChange(life, request, instant, seededIds(seed, instant));
-  const basis = { contractId, instant, seed, facts: factsFingerprint(life, request), lines: linesFingerprint(plan) };
+  const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
+  const basis = { contractId, instant, seed, facts: factsFingerprint(snapshot, request), lines: linesFingerprint(plan) };
   return { plan, basis };
 }
 
@@ -106,19 +106,19 @@ const PLACES = `
   ) contract`;
 
 /** By vendor and contract, those of one clock as of one instant. */
-async function readGrounds(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Ground>> {
+async function readStarts(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Start>> {
   const wanted = [...new Map(asks.map((ask) => [keyOf(ask), ask])).values()];
   const places = await db.query<Place>(PLACES, [wanted.map(({ vendorId }) => vendorId), wanted.map(({ contractId }) => contractId)]);
-  const grounds = new Map<string, Ground>();
+  const starts = new Map<string, Start>();
   for (const [clockId, here] of Map.groupBy(places, ({ clockId }) => clockId)) {
     const instant = await instantOn(db, clockId, here).catch(refusalOnly);
     const ids = here.map(({ contractId }) => contractId);
-    if (instant instanceof Refusal) for (const place of here) grounds.set(keyOf(place), { error: instant });
+    if (instant instanceof Refusal) for (const place of here) starts.set(keyOf(place), { error: instant });
     else
-      for (const life of await loadLives(db, ids, instant))
-        grounds.set(keyOf({ vendorId: life.contract.vendorId, contractId: life.contract.id }), { life, instant });
+      for (const snapshot of await loadSnapshots(db, ids, instant))
+        starts.set(keyOf({ vendorId: snapshot.contract.vendorId, contractId: snapshot.contract.id }), { snapshot, instant });
   }
-  return grounds;
+  return starts;
 }
 
 async function instantOn(db: Queryable, clockId: string | null, here: readonly Place[]): Promise<Instant> {

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { firstDueBy } from '../../billing/contract/period/schedule.ts';
 import { usageCutOf } from '../../billing/contract/period/time.ts';
-import type { Contract, Life, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
+import type { Contract, ContractSnapshot, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine, TaxContext, TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
 import { unitsSince } from '../../billing/usage/count.ts';
@@ -33,12 +33,12 @@ import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage
  * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that bringing them up can give back
  * @returns one life for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
-export async function loadLives(
+export async function loadSnapshots(
   tx: Queryable,
   contractIds: readonly string[],
   now: Instant | (() => Promise<Instant>),
   { lock = 'none', running: wanted = 'all' }: { lock?: Lock; running?: 'all' | 'ending' } = {},
-): Promise<Life[]> {
+): Promise<ContractSnapshot[]> {
   const rows = await contractRows(tx, contractIds, lock);
   if (rows.length === 0) return [];
   const contracts = new Map(rows.map((row) => [row.id, toContract(row)]));
@@ -95,7 +95,7 @@ function instantsOf(contracts: Contract[], periods: Map<string, UsagePeriod[]>, 
 }
 
 interface Surroundings {
-  customers: Map<string, Life['customer']>;
+  customers: Map<string, ContractSnapshot['customer']>;
   taxes: Map<string, TaxContext>;
   successors: Map<string, Contract>;
 }
@@ -103,7 +103,7 @@ interface Surroundings {
 interface CustomerRow {
   id: string;
   vendor_id: string;
-  status: Life['customer']['status'];
+  status: ContractSnapshot['customer']['status'];
   addresses: Record<string, Address>;
   vat_id: string | null;
   pauses: { from: string; to: string | null }[] | null;

@@ -1,4 +1,4 @@
-import { choosePricing, type Offer, type PricingWish } from '../../billing/contract/terms/offer.ts';
+import { choosePricing, type Offer, type PricingInput } from '../../billing/contract/terms/offer.ts';
 import type { GivenDiscount } from '../../billing/contract/terms/sign.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -11,11 +11,11 @@ import { readPlan } from '../../db/plan/read.ts';
  *
  * @throws Refusal `plan_not_found`, `plan_archived`, `pricing_not_found`
  */
-export async function readOffer(tx: Queryable, vendorId: string, planId: string, wish: PricingWish, field?: string): Promise<Offer> {
+export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingInput, field?: string): Promise<Offer> {
   const plan = await readPlan(tx, vendorId, planId);
   if (plan === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, { plan: planId });
   if (plan.status === 'archived') throw new Refusal('plan_archived', `The plan ${planId} is not sold any more.`, { plan: planId });
-  return { plan, pricing: choosePricing(plan.pricings, wish, field) };
+  return { plan, pricing: choosePricing(plan.pricings, input, field) };
 }
 
 interface DiscountRow {

@@ -10,8 +10,8 @@ import type { ContractRecordRow } from '../../db/mapping/contract.ts';
 import { toPauses } from '../../db/mapping/pauses.ts';
 import { toTaxContext } from '../../db/mapping/tax.ts';
 import { distinctKeys, liveKey } from '../../db/vendor-account/api-key.ts';
-import { advancedLife } from './advance.ts';
-import { loadLives } from './load.ts';
+import { advancedSnapshot } from './advance.ts';
+import { loadSnapshots } from './load.ts';
 
 /** A contract as its detail shows it. */
 export interface ContractDetail {
@@ -137,9 +137,9 @@ const toDetail = (row: DetailRow, contract: Contract): ContractDetail => ({
 
 async function broughtUp(db: Queryable, detail: ContractDetail): Promise<ContractDetail> {
   const now = await nowOf(db, detail.contract.clockId);
-  const [life] = await loadLives(db, [detail.contract.id], now);
-  if (life === undefined || life.customer.status === 'inactive') return detail;
-  const advanced = advancedLife(life, now);
+  const [snapshot] = await loadSnapshots(db, [detail.contract.id], now);
+  if (snapshot === undefined || snapshot.customer.status === 'inactive') return detail;
+  const advanced = advancedSnapshot(snapshot, now);
   if (advanced === null) return { ...detail, catchingUp: true };
   const { contract } = advanced;
   if (contract.currentIdx === detail.contract.currentIdx && contract.status === detail.contract.status) return { ...detail, contract };

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
 import { figuresOf } from '../../billing/contract/period/figures.ts';
-import type { PricingWish } from '../../billing/contract/terms/offer.ts';
+import type { PricingInput } from '../../billing/contract/terms/offer.ts';
 import { type PartialConfiguration, signContract as sign } from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { Configuration, Contract } from '../../billing/contract/types.ts';
@@ -12,17 +12,17 @@ import { newId } from '../../db/id.ts';
 import { fromContract } from '../../db/mapping/contract.ts';
 import { insertRows } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { holdCustomer } from '../customer/hold.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { advanceBatch } from './advance.ts';
-import { keepClaims } from './claims.ts';
 import { readDiscount, readOffer } from './offer.ts';
+import { writeUsageOwners } from './usage-owners.ts';
 
 /** A contract as the caller asks for it; what is null falls back to the plan, the customer, the vendor or the moment of signing. */
 export interface SignContractInput {
   vendorId: string;
   customerId: string;
   planId: string;
-  pricing: Omit<PricingWish, 'usual'>;
+  pricing: Omit<PricingInput, 'usual'>;
   overrides: Overrides;
   discountId: string | null;
   activation: Instant | null;
@@ -43,7 +43,7 @@ export interface SignContractInput {
  *   `contract_exists`, `usage_feature_taken`, `clock_advancing`; BillingError with the fields that are wrong
  */
 export async function signContract(tx: Tx, input: SignContractInput): Promise<string> {
-  const customer = await holdCustomer(tx, input.vendorId, input.customerId);
+  const customer = await lockCustomer(tx, input.vendorId, input.customerId);
   const offer = await readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null });
   const [vendor] = await tx.query<{ invoicing: Configuration }>('select invoicing from vendor where id = $1', [input.vendorId]);
   if (vendor === undefined) throw new Error(`the vendor ${input.vendorId} does not exist`);
@@ -58,11 +58,11 @@ export async function signContract(tx: Tx, input: SignContractInput): Promise<st
       vendorConfiguration: vendor.invoicing,
     },
     customer.now,
-    { mint: newId, pauses: customer.pauses },
+    { newId, pauses: customer.pauses },
   );
   requireRecentActivation(contract, customer.pauses, customer.now);
   await insertContract(tx, contract, customer.pauses);
-  await keepClaims(tx, [contract]);
+  await writeUsageOwners(tx, [contract]);
   await replaceAgenda(tx, [{ contract, rows: agenda }]);
   enqueue(tx, 'contract', contract.id);
   await advanceBatch(tx, [contract.id], customer.now, customer.clockId === null ? {} : { instants: Number.POSITIVE_INFINITY });

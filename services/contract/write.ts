@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { figuresOf, nextCycleStart } from '../../billing/contract/period/figures.ts';
 import { agendaOf } from '../../billing/contract/period/schedule.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
-import type { AgendaRow, Contract, Effects, Life, Outcome } from '../../billing/contract/types.ts';
+import type { AgendaRow, Contract, ContractSnapshot, Effects, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import type { Queryable, Row, Tx } from '../../db/connect.ts';
 import { publish } from '../../db/event/publish.ts';
@@ -12,12 +12,12 @@ import { fromUsagePeriod } from '../../db/mapping/usage-period.ts';
 import { insertRows, stampOrNull, updateRows, upsertRows } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { issueInvoices } from '../invoice/issue.ts';
-import { keepClaims } from './claims.ts';
 import { handOver } from './handover.ts';
+import { writeUsageOwners } from './usage-owners.ts';
 
 /** A rule's outcome with the life it was reckoned from and the instant it is written at. */
 export interface Decided {
-  before: Life;
+  before: ContractSnapshot;
   outcome: Outcome;
   at: Instant;
 }
@@ -42,15 +42,15 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   );
   await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
   const placed = await writeLines(tx, touched);
-  await settleCorrections(tx, touched);
+  await markCorrections(tx, touched);
   const handovers = effects.flatMap((one) => one.handovers);
   if (handovers.length > 0) await handOver(tx, handovers, contractOf);
-  await claimsOf(tx, touched);
+  await ownedBy(tx, touched);
   await replaceAgenda(
     tx,
     effects.flatMap((one) => one.agenda.map(({ contractId, rows }) => ({ contract: contractOf(contractId).contract, rows }))),
   );
-  tellChains(tx, touched);
+  signalChains(tx, touched);
   await publish(
     tx,
     touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
@@ -65,7 +65,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
 
 interface Known {
   contract: Contract;
-  pauses: Life['customer']['pauses'];
+  pauses: ContractSnapshot['customer']['pauses'];
   pays: boolean;
 }
 
@@ -81,10 +81,10 @@ function changesAnything(effects: Effects): boolean {
 function contractsOf(decided: readonly Decided[]): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const { before, outcome } of decided) {
-    const { pauses } = outcome.life.customer;
+    const { pauses } = outcome.snapshot.customer;
     // what was due before a freeze is still collected, and what is due after it again
-    const pays = before.customer.status !== 'inactive' || outcome.life.customer.status !== 'inactive';
-    const states = [before.contract, before.successor, outcome.life.contract, outcome.life.successor, ...outcome.effects.contracts];
+    const pays = before.customer.status !== 'inactive' || outcome.snapshot.customer.status !== 'inactive';
+    const states = [before.contract, before.successor, outcome.snapshot.contract, outcome.snapshot.successor, ...outcome.effects.contracts];
     for (const contract of states) {
       if (contract !== null) known.set(contract.id, { contract, pauses, pays });
     }
@@ -156,8 +156,8 @@ async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<S
   return placed;
 }
 
-async function settleCorrections(tx: Queryable, decided: readonly Decided[]): Promise<void> {
-  const settled = decided.flatMap(({ outcome, at }) => outcome.effects.settledCorrections.map((one) => ({ ...one, at })));
+async function markCorrections(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+  const settled = decided.flatMap(({ outcome, at }) => outcome.effects.chargedCorrections.map((one) => ({ ...one, at })));
   if (settled.length === 0) return;
   await tx.query(
     `update usage_correction k set settled_at = x.at
@@ -174,17 +174,17 @@ async function settleCorrections(tx: Queryable, decided: readonly Decided[]): Pr
 }
 
 /** Claims change only where a contract begins, ends or changes its terms; a rollover leaves them alone. */
-async function claimsOf(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+async function ownedBy(tx: Queryable, decided: readonly Decided[]): Promise<void> {
   const moved = decided.filter(({ before, outcome }) => {
-    const after = outcome.life.contract;
+    const after = outcome.snapshot.contract;
     return outcome.effects.contracts.length > 1 || isLive(after) !== isLive(before.contract) || after.id !== before.contract.id;
   });
   const contracts = moved.flatMap(({ outcome }) => outcome.effects.contracts);
-  if (contracts.length > 0) await keepClaims(tx, contracts);
+  if (contracts.length > 0) await writeUsageOwners(tx, contracts);
 }
 
 /** A bill run tells nobody: the chain's own timer, a little behind the instant, finds what was done. */
-function tellChains(tx: Tx, decided: readonly Decided[]): void {
+function signalChains(tx: Tx, decided: readonly Decided[]): void {
   if (tx.actor === 'bill_run') return;
   for (const one of decided) {
     const { rootId } = one.before.contract;
@@ -198,7 +198,7 @@ function movesSchedule({ before, outcome }: Decided): boolean {
   const own = outcome.effects.agenda.find(({ contractId }) => contractId === before.contract.id);
   if (own === undefined) return false;
   const rows = agendaOf(before.contract, before.periods, before.customer.pauses);
-  const shown = ({ contract, customer }: Life, due: readonly AgendaRow[]) =>
+  const shown = ({ contract, customer }: ContractSnapshot, due: readonly AgendaRow[]) =>
     JSON.stringify([
       contract.status,
       contract.currentIdx,
@@ -206,5 +206,5 @@ function movesSchedule({ before, outcome }: Decided): boolean {
       customer.status,
       due.map(({ kind, dueAt }) => [kind, dueAt]),
     ]);
-  return shown(before, rows) !== shown(outcome.life, own.rows);
+  return shown(before, rows) !== shown(outcome.snapshot, own.rows);
 }

@@ -15,10 +15,10 @@ import { CreditNote, CreditNoteItem } from '../../db/entities/credit-note.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
-import { type HeldInvoice, holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
+import { type LockedInvoice, lockInvoice, ownerOf } from '../../db/payment/locked-invoice.ts';
 import { stamp } from '../../db/rows.ts';
 import { statusMove } from '../../db/sql/status.ts';
-import { holdCustomer } from '../customer/hold.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
 import { keepParties } from '../ledger/invoice.ts';
 import { post } from '../ledger/post.ts';
@@ -40,7 +40,7 @@ export async function createCreditNote(
   invoiceId: string,
   request: CreditNoteRequest & { notes: string | null },
 ): Promise<string> {
-  const { invoice, now } = await holdForChange(tx, vendorId, invoiceId);
+  const { invoice, now } = await lockForChange(tx, vendorId, invoiceId);
   if (!takes(invoiceMachine, invoice.status, 'settle')) throw new Refusal('invoice_state', 'the invoice is not validated; void it instead');
   const found = await creditable(tx, invoice);
   refuseUnknownItems(found, request);
@@ -67,12 +67,12 @@ function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteR
  * Holds customer, contracts and invoice, in the one order, for a change that a payment under way would contradict. The whole chain of contracts
  * is held, since a change of the live one may give back lines of any.
  */
-export async function holdForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: HeldInvoice; now: Instant }> {
+export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: LockedInvoice; now: Instant }> {
   const owner = await ownerOf(tx, invoiceId);
   if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
-  const { now } = await holdCustomer(tx, vendorId, owner.customerId);
-  await holdChain(tx, invoiceId);
-  const invoice = await holdInvoice(tx, invoiceId);
+  const { now } = await lockCustomer(tx, vendorId, owner.customerId);
+  await lockChain(tx, invoiceId);
+  const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
   if ((await tx.em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0)
     throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: 1 });
@@ -80,13 +80,13 @@ export async function holdForChange(tx: Tx, vendorId: string, invoiceId: string)
 }
 
 /** Holds the contracts again until there are no more of them: a change that was waited for has added one. */
-async function holdChain(tx: Tx, invoiceId: string, held = 0): Promise<void> {
+async function lockChain(tx: Tx, invoiceId: string, locked = 0): Promise<void> {
   const chain = await tx.query(
     `select id from contract where root_id = (select root_id from contract where id = (select contract_id from invoice where id = $1))
      order by id for update`,
     [invoiceId],
   );
-  if (chain.length > held) await holdChain(tx, invoiceId, chain.length);
+  if (chain.length > locked) await lockChain(tx, invoiceId, chain.length);
 }
 
 interface Parts {
@@ -95,7 +95,7 @@ interface Parts {
   toPayment: string;
 }
 
-function split(note: NoteOfRule, { amountDue, currency }: HeldInvoice): Parts {
+function split(note: NoteOfRule, { amountDue, currency }: LockedInvoice): Parts {
   const reduced = smaller(dec(note.total), dec(amountDue));
   const rest = moneyText(dec(note.total).minus(reduced), currency);
   const none = moneyText('0', currency);
@@ -108,7 +108,7 @@ function split(note: NoteOfRule, { amountDue, currency }: HeldInvoice): Parts {
 
 interface NewNote {
   id: string;
-  invoice: HeldInvoice;
+  invoice: LockedInvoice;
   note: NoteOfRule;
   parts: Parts;
   notes: string | null;
@@ -143,13 +143,13 @@ async function nextNumber(tx: Tx, vendorId: string, clockId: string | null): Pro
   return row.last;
 }
 
-async function book(tx: Tx, id: string, invoice: HeldInvoice, note: NoteOfRule, at: Instant): Promise<void> {
+async function book(tx: Tx, id: string, invoice: LockedInvoice, note: NoteOfRule, at: Instant): Promise<void> {
   const { vendorId, customerId, currency } = invoice;
   const occurrence = { id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId: invoice.id, at };
   await post(tx, [creditNoteEntry(occurrence, note.total, taxOf(note))]);
 }
 
-async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant): Promise<void> {
+async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Instant): Promise<void> {
   if (!dec(reduced).gt(0)) return;
   const remaining = dec(invoice.amountDue).minus(dec(reduced));
   const settled = remaining.isZero();
@@ -167,7 +167,7 @@ async function lower(tx: Tx, invoice: HeldInvoice, reduced: string, now: Instant
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
 }
 
-async function giveToWallet(tx: Tx, id: string, invoice: HeldInvoice, amount: string, at: Instant): Promise<void> {
+async function giveToWallet(tx: Tx, id: string, invoice: LockedInvoice, amount: string, at: Instant): Promise<void> {
   if (!dec(amount).gt(0)) return;
   const { vendorId, customerId, currency } = invoice;
   const credit = { amount, description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };

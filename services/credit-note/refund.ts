@@ -8,7 +8,7 @@ import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
 import { PaymentMethod, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
-import type { HeldInvoice } from '../../db/payment/held-invoice.ts';
+import type { LockedInvoice } from '../../db/payment/locked-invoice.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { refundEntry, refundFailedEntry } from '../ledger/entries.ts';
@@ -23,7 +23,7 @@ interface Refundable {
 
 interface Refunds {
   creditNoteId: string;
-  invoice: HeldInvoice;
+  invoice: LockedInvoice;
   amount: string;
   now: Instant;
 }

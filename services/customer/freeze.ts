@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { planFreeze, planUnfreeze } from '../../billing/contract/advance/freeze.ts';
-import type { Life, Mint, Outcome } from '../../billing/contract/types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -10,8 +10,8 @@ import { newId } from '../../db/id.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import { planCustomer } from '../payment/plan.ts';
-import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
-import { type HeldCustomer, holdCustomer } from './hold.ts';
+import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { type LockedCustomer, lockCustomer } from './lock.ts';
 import { recordHistory } from './save.ts';
 
 interface CustomerAct {
@@ -26,7 +26,7 @@ interface CustomerAct {
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
 export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, act: CustomerAct): Promise<void> {
-  const customer = await holdCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
+  const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
   if (!takes(customerMachine, customer.status, 'freeze')) return;
   await applyToContracts(tx, customer, planFreeze);
   const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
@@ -44,18 +44,18 @@ export async function freezeCustomer(tx: Tx, vendorId: string, customerId: strin
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
 export async function activateCustomer(tx: Tx, vendorId: string, customerId: string, act: CustomerAct): Promise<void> {
-  const customer = await holdCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
+  const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
   if (!takes(customerMachine, customer.status, 'activate')) return;
   if (customer.status === 'inactive') await endFreeze(tx, customer);
   const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
   stored.status = next(customerMachine, stored.status, 'activate');
   stored.frozenAt = null;
   await note(tx, customer, 'activated', act);
-  await settleWallets(tx, await turnsOfCustomer(tx, vendorId, customerId, customer.now));
+  await settleWallets(tx, await tasksOfCustomer(tx, vendorId, customerId, customer.now));
   await planCustomer(tx, customerId);
 }
 
-async function endFreeze(tx: Tx, customer: HeldCustomer): Promise<void> {
+async function endFreeze(tx: Tx, customer: LockedCustomer): Promise<void> {
   await applyToContracts(tx, customer, planUnfreeze);
   for (const pause of await tx.em.find(CustomerPause, { customer: customer.id, ended: null })) {
     // frozen for no time at all: as if it had not been
@@ -64,10 +64,10 @@ async function endFreeze(tx: Tx, customer: HeldCustomer): Promise<void> {
   }
 }
 
-type Rule = (life: Life, now: Instant, mint: Mint) => Outcome;
+type Rule = (snapshot: ContractSnapshot, now: Instant, newId: NewId) => Outcome;
 
 /** Applies a rule to every contract that lives or still has usage to close. Parked ones make up for it when they are resumed. */
-async function applyToContracts(tx: Tx, { id, now }: HeldCustomer, rule: Rule): Promise<void> {
+async function applyToContracts(tx: Tx, { id, now }: LockedCustomer, rule: Rule): Promise<void> {
   const rows = await tx.query<{ id: string; chain_id: string }>(
     `select id, root_id as chain_id from contract c where customer_id = $1 and not is_successor and parked_reason is null
        and (status in ('not_ready', 'pending', 'scheduled', 'active')
@@ -84,7 +84,7 @@ async function applyToContracts(tx: Tx, { id, now }: HeldCustomer, rule: Rule): 
   for (const { chain_id } of rows) enqueue(tx, 'contract', chain_id);
 }
 
-async function note(tx: Tx, { id, vendorId, now }: HeldCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {
+async function note(tx: Tx, { id, vendorId, now }: LockedCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {
   await recordHistory(tx, { customerId: id, kind, ...act, at: now });
   await publish(tx, [{ vendorId, type: `v1.customer.${kind}`, objectId: id, at: now, data: {} }]);
 }

@@ -10,7 +10,7 @@ import { payingAlone } from '../../db/payment/candidate.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
 import { bookNew, keepParties, type NewBooking } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
-import { moveWallets, type WalletPaid, type WalletTurn } from '../wallet/move.ts';
+import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
 
 /** An invoice about to be made, with the contract it belongs to. */
@@ -41,7 +41,7 @@ export async function issueInvoices(
   placed: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
-  const paid = await moveWallets(tx, turnsOf(issues, surpluses.filter(isFinal(issues))));
+  const paid = await moveWallets(tx, tasksOf(issues, surpluses.filter(isFinal(issues))));
   const ids = new Set(issues.map(({ draft }) => draft.id));
   const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
   if (earlier.length > 0) await applyToInvoices(tx, earlier);
@@ -86,11 +86,11 @@ function isFinal(issues: readonly Issue[]): (surplus: Surplus) => boolean {
   return ({ move }) => !pending.has(move.invoiceId);
 }
 
-function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): WalletTurn[] {
-  const turns = new Map<string, WalletTurn>();
-  const turn = (contract: Contract, currency: WalletTurn['currency'], at: number, pays: boolean): WalletTurn => {
+function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): WalletTask[] {
+  const tasks = new Map<string, WalletTask>();
+  const task = (contract: Contract, currency: WalletTask['currency'], at: number, pays: boolean): WalletTask => {
     const key = `${contract.customerId} ${currency}`;
-    const known = turns.get(key) ?? {
+    const known = tasks.get(key) ?? {
       vendorId: contract.vendorId,
       customerId: contract.customerId,
       currency,
@@ -99,12 +99,12 @@ function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
       drafts: [],
       pays,
     };
-    turns.set(key, known);
+    tasks.set(key, known);
     return known;
   };
   for (const { move, contract, pays } of surpluses) {
     const { amount, description, invoiceId, at } = move;
-    turn(contract, move.currency, at, pays).credits.push({
+    task(contract, move.currency, at, pays).credits.push({
       amount,
       description,
       invoiceId,
@@ -116,9 +116,9 @@ function turnsOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
   for (const { draft, contract, pays } of issues) {
     if (draft.status !== 'ready_for_payment') continue;
     const { id, date, dueDate, total: remaining } = draft;
-    turn(contract, draft.currency, date, pays).drafts.push({ id, date, dueDate, remaining });
+    task(contract, draft.currency, date, pays).drafts.push({ id, date, dueDate, remaining });
   }
-  return [...turns.values()];
+  return [...tasks.values()];
 }
 
 /** The lines that waited. */

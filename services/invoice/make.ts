@@ -11,7 +11,7 @@ import { newId } from '../../db/id.ts';
 import { toContract } from '../../db/mapping/contract.ts';
 import { fromLine } from '../../db/mapping/line.ts';
 import { insertRows } from '../../db/rows.ts';
-import { holdCustomer } from '../customer/hold.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { type Issue, issueInvoices } from './issue.ts';
 
 /** Which waiting items to invoice: those of a contract, of a customer, or named one by one; what is given must all hold. */
@@ -32,7 +32,7 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: MakeReques
   const places = await waitingPlaces(tx, vendorId, request);
   const times = new Map<string, number>();
   for (const customerId of [...new Set([...named, ...places.map((place) => place.customerId)])].sort()) {
-    times.set(customerId, (await holdCustomer(tx, vendorId, customerId)).now);
+    times.set(customerId, (await lockCustomer(tx, vendorId, customerId)).now);
   }
   const contracts = (
     await contractRows(
@@ -61,7 +61,7 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: MakeReques
 async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[], date: number): Promise<Issue | null> {
   const automatic = contract.configuration.automaticPayment;
   const status = born(invoiceMachine, 'issue_for_review');
-  const made = assembleInvoice(lines, { contract, date, status, automatic, mint: newId });
+  const made = assembleInvoice(lines, { contract, date, status, automatic, newId });
   if (made === null) return null;
   if (made.closing !== null) await insertRows(tx, 'invoice_item', [fromLine(made.closing, contract, date, lines.length)]);
   return { draft: made.invoice, contract, pays: true };

@@ -6,11 +6,11 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/event/publish.ts';
-import type { HeldInvoice } from '../../db/payment/held-invoice.ts';
-import { holdForChange } from '../credit-note/create.ts';
+import type { LockedInvoice } from '../../db/payment/locked-invoice.ts';
+import { lockForChange } from '../credit-note/create.ts';
 import { bookInvoices } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
-import type { WalletTurn } from '../wallet/move.ts';
+import type { WalletTask } from '../wallet/move.ts';
 import { settleWallets } from '../wallet/settle.ts';
 
 /**
@@ -19,14 +19,14 @@ import { settleWallets } from '../wallet/settle.ts';
  * @throws Refusal `invoice_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
  */
 export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
-  const { invoice, now } = await hold(tx, vendorId, invoiceId, 'validate');
+  const { invoice, now } = await lockOne(tx, vendorId, invoiceId, 'validate');
   const settled = dec(invoice.total).isZero();
   const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
   const status = next(invoiceMachine, stored.status, 'validate', { nothingLeft: settled, somethingLeft: !settled });
   tx.em.assign(stored, { status, validatedAt: now, paidAt: settled ? now : null });
   await tx.em.flush();
   await bookInvoices(tx, [invoiceId]);
-  await settleWallets(tx, [await turnOf(tx, invoice, now)]);
+  await settleWallets(tx, [await taskOf(tx, invoice, now)]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
   await planPayments(tx, [invoiceId]);
@@ -34,7 +34,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
 
 /** Throws an invoice away before it is validated; its number stays taken, its items are dead, nothing is owed. */
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
-  const { now } = await hold(tx, vendorId, invoiceId, 'void');
+  const { now } = await lockOne(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
   const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
   tx.em.assign(stored, { status: next(invoiceMachine, stored.status, 'void'), voidedAt: now, amountDue: '0' });
@@ -64,14 +64,19 @@ async function refuseGivenBack(tx: Tx, invoiceId: string): Promise<void> {
   }
 }
 
-async function hold(tx: Tx, vendorId: string, invoiceId: string, trigger: InvoiceTrigger): Promise<{ invoice: HeldInvoice; now: Instant }> {
-  const held = await holdForChange(tx, vendorId, invoiceId);
-  const { status } = held.invoice;
-  if (takes(invoiceMachine, status, trigger)) return held;
+async function lockOne(
+  tx: Tx,
+  vendorId: string,
+  invoiceId: string,
+  trigger: InvoiceTrigger,
+): Promise<{ invoice: LockedInvoice; now: Instant }> {
+  const locked = await lockForChange(tx, vendorId, invoiceId);
+  const { status } = locked.invoice;
+  if (takes(invoiceMachine, status, trigger)) return locked;
   throw new Refusal('invoice_state', status === 'voided' ? 'the invoice is voided' : 'the invoice is validated already');
 }
 
-async function turnOf(tx: Tx, { id, vendorId, customerId, currency }: HeldInvoice, at: Instant): Promise<WalletTurn> {
+async function taskOf(tx: Tx, { id, vendorId, customerId, currency }: LockedInvoice, at: Instant): Promise<WalletTask> {
   const [surplus] = await tx.query<{ amount: string | null }>(
     `select sum(total_including_tax)::text as amount from invoice_item where invoice_id = $1 and kind = 'wallet'`,
     [id],

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod } from '../../db/entities/payment.ts';
 import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
-import { hold } from '../../db/sql/lock.ts';
+import { lockOne } from '../../db/sql/lock.ts';
 
 /** All a provider is told of a charge. */
 export interface Call {
@@ -37,7 +37,7 @@ export async function beginCall(
 ): Promise<BeforeCall> {
   const seen = await attemptById(tx.em, attemptId);
   if (seen === null) return 'ended';
-  const customer = await hold(tx.em, Customer, { id: seen.customerId }, 'key share');
+  const customer = await lockOne(tx.em, Customer, { id: seen.customerId }, 'key share');
   const attempt = await lockAttempt(tx.em, attemptId);
   if (attempt === null || attempt.status !== 'processing') return 'ended';
   const asked = attempt.calledAt !== null;

@@ -2,11 +2,11 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { lockAttempt } from '../../db/payment/attempt.ts';
 import { candidates } from '../../db/payment/candidate.ts';
-import { holdInvoice, ownerOf } from '../../db/payment/held-invoice.ts';
-import { hold } from '../../db/sql/lock.ts';
+import { lockInvoice, ownerOf } from '../../db/payment/locked-invoice.ts';
+import { lockOne } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { openAttempts } from './open-attempt.ts';
 
 /** A row of the agenda that has fallen due for an invoice. */
@@ -29,7 +29,7 @@ export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry',
 export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
   const owner = await ownerOf(tx, due.subject);
   if (owner === null) return null;
-  await hold(tx.em, Customer, { id: owner.customerId }, 'key share');
+  await lockOne(tx.em, Customer, { id: owner.customerId }, 'key share');
   return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);
 }
 
@@ -46,8 +46,8 @@ async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string
 /** Everything is looked at again under the invoice's lock: the customer, the method, what the wallet has left to pay. */
 async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string | null> {
   const [before] = await candidates(tx, [invoiceId]);
-  if (before?.collectable) await settleWallets(tx, await turnsOfCustomer(tx, before.vendorId, before.customerId, now));
-  const invoice = await holdInvoice(tx, invoiceId);
+  if (before?.collectable) await settleWallets(tx, await tasksOfCustomer(tx, before.vendorId, before.customerId, now));
+  const invoice = await lockInvoice(tx, invoiceId);
   const [candidate] = await candidates(tx, [invoiceId]);
   await tx.query(`delete from agenda where kind in ('payment_due', 'payment_retry') and subject = $1`, [invoiceId]);
   if (invoice === null || candidate === undefined || !candidate.collectable || candidate.method === null) return null;

@@ -7,7 +7,7 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
-import { hold } from '../../db/sql/lock.ts';
+import { lockOne } from '../../db/sql/lock.ts';
 import { planPayments } from './plan.ts';
 
 /** The reason of an attempt that was dropped before its provider was called. */
@@ -46,7 +46,7 @@ export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Prom
   const { em } = tx;
   const seen = await attemptById(em, attemptId);
   if (seen === null) return;
-  await hold(em, Customer, { id: seen.customerId }, 'key share');
+  await lockOne(em, Customer, { id: seen.customerId }, 'key share');
   const attempt = await lockAttempt(em, attemptId);
   if (attempt === null || !takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
   const status = next(paymentAttemptMachine, attempt.status, 'drop');

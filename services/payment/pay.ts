@@ -6,10 +6,10 @@ import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { publish } from '../../db/event/publish.ts';
-import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
 import { insertAttempts } from '../../db/payment/insert-attempts.ts';
-import { holdForChange } from '../credit-note/create.ts';
-import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { type LockedInvoice, lockInvoice } from '../../db/payment/locked-invoice.ts';
+import { lockForChange } from '../credit-note/create.ts';
+import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { readMethod } from './method.ts';
 import { openAttempts } from './open-attempt.ts';
 import { bookPayment, payInvoice } from './record.ts';
@@ -33,26 +33,26 @@ export async function payOnRequest(
   request: PayRequest,
   requireProvider: (name: ProviderName) => void,
 ): Promise<string | null> {
-  const held = await holdForChange(tx, vendorId, invoiceId);
-  if (held.invoice.status !== 'ready_for_payment')
-    throw new Refusal('invoice_state', `the invoice is ${held.invoice.status.replaceAll('_', ' ')}`);
-  const method = await chosen(tx, held.invoice, request);
-  await settleWallets(tx, await turnsOfCustomer(tx, vendorId, held.invoice.customerId, held.now));
-  const invoice = await holdInvoice(tx, invoiceId);
+  const locked = await lockForChange(tx, vendorId, invoiceId);
+  if (locked.invoice.status !== 'ready_for_payment')
+    throw new Refusal('invoice_state', `the invoice is ${locked.invoice.status.replaceAll('_', ' ')}`);
+  const method = await chosen(tx, locked.invoice, request);
+  await settleWallets(tx, await tasksOfCustomer(tx, vendorId, locked.invoice.customerId, locked.now));
+  const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null || invoice.status !== 'ready_for_payment') return null;
   if (method === null) {
-    await recordByHand(tx, invoice, request.reference, held.now);
+    await recordByHand(tx, invoice, request.reference, locked.now);
     return null;
   }
   requireProvider(method.provider);
-  const [attemptId] = await openAttempts(tx, [{ invoice, method, origin: 'request', now: held.now }]);
+  const [attemptId] = await openAttempts(tx, [{ invoice, method, origin: 'request', now: locked.now }]);
   return attemptId ?? null;
 }
 
 /** The method to charge; null: recorded by hand. */
 async function chosen(
   tx: Tx,
-  invoice: HeldInvoice,
+  invoice: LockedInvoice,
   { method, reference }: PayRequest,
 ): Promise<{ id: string; provider: ProviderName } | null> {
   if (method === 'manual') return null;
@@ -69,7 +69,7 @@ async function chosen(
   return found;
 }
 
-async function recordByHand(tx: Tx, invoice: HeldInvoice, reference: string | null, now: number): Promise<void> {
+async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | null, now: number): Promise<void> {
   const { id: invoiceId, vendorId, customerId, clockId, currency, amountDue: amount } = invoice;
   const attempt = { vendorId, customerId, invoiceId, clockId, currency, amount, provider: 'self_handled' as const };
   const recorded = { reference };

@@ -25,12 +25,12 @@ export async function recordAttempt(
     if (seen !== null) await dropAttempt(tx, attemptId, await nowOf(tx, seen.clockId));
   } else if (charged.status !== 'ended') await recordOutcome(tx, attemptId, charged, retryDays);
   const attempt = await attemptById(tx.em, attemptId);
-  await tellClock(tx, attempt?.clockId ?? null);
+  await signalClock(tx, attempt?.clockId ?? null);
   return { status: attempt?.status ?? 'failed' };
 }
 
 /** A clock on its way waits for the payments of its instant. */
-async function tellClock(tx: Tx, clockId: string | null): Promise<void> {
+async function signalClock(tx: Tx, clockId: string | null): Promise<void> {
   const clock = clockId === null ? null : await readClock(tx.em, clockId);
   if (clock?.status === 'advancing') enqueue(tx, 'clock', clock.id);
 }

@@ -11,14 +11,14 @@ import { Customer } from '../../db/entities/customer.ts';
 import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
 import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
-import { type HeldInvoice, holdInvoice } from '../../db/payment/held-invoice.ts';
+import { type LockedInvoice, lockInvoice } from '../../db/payment/locked-invoice.ts';
 import { stamp, upsertRows } from '../../db/rows.ts';
-import { hold } from '../../db/sql/lock.ts';
+import { lockOne } from '../../db/sql/lock.ts';
 import { statusMove } from '../../db/sql/status.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { paymentEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
-import { settleWallets, turnsOfCustomer } from '../wallet/settle.ts';
+import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { noteFailure } from './dunning.ts';
 import { planPayments } from './plan.ts';
 import { stopCollecting } from './stop-collecting.ts';
@@ -33,8 +33,8 @@ const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: '$3', somethi
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
   const seen = await attemptById(tx.em, attemptId);
   if (seen === null) throw new Error(`there is no payment attempt ${attemptId}`);
-  const customer = await hold(tx.em, Customer, { id: seen.customerId }, 'key share');
-  const invoice = await holdInvoice(tx, seen.invoiceId);
+  const customer = await lockOne(tx.em, Customer, { id: seen.customerId }, 'key share');
+  const invoice = await lockInvoice(tx, seen.invoiceId);
   const attempt = await lockAttempt(tx.em, attemptId);
   if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
   const now = await nowOf(tx, attempt.clockId);
@@ -45,7 +45,7 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
 }
 
 /** Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to the wallet. */
-async function recordSuccess(tx: Tx, attempt: Attempt, invoice: HeldInvoice, reference: string, now: Instant): Promise<void> {
+async function recordSuccess(tx: Tx, attempt: Attempt, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);
   const status = next(paymentAttemptMachine, attempt.status, 'confirm');
   tx.em.assign(attempt, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
@@ -69,7 +69,7 @@ export async function bookPayment(
 }
 
 export interface InvoicePayment {
-  invoice: HeldInvoice;
+  invoice: LockedInvoice;
   amount: string;
   transactionId: string;
   now: Instant;
@@ -104,7 +104,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
 async function recordPatience(
   tx: Tx,
   attempt: Attempt,
-  { contractId, workflowId }: HeldInvoice,
+  { contractId, workflowId }: LockedInvoice,
   { reference, askAgainAt, reason }: Extract<ChargeOutcome, { status: 'pending' }>,
   now: Instant,
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function recordPatience(
         contract_id: null,
         test_clock_id: attempt.clockId,
         workflow_id: workflowId,
-        held: false,
+        locked: false,
         kind: 'payment_answer',
         subject: attempt.invoiceId,
         due_at: stamp(askAt),
@@ -136,7 +136,7 @@ async function recordPatience(
 async function recordFailure(
   tx: Tx,
   attempt: Attempt,
-  { workflowId }: HeldInvoice,
+  { workflowId }: LockedInvoice,
   { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
   { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function recordFailure(
     enqueueWaiting(tx, workflowId);
   }
   // what the wallet gained while the attempt was open was left to the attempt
-  if (!frozen) await settleWallets(tx, await turnsOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
+  if (!frozen) await settleWallets(tx, await tasksOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
   const again = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;
   await publish(tx, [
     eventOf(attempt, 'v1.payment.failed', now, { reason, next_attempt: again === null ? null : stamp(again), final: again === null }),

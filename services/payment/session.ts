@@ -56,7 +56,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       kind: 'session_expiry',
       subject: session.token,
       due_at: stamp(expires),
-      held: false,
+      locked: false,
       detail: {},
     },
   ]);
@@ -69,7 +69,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
  */
 export async function concludeSession(tx: Tx, token: string, outcome: SetupOutcome): Promise<void> {
   if (outcome.status === 'pending') return;
-  const session = await holdSession(tx, token);
+  const session = await lockSession(tx, token);
   if (session === null || hasEnded(session)) return;
   const now = await nowOf(tx, session.clockId);
   const fails = (reason: string) => endSession(tx, session, { trigger: 'fail', reason, methodId: null }, now);
@@ -82,7 +82,7 @@ export async function concludeSession(tx: Tx, token: string, outcome: SetupOutco
 
 /** The self-handled "set-up" has nothing to collect: from now on the vendor's own means pay. */
 export async function concludeSelfHandled(tx: Tx, token: string): Promise<void> {
-  const session = await holdSession(tx, token);
+  const session = await lockSession(tx, token);
   if (session === null || hasEnded(session)) return;
   await endSession(tx, session, { trigger: 'succeed', reason: null, methodId: null }, await nowOf(tx, session.clockId));
   const previous = await defaultOf(tx, session.customerId);
@@ -91,7 +91,7 @@ export async function concludeSelfHandled(tx: Tx, token: string): Promise<void> 
 }
 
 /** Locks in the one order: customer first. */
-async function holdSession({ em }: Tx, token: string): Promise<Session | null> {
+async function lockSession({ em }: Tx, token: string): Promise<Session | null> {
   const seen = await readSession(em, token);
   if (seen === null) return null;
   await em.findOne(Customer, { id: seen.customerId }, FOR_UPDATE);
@@ -138,7 +138,7 @@ export async function sessionDue(db: Database, token: string): Promise<{ session
 }
 
 export async function expireSession(tx: Tx, token: string): Promise<void> {
-  const session = await holdSession(tx, token);
+  const session = await lockSession(tx, token);
   if (session === null || hasEnded(session)) return;
   const now = await nowOf(tx, session.clockId);
   if (session.expires <= now) await endSession(tx, session, { trigger: 'expire', reason: null, methodId: null }, now);

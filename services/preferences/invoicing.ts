@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
-import { holdVendor } from './hold.ts';
+import { lockVendor } from './lock.ts';
 
 /** What a vendor's contracts fall back to. */
 export async function readInvoicing(em: EntityManager, vendorId: string): Promise<Configuration> {
@@ -11,7 +11,7 @@ export async function readInvoicing(em: EntityManager, vendorId: string): Promis
 
 /** Changes what is given and leaves the rest. Contracts signed before keep their copy. */
 export async function changeInvoicing(tx: Tx, vendorId: string, given: Partial<Configuration>): Promise<void> {
-  const vendor = await holdVendor(tx, vendorId);
+  const vendor = await lockVendor(tx, vendorId);
   vendor.invoicing = { ...vendor.invoicing, ...given };
   await tx.em.flush();
 }

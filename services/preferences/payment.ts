@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Tx } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
-import { holdVendor } from './hold.ts';
+import { lockVendor } from './lock.ts';
 
 /** How a vendor's invoices are collected. */
 export interface PaymentPreferences {
@@ -18,7 +18,7 @@ export async function readPaymentPreferences(em: EntityManager, vendorId: string
 
 /** Changes what is given and leaves the rest. Retries that have begun keep their days; a threshold counts when an invoice is planned or tried. */
 export async function changePaymentPreferences(tx: Tx, vendorId: string, given: Partial<PaymentPreferences>): Promise<void> {
-  const vendor = await holdVendor(tx, vendorId);
+  const vendor = await lockVendor(tx, vendorId);
   if (given.retryDays !== undefined) vendor.retryDays = given.retryDays;
   vendor.paymentThreshold = { ...vendor.paymentThreshold, ...given.thresholds };
   await tx.em.flush();

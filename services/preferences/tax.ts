@@ -3,7 +3,7 @@ import type { TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { type Seller, TaxRateRecord, Vendor } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
-import { holdVendor } from './hold.ts';
+import { lockVendor } from './lock.ts';
 
 export interface TaxPreferences {
   rates: TaxRate[];
@@ -19,7 +19,7 @@ export async function readTax(em: EntityManager, vendorId: string): Promise<TaxP
 /** Absent = unchanged; the rates are replaced as a whole. Lines written before keep the tax they were given. */
 export async function changeTax(tx: Tx, vendorId: string, given: Partial<TaxPreferences>): Promise<void> {
   const { em } = tx;
-  const vendor = await holdVendor(tx, vendorId);
+  const vendor = await lockVendor(tx, vendorId);
   if (given.policy !== undefined) vendor.taxPolicy = given.policy;
   if (given.seller !== undefined) vendor.seller = given.seller;
   if (given.rates !== undefined) {

@@ -2,9 +2,9 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
 import { recountUsage } from '../../db/usage/counter.ts';
-import { holdCustomer } from '../customer/hold.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
-import { holdCharging } from './period.ts';
+import { lockChargingPeriod } from './period.ts';
 
 interface Amendment {
   vendorId: string;
@@ -33,13 +33,13 @@ interface EventRow {
 export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   const { vendorId, eventId, units } = amendment;
   const found = await readEvent(tx, vendorId, eventId, '');
-  const customer = await holdCustomer(tx, vendorId, found.customer_id);
-  await holdChain(tx, found);
+  const customer = await lockCustomer(tx, vendorId, found.customer_id);
+  await lockChain(tx, found);
   // read again: another amendment may have been first, or a change that took the event along
   const event = await readEvent(tx, vendorId, eventId, 'for update');
   if (event.discarded_at !== null) throw new Refusal('usage_discarded', 'the event is discarded');
   const key = { contractId: event.contract_id, idx: event.period_idx, slug: event.feature_slug };
-  const { charging, closed } = await holdCharging(tx, key, key.slug);
+  const { charging, closed } = await lockChargingPeriod(tx, key, key.slug);
   await tx.query(
     `update usage_event set units = coalesce($2::numeric, units), discarded_at = $3::timestamptz, corrected = corrected or $4 where id = $1`,
     [eventId, units, units === null ? stamp(customer.now) : null, closed],
@@ -74,7 +74,7 @@ async function readEvent(tx: Tx, vendorId: string, id: string, lock: string): Pr
 }
 
 /** Contracts before periods, as by whoever closes them; `for update` at once, since a correction may have to write one of them. */
-async function holdChain(tx: Tx, event: EventRow): Promise<void> {
+async function lockChain(tx: Tx, event: EventRow): Promise<void> {
   await tx.query(
     `select id from contract where root_id = (select root_id from contract where id = $1) order by id <> root_id, id for update`,
     [event.contract_id],

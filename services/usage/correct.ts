@@ -2,12 +2,12 @@ import { planCorrections } from '../../billing/contract/charge/correct-usage.ts'
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/price.ts';
 import type { Tx } from '../../db/connect.ts';
-import { holdHeir } from '../../db/contract/open-corrections.ts';
+import { lockLiveOfChain } from '../../db/contract/open-corrections.ts';
 import { newId } from '../../db/id.ts';
 import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
 import type { CounterKey } from '../../db/usage/counter.ts';
-import { loadLives } from '../contract/load.ts';
+import { loadSnapshots } from '../contract/load.ts';
 import { writeEffects } from '../contract/write.ts';
 
 /**
@@ -19,17 +19,17 @@ export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey
   const contract = await readContract(tx, contractId);
   if (idx === 0 || !isCharged(contract, slug)) return;
   // held before the row is written: whoever settles it then sees what it is about
-  const heir = await holdHeir(tx, contractId);
+  const payer = await lockLiveOfChain(tx, contractId);
   await insertRows(
     tx,
     'usage_correction',
     [{ contract_id: contractId, root_id: contract.rootId, period_idx: idx, feature_slug: slug, occasion, created: stamp(now) }],
     'on conflict do nothing',
   );
-  if (heir !== null) return;
-  const [life] = await loadLives(tx, [contractId], now, { lock: 'wait' });
-  if (life === undefined) throw new Error(`the contract ${contractId} does not exist`);
-  await writeEffects(tx, [{ before: life, outcome: planCorrections(life, now, newId), at: now }]);
+  if (payer !== null) return;
+  const [snapshot] = await loadSnapshots(tx, [contractId], now, { lock: 'wait' });
+  if (snapshot === undefined) throw new Error(`the contract ${contractId} does not exist`);
+  await writeEffects(tx, [{ before: snapshot, outcome: planCorrections(snapshot, now, newId), at: now }]);
 }
 
 async function readContract(tx: Tx, id: string): Promise<Contract> {

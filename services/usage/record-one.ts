@@ -6,9 +6,9 @@ import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts
 import { insertRows, stamp } from '../../db/rows.ts';
 import { recountUsage } from '../../db/usage/counter.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
-import { type HeldCustomer, holdCustomer } from '../customer/hold.ts';
+import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
-import { type HeldPeriod, holdPeriodAt } from './period.ts';
+import { type LockedPeriod, lockPeriodAt } from './period.ts';
 
 /** Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals. */
 export async function recordOne(db: Database, entry: ReportedUsage): Promise<Recorded> {
@@ -25,7 +25,7 @@ const isRefusal = (error: unknown): boolean => error instanceof Refusal;
 async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   const repeat = await findRepeat(tx, entry);
   if (repeat !== null) return repeat;
-  const customer = await holdCustomer(tx, entry.vendorId, entry.customerId);
+  const customer = await lockCustomer(tx, entry.vendorId, entry.customerId);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;
@@ -34,7 +34,7 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   if (isFrozenAt(customer, at))
     throw new Refusal('usage_while_frozen', 'the customer was frozen at that time', { timestamp: 'lies in a freeze' });
   const contract = await contractAt(tx, entry, at);
-  const period = await holdPeriodAt(tx, contract, customer, at, entry.slug);
+  const period = await lockPeriodAt(tx, contract, customer, at, entry.slug);
   if (period.closed && !entry.allowCorrection) {
     const { idx, contractId } = period.charging;
     throw new Refusal(
@@ -52,7 +52,8 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   return entry.id;
 }
 
-const isFrozenAt = ({ pauses }: HeldCustomer, at: number): boolean => pauses.some(({ from, to }) => from <= at && (to === null || at < to));
+const isFrozenAt = ({ pauses }: LockedCustomer, at: number): boolean =>
+  pauses.some(({ from, to }) => from <= at && (to === null || at < to));
 
 interface StoredRow {
   id: string;
@@ -124,7 +125,7 @@ function takesUsage({ terms }: Contract, slug: string): boolean {
   return price !== null && (isUsagePriced(price) || isUnitPriced(price));
 }
 
-async function insert(tx: Tx, entry: ReportedUsage, contract: Contract, period: HeldPeriod, at: number, now: number): Promise<boolean> {
+async function insert(tx: Tx, entry: ReportedUsage, contract: Contract, period: LockedPeriod, at: number, now: number): Promise<boolean> {
   const rows = await insertRows(
     tx,
     'usage_event',
@@ -151,7 +152,7 @@ async function insert(tx: Tx, entry: ReportedUsage, contract: Contract, period: 
   return rows.length > 0;
 }
 
-async function count(tx: Tx, entry: ReportedUsage, contract: Contract, period: HeldPeriod, now: number): Promise<void> {
+async function count(tx: Tx, entry: ReportedUsage, contract: Contract, period: LockedPeriod, now: number): Promise<void> {
   if (entry.isAbsolute)
     await tx.query('update usage_period set marked = true where contract_id = $1 and idx = $2', [contract.id, period.idx]);
   const key = { contractId: contract.id, idx: period.idx, slug: entry.slug };

@@ -28,7 +28,7 @@ interface WalletCredit {
 }
 
 /** What happens to one wallet in a transaction: money comes in, then open invoices are paid. */
-export interface WalletTurn {
+export interface WalletTask {
   vendorId: string;
   customerId: string;
   currency: Currency;
@@ -64,16 +64,16 @@ interface WalletState {
  * Rows are held by wallet id, so two transactions never wait for each other in a ring. Open invoices that stand in the database are
  * brought up to date here; payments of drafts are only reported, the drafts are written by the caller.
  */
-export async function moveWallets(tx: Queryable, turns: readonly WalletTurn[]): Promise<WalletPaid[]> {
-  const wallets = await holdWallets(tx, turns);
+export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+  const wallets = await lockWallets(tx, tasks);
   const movements: Movement[] = [];
   const paid: WalletPaid[] = [];
-  for (const turn of turns) {
-    const wallet = wallets.get(keyOf(turn.customerId, turn.currency));
+  for (const task of tasks) {
+    const wallet = wallets.get(keyOf(task.customerId, task.currency));
     if (wallet === undefined) continue;
-    movements.push(...creditWallet(wallet, turn));
-    if (!turn.pays || !dec(wallet.balance).gt(0)) continue;
-    for (const payment of payOpen(wallet, turn, await openInvoices(tx, turn))) {
+    movements.push(...creditWallet(wallet, task));
+    if (!task.pays || !dec(wallet.balance).gt(0)) continue;
+    for (const payment of payOpen(wallet, task, await openInvoices(tx, task))) {
       paid.push(payment.paid);
       movements.push(payment.movement);
     }
@@ -84,17 +84,17 @@ export async function moveWallets(tx: Queryable, turns: readonly WalletTurn[]): 
 
 const keyOf = (customerId: string, currency: string): string => `${customerId} ${currency}`;
 
-async function holdWallets(tx: Queryable, turns: readonly WalletTurn[]): Promise<Map<string, WalletState>> {
-  if (turns.length === 0) return new Map();
-  const gaining = turns.filter((turn) => turn.credits.length > 0);
+async function lockWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<Map<string, WalletState>> {
+  if (tasks.length === 0) return new Map();
+  const gaining = tasks.filter((task) => task.credits.length > 0);
   await insertRows(
     tx,
     'wallet',
-    gaining.map((turn) => ({
+    gaining.map((task) => ({
       id: newId('Wall'),
-      vendor_id: turn.vendorId,
-      customer_id: turn.customerId,
-      currency: turn.currency,
+      vendor_id: task.vendorId,
+      customer_id: task.customerId,
+      currency: task.currency,
       balance: '0',
     })),
     'on conflict (customer_id, currency) do nothing',
@@ -102,44 +102,44 @@ async function holdWallets(tx: Queryable, turns: readonly WalletTurn[]): Promise
   const rows = await tx.query<WalletState>(
     `select id, vendor_id, customer_id, currency, balance from wallet
      where (customer_id, currency) in (select * from unnest($1::text[], $2::text[])) order by id for update`,
-    [turns.map((turn) => turn.customerId), turns.map((turn) => turn.currency)],
+    [tasks.map((task) => task.customerId), tasks.map((task) => task.currency)],
   );
   return new Map(rows.map((row) => [keyOf(row.customer_id, row.currency), row]));
 }
 
-function creditWallet(wallet: WalletState, turn: WalletTurn): Movement[] {
-  return turn.credits.map((credit) => {
-    wallet.balance = moneyText(dec(wallet.balance).plus(dec(credit.amount)), turn.currency);
+function creditWallet(wallet: WalletState, task: WalletTask): Movement[] {
+  return task.credits.map((credit) => {
+    wallet.balance = moneyText(dec(wallet.balance).plus(dec(credit.amount)), task.currency);
     return movement(wallet, { ...credit, id: newId('Txn') });
   });
 }
 
 /** Invoices of the database the wallet may pay; one with a payment under way is left to that payment. */
-function openInvoices(tx: Queryable, turn: WalletTurn): Promise<{ id: string; date: Instant; due_date: Instant; amount_due: string }[]> {
+function openInvoices(tx: Queryable, task: WalletTask): Promise<{ id: string; date: Instant; due_date: Instant; amount_due: string }[]> {
   return tx.query(
     `select id, date, due_date, amount_due from invoice
      where customer_id = $1 and currency = $2 and status = 'ready_for_payment' and amount_due > 0 and deposit_transaction_status <> 'processing'
      order by id for update`,
-    [turn.customerId, turn.currency],
+    [task.customerId, task.currency],
   );
 }
 
 function payOpen(
   wallet: WalletState,
-  turn: WalletTurn,
+  task: WalletTask,
   open: Awaited<ReturnType<typeof openInvoices>>,
 ): { paid: WalletPaid; movement: Movement }[] {
   const stored = open.map((row) => ({ id: row.id, date: row.date, dueDate: row.due_date, remaining: row.amount_due }));
-  const { payments } = settle(wallet.balance, [...stored, ...turn.drafts], turn.currency);
+  const { payments } = settle(wallet.balance, [...stored, ...task.drafts], task.currency);
   return payments.map(({ invoiceId, amount, remaining }) => {
     const transactionId = newId('Txn');
-    wallet.balance = moneyText(dec(wallet.balance).minus(dec(amount)), turn.currency);
-    const negative = moneyText(dec(amount).neg(), turn.currency);
+    wallet.balance = moneyText(dec(wallet.balance).minus(dec(amount)), task.currency);
+    const negative = moneyText(dec(amount).neg(), task.currency);
     const occasion = `payment:${invoiceId}:${transactionId}`;
     const description = 'Payment of an invoice';
     return {
-      paid: { invoiceId, customerId: turn.customerId, currency: turn.currency, amount, remaining, at: turn.at, transactionId },
-      movement: movement(wallet, { id: transactionId, amount: negative, description, invoiceId, kind: 'payment', occasion, at: turn.at }),
+      paid: { invoiceId, customerId: task.customerId, currency: task.currency, amount, remaining, at: task.at, transactionId },
+      movement: movement(wallet, { id: transactionId, amount: negative, description, invoiceId, kind: 'payment', occasion, at: task.at }),
     };
   });
 }

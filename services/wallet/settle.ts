@@ -6,7 +6,7 @@ import { publish } from '../../db/event/publish.ts';
 import { stamp } from '../../db/rows.ts';
 import { statusMove } from '../../db/sql/status.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
-import { moveWallets, type WalletPaid, type WalletTurn } from './move.ts';
+import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
 
 const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: 'x.remaining = 0', somethingLeft: 'x.remaining > 0' });
 
@@ -16,8 +16,8 @@ const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: 'x.remaining 
  *
  * @returns every payment made
  */
-export async function settleWallets(tx: Tx, turns: readonly WalletTurn[]): Promise<WalletPaid[]> {
-  const paid = await moveWallets(tx, turns);
+export async function settleWallets(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+  const paid = await moveWallets(tx, tasks);
   await applyToInvoices(tx, paid);
   return paid;
 }
@@ -54,8 +54,8 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
 }
 
 /** A turn for each currency in which the customer owes something: what an activated customer's wallets can pay now. */
-export async function turnsOfCustomer(tx: Queryable, vendorId: string, customerId: string, at: Instant): Promise<WalletTurn[]> {
-  const rows = await tx.query<{ currency: WalletTurn['currency']; balance: string }>(
+export async function tasksOfCustomer(tx: Queryable, vendorId: string, customerId: string, at: Instant): Promise<WalletTask[]> {
+  const rows = await tx.query<{ currency: WalletTask['currency']; balance: string }>(
     `select currency, balance from wallet where customer_id = $1 order by id`,
     [customerId],
   );

@@ -1,6 +1,6 @@
 import { HOUR, iso } from '../../billing/calendar/instant.ts';
 import { newId } from '../../db/id.ts';
-import type { StateAnswer } from '../../workflows/messages.ts';
+import type { StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { stepsOf } from '../workflows/history.ts';
@@ -90,7 +90,7 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
 
   const chains = await eventually(
     async () => {
-      const states = await Promise.all(well.map((id) => many.client.workflow.getHandle(id).query<StateAnswer>('state')));
+      const states = await Promise.all(well.map((id) => many.client.workflow.getHandle(id).query<StateResponse>('state')));
       expect(states.filter(({ contracts }) => contracts[0]?.periodIdx !== 2)).toEqual([]);
       return states;
     },

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StateAnswer } from '../../workflows/messages.ts';
+import type { StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { logsOf } from '../support/servers.ts';
@@ -48,7 +48,7 @@ it('an idle service asks Postgres nothing but the relay’s look every 2 seconds
   const plan = await kit.plan('10.00');
   const ids = await Promise.all(Array.from({ length: 5 }, async () => kit.sign(await kit.customer(), plan)));
   for (const id of ids) {
-    const waits = () => kit.client.workflow.getHandle(id).query<StateAnswer>('state');
+    const waits = () => kit.client.workflow.getHandle(id).query<StateResponse>('state');
     await eventually(async () => expect(await waits()).toMatchObject({ due: [{ kind: 'boundary' }] }));
   }
   const since = await statements();

@@ -1,4 +1,4 @@
-import { storeAnswer } from '../../db/idempotency/answer.ts';
+import { storeResponse } from '../../db/idempotency/response.ts';
 import { api } from '../support/api.ts';
 import { servers } from '../support/servers.ts';
 import { type TestVendor, withDatabase } from '../support/vendor.ts';
@@ -99,7 +99,7 @@ describe('an Idempotency-Key', () => {
     const forget = (until: string) =>
       withDatabase((db) =>
         db.query(
-          `update idempotency set answer_status = null, answer_body = null, claimed_until = now() + $4::interval
+          `update idempotency set response_status = null, response_body = null, leased_until = now() + $4::interval
            where vendor_id = $1 and operation = $2 and key = $3 returning body_hash`,
           [reference.vendorId, reference.operation, reference.key, until],
         ),
@@ -114,7 +114,7 @@ describe('an Idempotency-Key', () => {
     expect(again).not.toBe(made);
     await forget('-1 second');
     const late = { status: 200, body: JSON.stringify(made), headers: {}, secret: false };
-    await withDatabase((db) => storeAnswer(db, { ...reference, bodyHash: row?.body_hash ?? '' }, late));
+    await withDatabase((db) => storeResponse(db, { ...reference, bodyHash: row?.body_hash ?? '' }, late));
     expect(await vendor.api.made('/v1/c/customer', body, key('crash'))).toBe(made);
   });
 });

@@ -1,6 +1,6 @@
 import type { PartName } from '../../local-stack/part.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, whenSettled, whenUnderWay } from './kit.ts';
+import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, whenDone, whenUnderWay } from './kit.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('37 months in one step of the clock', () => {
       await setOff(story, '2027-01-01T00:00:00Z');
       await whenUnderWay(story);
       await dieAndReturn(stack, part);
-      await whenSettled(story);
+      await whenDone(story);
       expect(await invoiceDates(story)).toEqual(firsts(37));
     },
     240_000,

@@ -34,7 +34,7 @@ export async function whenUnderWay(story: Story): Promise<void> {
   expect((await clockOf(story)).status).toBe('advancing');
 }
 
-export async function whenSettled(story: Story, timeout = 120_000): Promise<void> {
+export async function whenDone(story: Story, timeout = 120_000): Promise<void> {
   await eventually(async () => expect(await clockOf(story)).toMatchObject({ status: 'ready' }), { timeout });
 }
 

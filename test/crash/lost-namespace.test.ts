@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { temporalAt } from '../support/temporal.ts';
 import { type TestVendor, withDatabase } from '../support/vendor.ts';
-import { firsts, invoiceDates, setOff, signMonthly, whenSettled, whenUnderWay } from './kit.ts';
+import { firsts, invoiceDates, setOff, signMonthly, whenDone, whenUnderWay } from './kit.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a Temporal namespace that is lost', () => {
       ]),
     );
     await stack.restart('worker');
-    await whenSettled(story);
+    await whenDone(story);
     expect(await invoiceDates(story)).toEqual(firsts(37));
   }, 240_000);
 
@@ -77,7 +77,7 @@ describe('a Temporal namespace that is lost', () => {
     await runReconcile();
     await runReconcile();
     await setOff(story, '2024-02-01T00:00:00Z');
-    await whenSettled(story);
+    await whenDone(story);
     expect(await invoiceDates(story)).toEqual(firsts(2));
   }, 240_000);
 
@@ -110,7 +110,7 @@ describe('a Temporal namespace that is lost', () => {
     expect(counts.contract).toBeGreaterThanOrEqual(4);
     await stack.restart('worker');
 
-    await whenSettled(story);
+    await whenDone(story);
     expect(await invoiceDates(story)).toEqual(firsts(3));
     await eventually(async () => expect(await invoicesOf(vendor, paying.id)).toMatchObject([{ status: 'paid' }]), { timeout: 60_000 });
     await eventually(async () => expect((await api.read(`/v1/c/invoice?contract=${hourly}`)).total).toBe(2));

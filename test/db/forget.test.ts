@@ -53,8 +53,8 @@ it('answers older than 30 days go, younger ones stay', async () => {
     operation: 'forget',
     key,
     body_hash: 'x',
-    claimed_until: stamp(created),
-    answer_status: 200,
+    leased_until: stamp(created),
+    response_status: 200,
     created: stamp(created),
   });
   const left = await kit.db.transaction(async (tx) => {

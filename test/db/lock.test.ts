@@ -1,6 +1,6 @@
 import { ApiKey, Vendor } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
-import { FOR_UPDATE, hold, type LockStrength } from '../../db/sql/lock.ts';
+import { FOR_UPDATE, type LockStrength, lockOne } from '../../db/sql/lock.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
@@ -13,7 +13,7 @@ async function passesBeside(held: LockStrength, second: (tx: Tx, vendorId: strin
   return withDatabase(async (db) => {
     const { vendorId } = await createVendor(db, 'held');
     return db.transaction(async ({ em }) => {
-      await hold(em, Vendor, { id: vendorId }, held);
+      await lockOne(em, Vendor, { id: vendorId }, held);
       const beside = db.transaction(async (tx) => {
         await tx.query(`set local lock_timeout = '100ms'`);
         await second(tx, vendorId);
@@ -33,7 +33,7 @@ async function passesBeside(held: LockStrength, second: (tx: Tx, vendorId: strin
 const holds =
   (strength: LockStrength) =>
   ({ em }: Tx, id: string) =>
-    hold(em, Vendor, { id }, strength);
+    lockOne(em, Vendor, { id }, strength);
 const pointsAtIt = async ({ em }: Tx, vendor: string): Promise<void> => {
   em.create(ApiKey, { id: newId('Key'), vendor, name: 'points at it', hash: newId('hash'), scope: 'read', created: 0 });
 };
@@ -56,15 +56,15 @@ describe('a row that is held', () => {
       await db.transaction(async ({ em, query }) => {
         const known = await em.findOneOrFail(Vendor, { id: vendorId });
         await query('update vendor set name = $2 where id = $1', [vendorId, 'after']);
-        expect(await hold(em, Vendor, { id: vendorId }, 'update')).toBe(known);
+        expect(await lockOne(em, Vendor, { id: vendorId }, 'update')).toBe(known);
         expect(known.name).toBe('after');
-        expect(await hold(em, Vendor, { id: newId('Wbc') }, 'update')).toBeNull();
+        expect(await lockOne(em, Vendor, { id: newId('Wbc') }, 'update')).toBeNull();
       });
     });
   });
 
   it.each([
-    ['by hold', (em: Tx['em'], id: string) => hold(em, Vendor, { id }, 'no key update')],
+    ['by lockOne', (em: Tx['em'], id: string) => lockOne(em, Vendor, { id }, 'no key update')],
     ['by a find for update', (em: Tx['em'], id: string) => em.findOne(Vendor, { id }, FOR_UPDATE)],
   ])('%s is told as it is now where it has become null too', async (_, held) => {
     await withDatabase(async (db) => {

@@ -1,7 +1,7 @@
 import { overdueAgenda, overdueWorkflows } from '../../db/agenda/overdue.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { writeOutbox } from '../../db/outbox/write.ts';
-import { tellOverdue } from '../../services/agenda/tell-overdue.ts';
+import { signalOverdue } from '../../services/agenda/signal-overdue.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
@@ -56,15 +56,15 @@ describe('the workflows of what should have been done a minute ago', () => {
   it('are told, of 450 that are stuck for good each once in three passes; one whose message is open or was sent just now is not told again', async () => {
     await withStuck(450, async (tx, stuck) => {
       const db = seenBy(tx);
-      expect([await tellOverdue(db), await tellOverdue(db)]).toEqual([true, true]);
-      while (await tellOverdue(db));
+      expect([await signalOverdue(db), await signalOverdue(db)]).toEqual([true, true]);
+      while (await signalOverdue(db));
       expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '1' })));
       const mark = 'update outbox set sent = wanted, sent_at = clock_timestamp() - $2::interval where workflow_id = any($1::text[])';
       await tx.query(mark, [stuck, '30 seconds']);
-      while (await tellOverdue(db));
+      while (await signalOverdue(db));
       expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '1' })));
       await tx.query(mark, [stuck, '2 minutes']);
-      while (await tellOverdue(db));
+      while (await signalOverdue(db));
       expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '2' })));
     });
   });

@@ -16,10 +16,10 @@ export const stubborn: Courier = async (send) => {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const answer = await send().catch((error: unknown) => error);
-    if (isAnswer(answer) && isFinal(answer)) return answer;
-    if (Date.now() > until) throw new Error('no final answer', { cause: isAnswer(answer) ? JSON.stringify(answer) : answer });
+    if (isResponse(answer) && isFinal(answer)) return answer;
+    if (Date.now() > until) throw new Error('no final answer', { cause: isResponse(answer) ? JSON.stringify(answer) : answer });
     await pause(BETWEEN_MS);
   }
 };
 
-const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
+const isResponse = (value: unknown): value is Answer => typeof value === 'object' && value !== null && 'status' in value && 'body' in value;

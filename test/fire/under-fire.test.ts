@@ -78,10 +78,10 @@ function newLoads(): Promise<Load[]> {
 }
 
 /** What a dead API had begun is nobody's any more: its claims lapse now instead of a minute later. */
-async function lapseClaims(loads: readonly Load[]): Promise<void> {
+async function expireLeases(loads: readonly Load[]): Promise<void> {
   const vendors = loads.map(({ world }) => world.vendor.vendorId);
   await withDatabase(
-    (db) => db.query('update idempotency set claimed_until = now() where vendor_id = any($1) and answer_status is null', [vendors]),
+    (db) => db.query('update idempotency set leased_until = now() where vendor_id = any($1) and response_status is null', [vendors]),
     stack.servers,
   );
 }
@@ -95,7 +95,7 @@ async function killAll(loads: readonly Load[], round: number): Promise<void> {
     await eventually(() => expect(steps()).toBeGreaterThanOrEqual(target), { timeout: 60_000, every: 3 });
     await stack.kill9(part);
     expect(stack.isRunning(part)).toBe(false);
-    if (part === 'api') await lapseClaims(loads);
+    if (part === 'api') await expireLeases(loads);
     await stack.restart(part);
   }
 }

@@ -44,7 +44,7 @@ const ROOMS: Record<string, Record<string, Leave>> = {
 /** Rooms that change facts by themselves: all others call a service. */
 const WRITERS = new Set(['services', 'db']);
 /** Bookkeeping that is no fact of billing: who sends a message, who answers a key, which migration ran. */
-const BOOKKEEPING = new Set(['db/outbox/lease.ts', 'db/idempotency/answer.ts', 'db/migrate.ts']);
+const BOOKKEEPING = new Set(['db/outbox/lease.ts', 'db/idempotency/response.ts', 'db/migrate.ts']);
 const WRITES =
   /\b(insertRows|upsertRows|updateRows)\(|\bem\.(create|persist|assign|remove|flush|upsert|insert|native)\w*\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
 

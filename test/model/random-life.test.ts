@@ -52,11 +52,11 @@ class Command implements fc.AsyncCommand<Model, World> {
 /** fast-check draws every command it is given equally often, so a frequent one is given several times. */
 const commands = weighedSteps.map((steps) => steps.map((step) => new Command(step)));
 
-async function anyLife(clock: string | null, numRuns: number): Promise<void> {
+async function anySnapshot(clock: string | null, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: LONG ? 60 : 30, size: 'max' }), async (life) => {
+    fc.asyncProperty(fc.commands(commands, { maxCommands: LONG ? 60 : 30, size: 'max' }), async (snapshot) => {
       const world = await newWorld(await newVendor(), { customers: 3, clock });
-      await fc.asyncModelRun(() => ({ model: { signed: false }, real: world }), life);
+      await fc.asyncModelRun(() => ({ model: { signed: false }, real: world }), snapshot);
       await expectInOrder(db, at, world);
     }),
     { numRuns, interruptAfterTimeLimit: PATIENCE, endOnFailure: LONG, ...(SEED === undefined ? {} : { seed: SEED }) },
@@ -64,6 +64,6 @@ async function anyLife(clock: string | null, numRuns: number): Promise<void> {
 }
 
 describe('whatever a vendor does in whatever order, the books are in order', () => {
-  it('on a test clock', () => anyLife('2025-01-31T00:00:00.000Z', LONG ? 300 : 4), PATIENCE + 60_000);
-  it('on the wall clock', () => anyLife(null, LONG ? 60 : 3), PATIENCE + 60_000);
+  it('on a test clock', () => anySnapshot('2025-01-31T00:00:00.000Z', LONG ? 300 : 4), PATIENCE + 60_000);
+  it('on the wall clock', () => anySnapshot(null, LONG ? 60 : 3), PATIENCE + 60_000);
 });

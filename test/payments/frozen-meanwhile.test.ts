@@ -1,4 +1,4 @@
-import { holdInvoice } from '../../db/payment/held-invoice.ts';
+import { lockInvoice } from '../../db/payment/locked-invoice.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
 import { plan, story } from '../support/story.ts';
@@ -11,7 +11,7 @@ const collectionOf = 'select kind, due_at from agenda where subject = $1';
 async function beginsInVain(id: string, now: number): Promise<void> {
   await withDatabase((db) =>
     db.transaction(async (tx) => {
-      const invoice = await holdInvoice(tx, id);
+      const invoice = await lockInvoice(tx, id);
       const [method] = await tx.query<{ id: string; provider: 'sandbox' }>(
         'select m.id, m.provider from payment_method m join customer c on c.default_payment = m.id where c.id = $1',
         [invoice?.customerId],

@@ -58,7 +58,7 @@ describe('an invoice has one open attempt', () => {
           // as it stands when the API dies between the payment and the answer, and the claim has lapsed
           await withDatabase((db) =>
             db.query(
-              `update idempotency set answer_status = null, answer_body = null, answer_headers = null, claimed_until = now() - interval '1 second' where key = $1`,
+              `update idempotency set response_status = null, response_body = null, response_headers = null, leased_until = now() - interval '1 second' where key = $1`,
               [key],
             ),
           );

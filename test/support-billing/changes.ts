@@ -4,7 +4,7 @@ import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/ch
 import type { Offer } from '../../billing/contract/terms/offer.ts';
 import type { GivenDiscount } from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
-import { lifeOf } from './ledger.ts';
+import { snapshotOf } from './ledger.ts';
 import type { Story } from './story.ts';
 
 interface ChangeWords {
@@ -38,9 +38,9 @@ function timeOf(activation: string | undefined): ChangeTime {
 
 /** Carries a change out, and checks on the way that its estimate showed the same. */
 export function changes(story: Story, date: string, request: ChangeRequest): ChangePlan {
-  return story.does(date, (life, now, mint) => {
-    const estimate = planChange(structuredClone(life), request, now, mint);
-    const plan = planChange(life, request, now, mint);
+  return story.does(date, (snapshot, now, newId) => {
+    const estimate = planChange(structuredClone(snapshot), request, now, newId);
+    const plan = planChange(snapshot, request, now, newId);
     expect(shape(estimate)).toEqual(shape(plan));
     return { ...plan, ...plan.outcome };
   });
@@ -49,7 +49,7 @@ export function changes(story: Story, date: string, request: ChangeRequest): Cha
 /** Estimates a change and writes nothing. */
 export function estimates(story: Story, date: string, request: ChangeRequest): ChangePlan {
   story.advance(date);
-  return planChange(lifeOf(story.ledger, story.id(), at(date)), request, at(date), story.mint);
+  return planChange(snapshotOf(story.ledger, story.id(), at(date)), request, at(date), story.newId);
 }
 
 function shape({ priceOnNew, remainsToPay, breakdown, activation, newContractPeriod }: ChangePlan): unknown {

@@ -5,11 +5,11 @@ import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract
 import type {
   AgendaRow,
   Contract,
+  ContractSnapshot,
   DomainEvent,
   EarlierPart,
   Effects,
-  Life,
-  Mint,
+  NewId,
   Outcome,
   UsageCorrection,
   UsagePeriod,
@@ -71,7 +71,7 @@ export function emptyLedger(tax: TaxContext = NO_TAX): Ledger {
 }
 
 /** Ids in order: `Item_1`, `Item_2` … */
-export function counterMint(): Mint {
+export function countingIds(): NewId {
   let last = 0;
   return (prefix) => {
     last += 1;
@@ -80,7 +80,7 @@ export function counterMint(): Mint {
 }
 
 /** Reads a life as the loader does. */
-export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
+export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): ContractSnapshot {
   const contract = contractOf(ledger, contractId);
   const cut = usageCutOf(contract, ledger.pauses, now);
   const frozen = ledger.pauses.at(-1)?.to === null;
@@ -105,8 +105,8 @@ export function lifeOf(ledger: Ledger, contractId: string, now: Instant): Life {
 /** Whose next invoice takes up corrections of a contract's closed usage: the live contract's of its chain, in one currency. */
 function payerOf(ledger: Ledger, id: string): string {
   const { currency } = contractOf(ledger, id).terms;
-  const heir = [...ledger.contracts.values()].find((one) => isLive(one) && !one.isSuccessor && one.terms.currency === currency);
-  return heir?.id ?? id;
+  const payer = [...ledger.contracts.values()].find((one) => isLive(one) && !one.isSuccessor && one.terms.currency === currency);
+  return payer?.id ?? id;
 }
 
 export function contractOf(ledger: Ledger, id: string): Contract {
@@ -211,7 +211,7 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   ledger.wallet.push(...effects.wallet);
   ledger.events.push(...effects.events);
   for (const { contractId, rows } of effects.agenda) ledger.agenda.set(contractId, rows);
-  ledger.corrections = ledger.corrections.filter((one) => !effects.settledCorrections.some(({ occasion }) => occasion === one.occasion));
+  ledger.corrections = ledger.corrections.filter((one) => !effects.chargedCorrections.some(({ occasion }) => occasion === one.occasion));
   for (const { fromContractId, toContractId, after, afterIdx, except } of effects.handovers) {
     for (const used of ledger.used) {
       if (except.includes(used.slug)) continue;

@@ -3,14 +3,14 @@ import { advance } from '../../billing/contract/advance/advance.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { Offer } from '../../billing/contract/terms/offer.ts';
 import { DEFAULT_CONFIGURATION, type SignRequest, signContract } from '../../billing/contract/terms/sign.ts';
-import type { Configuration, Contract, Life, Mint, Outcome } from '../../billing/contract/types.ts';
+import type { Configuration, Contract, ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
-import { contractOf, counterMint, emptyLedger, type Ledger, lifeOf, use, write } from './ledger.ts';
+import { contractOf, countingIds, emptyLedger, type Ledger, snapshotOf, use, write } from './ledger.ts';
 
 /** A customer's contract told as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given. */
 export interface Story {
   ledger: Ledger;
-  mint: Mint;
+  newId: NewId;
   /** id of the contract that is live, or was last */
   id: () => string;
   contract: () => Contract;
@@ -19,7 +19,7 @@ export interface Story {
   /** usage of a time that may lie on a contract before; refused where that is closed */
   usesThen: (date: string, slug: string, units: string, isAbsolute?: boolean) => void;
   /** runs a rule on the live contract and writes its effects */
-  does: <T extends Outcome>(date: string, rule: (life: Life, now: Instant, mint: Mint) => T) => T;
+  does: <T extends Outcome>(date: string, rule: (snapshot: ContractSnapshot, now: Instant, newId: NewId) => T) => T;
 }
 
 export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 'configuration'>> & {
@@ -54,16 +54,16 @@ export function signRequest(offer: Offer, words: SignWords = {}): SignRequest {
 
 export function signs(date: string, offer: Offer, words: SignWords = {}): Story {
   const ledger = emptyLedger(words.tax);
-  const mint = counterMint();
-  const signed = signContract(signRequest(offer, words), at(date), { mint });
+  const newId = countingIds();
+  const signed = signContract(signRequest(offer, words), at(date), { newId });
   ledger.contracts.set(signed.contract.id, signed.contract);
   ledger.agenda.set(signed.contract.id, signed.agenda);
-  const story = tell(ledger, mint, signed.contract.id);
+  const story = tell(ledger, newId, signed.contract.id);
   story.advance(date);
   return story;
 }
 
-function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
+function tell(ledger: Ledger, newId: NewId, firstId: string): Story {
   const id = (): string => {
     let current = contractOf(ledger, firstId);
     while (current.status === 'moved' && current.successorId) current = contractOf(ledger, current.successorId);
@@ -71,19 +71,19 @@ function tell(ledger: Ledger, mint: Mint, firstId: string): Story {
   };
   const story: Story = {
     ledger,
-    mint,
+    newId,
     id,
     contract: () => contractOf(ledger, id()),
     advance: (date) => {
       const upTo = at(date);
       // until nothing moves any more: a contract may come to life through one that was made after it
-      while ([...ledger.contracts.keys()].filter((contractId) => advanceOne(ledger, contractId, upTo, mint)).length > 0);
+      while ([...ledger.contracts.keys()].filter((contractId) => advanceOne(ledger, contractId, upTo, newId)).length > 0);
     },
     uses: (date, slug, units, isAbsolute) => use(ledger, id(), slug, at(date), units, isAbsolute),
     usesThen: (date, slug, units, isAbsolute) => use(ledger, liveAt(ledger, at(date)), slug, at(date), units, isAbsolute),
     does: (date, rule) => {
       story.advance(date);
-      const outcome = rule(lifeOf(ledger, id(), at(date)), at(date), mint);
+      const outcome = rule(snapshotOf(ledger, id(), at(date)), at(date), newId);
       write(ledger, outcome);
       return outcome;
     },
@@ -101,7 +101,7 @@ function liveAt({ contracts }: Ledger, instant: Instant): string {
 }
 
 /** Steps a contract from due instant to due instant, as a clock does; tells whether there was anything to do. */
-function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, mint: Mint): boolean {
+function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, newId: NewId): boolean {
   for (let steps = 0; ; steps += 1) {
     const contract = contractOf(ledger, contractId);
     if (contract.isSuccessor) return steps > 0;
@@ -109,7 +109,7 @@ function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, mint: Min
     const next = due.length === 0 ? null : Math.min(...due);
     const first = contract.status === 'not_ready';
     if (next === null && !first) return steps > 0;
-    write(ledger, advance(lifeOf(ledger, contractId, next ?? upTo), next ?? upTo, mint));
+    write(ledger, advance(snapshotOf(ledger, contractId, next ?? upTo), next ?? upTo, newId));
     if (!isLive(contractOf(ledger, contractId)) && (ledger.agenda.get(contractId) ?? []).length === 0) return true;
   }
 }

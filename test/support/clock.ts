@@ -8,13 +8,13 @@ export type TestClock = {
   now(): Promise<string>;
 };
 
-type ClockAnswer = { id: string; now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
+type ClockResponse = { id: string; now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
 
 /** A clock of this vendor, standing at `iso`. Customers made on it live at its time. */
 export async function clockOf(vendor: { api: Api } | string, iso: string): Promise<TestClock> {
   const calls = typeof vendor === 'string' ? api(vendor) : vendor.api;
   const id = await calls.made('/v1/c/test_clock', { now: iso });
-  const read = (): Promise<ClockAnswer> => calls.read<ClockAnswer>(`/v1/c/test_clock/${id}`);
+  const read = (): Promise<ClockResponse> => calls.read<ClockResponse>(`/v1/c/test_clock/${id}`);
   return {
     id,
     now: async () => (await read()).now,

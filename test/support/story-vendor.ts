@@ -30,7 +30,7 @@ export class StoryVendor {
     return this.#clock;
   }
 
-  livesAt(clock: TestClock): void {
+  snapshotsAt(clock: TestClock): void {
     this.#clock = clock;
   }
 

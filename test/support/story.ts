@@ -26,7 +26,7 @@ export function story(title: string, tell: (scene: Scene) => Promise<void>, time
       let now: string | null = null;
       const on = async (date: string, act?: () => Promise<unknown>): Promise<unknown> => {
         const at = instantOf(date);
-        if (now === null) vendor.livesAt(await clockOf(vendor, at));
+        if (now === null) vendor.snapshotsAt(await clockOf(vendor, at));
         else if (at !== now) await vendor.clock.advanceTo(at);
         now = at;
         return act?.();

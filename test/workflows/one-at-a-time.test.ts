@@ -1,6 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { send } from '../../temporal/send.ts';
-import { CHANGED_SIGNAL, type Look, type StateAnswer } from '../../workflows/messages.ts';
+import { CHANGED_SIGNAL, type Look, type StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { stepsOf } from './history.ts';
@@ -89,7 +89,7 @@ async function expectSound(id: string): Promise<void> {
   expect(work.get(id)?.most).toBe(1);
 }
 
-const shown = (id: string) => kit.client.workflow.getHandle(id).query<StateAnswer>('state');
+const shown = (id: string) => kit.client.workflow.getHandle(id).query<StateResponse>('state');
 const kindsDue = async (id: string) => (await shown(id)).due.map(({ kind }) => kind);
 
 describe('a chain that is told of a change', () => {

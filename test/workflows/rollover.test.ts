@@ -1,5 +1,5 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
-import type { StateAnswer } from '../../workflows/messages.ts';
+import type { StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -39,7 +39,7 @@ describe('what operators see', () => {
     const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation });
     const handle = kit.client.workflow.getHandle(id);
     const state = await eventually(async () => {
-      const answer = await handle.query<StateAnswer>('state');
+      const answer = await handle.query<StateResponse>('state');
       expect(answer.contracts).toMatchObject([{ contractId: id, status: 'active' }]);
       return answer;
     });
@@ -58,7 +58,7 @@ describe('what operators see', () => {
     const sign = async () => kit.sign(await kit.customer(), plan, { activation: Date.now() - HOUR / 2 });
     for (const id of await Promise.all(Array.from({ length: 4 }, sign))) {
       const state = await eventually(async () => {
-        const answer = await kit.client.workflow.getHandle(id).query<StateAnswer | null>('state');
+        const answer = await kit.client.workflow.getHandle(id).query<StateResponse | null>('state');
         if (answer === null) throw new Error('it has not looked yet');
         return answer;
       });

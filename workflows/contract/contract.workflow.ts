@@ -1,10 +1,10 @@
 import { CancellationScope, continueAsNew, defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
-import { CHANGED_SIGNAL, type ChainRef, STATE_QUERY, type StateAnswer, TIMELINE_QUERY, type TimelineEntry } from '../messages.ts';
+import { CHANGED_SIGNAL, type ChainRef, STATE_QUERY, type StateResponse, TIMELINE_QUERY, type TimelineEntry } from '../messages.ts';
 import { lifecycle } from './lifecycle.ts';
 import { ContractState } from './state.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
-const stateQuery = defineQuery<StateAnswer | null>(STATE_QUERY);
+const stateQuery = defineQuery<StateResponse | null>(STATE_QUERY);
 const timelineQuery = defineQuery<TimelineEntry[]>(TIMELINE_QUERY);
 
 /**

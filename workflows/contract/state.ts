@@ -1,7 +1,7 @@
 import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { DueItem, Look, Schedule, StateAnswer, TimelineEntry } from '../messages.ts';
+import type { DueItem, Look, Schedule, StateResponse, TimelineEntry } from '../messages.ts';
 import { databaseSteps } from './activities.ts';
 import { Alarm } from './alarm.ts';
 import { Attributes } from './attributes.ts';
@@ -42,7 +42,7 @@ export class ContractState {
     return this.#schedule?.isLeft ?? false;
   }
 
-  get state(): StateAnswer | null {
+  get state(): StateResponse | null {
     return this.#schedule && { ...this.#schedule, waitingFor: waitingText(this.#schedule) };
   }
 

@@ -3,10 +3,10 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { BillingError } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
-import { expirationAt, reckonedTrialEnd } from '../period/time.ts';
+import { expirationAt, plannedTrialEnd } from '../period/time.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
-import type { Life, Mint, Outcome } from '../types.ts';
-import { amend, finish, openWork, tell } from '../work.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import { addEvent, amend, finish, openWork } from '../work.ts';
 import { run } from './advance.ts';
 
 /**
@@ -17,11 +17,11 @@ import { run } from './advance.ts';
  * @throws BillingError `expires_before_activation`
  * @example pending at 100 a month, activated on 5 Jan: an invoice of 100.00 dated 5 Jan
  */
-export function planActivation(life: Life, activation: Instant | null, now: Instant, mint: Mint): Outcome {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planActivation(snapshot: ContractSnapshot, activation: Instant | null, now: Instant, newId: NewId): Outcome {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  const { contract, customer } = work.life;
+  const { contract, customer } = work.snapshot;
   requireLive(contract);
   if (contract.status !== 'pending') refuse('contract_not_pending', `the contract is ${contract.status}, not pending`);
   const at = activation ?? now;
@@ -32,8 +32,8 @@ export function planActivation(life: Life, activation: Instant | null, now: Inst
   }
   // Reached at once or not: the activation itself is what `run` carries out.
   const status = next(contractMachine, contract.status, 'activate');
-  amend(work, { status, activation: at, trialEnd: reckonedTrialEnd(at, contract.trialDays) });
-  if (at > now) tell(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });
+  amend(work, { status, activation: at, trialEnd: plannedTrialEnd(at, contract.trialDays) });
+  if (at > now) addEvent(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });
   run(work, now);
   return finish(work);
 }

@@ -1,11 +1,11 @@
 import type { Instant } from '../../calendar/instant.ts';
-import { settleCorrections } from '../charge/close.ts';
+import { chargeCorrections } from '../charge/close.ts';
 import { refreshPeriods } from '../period/periods.ts';
 import { duesOf } from '../period/schedule.ts';
-import type { Contract, Life, Mint, Outcome } from '../types.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, invoiceFresh, openWork, payerOf, putPauses, type Work } from '../work.ts';
 import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
-import { perform, settleSigning } from './steps.ts';
+import { completeSigning, perform } from './steps.ts';
 
 /** Bounds one run: a contract that is very late is brought up in several transactions. */
 export interface AdvanceLimit {
@@ -20,8 +20,13 @@ export interface AdvanceLimit {
  * @param upTo the instant the contract is brought to
  * @example signed 1 Jan 2025 at 100 a month, advanced to 1 March: invoices of 100.00 dated 1 Jan, 1 Feb, 1 March
  */
-export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLimit = { instants: Number.POSITIVE_INFINITY }): Outcome {
-  const work = openWork(life, mint);
+export function advance(
+  snapshot: ContractSnapshot,
+  upTo: Instant,
+  newId: NewId,
+  limit: AdvanceLimit = { instants: Number.POSITIVE_INFINITY },
+): Outcome {
+  const work = openWork(snapshot, newId);
   run(work, upTo, limit);
   return finish(work);
 }
@@ -34,12 +39,12 @@ export function advance(life: Life, upTo: Instant, mint: Mint, limit: AdvanceLim
  * @example 100 a month from 1 Jan: run(work, at('2025-03-01')); work.invoices.length // 3
  */
 export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null): void {
-  settleSigning(work, upTo);
+  completeSigning(work, upTo);
   // a freeze that passed a parked contract by has moved its periods
-  if (work.life.customer.pauses.length > 0) refreshPeriods(work);
+  if (work.snapshot.customer.pauses.length > 0) refreshPeriods(work);
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
-    const { contract, periods, customer } = work.life;
+    const { contract, periods, customer } = work.snapshot;
     const [due] = duesOf(contract, periods, customer.pauses);
     // What was unknown until a freeze ended may lie behind: time never runs back.
     const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
@@ -63,7 +68,7 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
  * they come. Only a contract that is brought up late knows of any.
  */
 function asOf(work: Work, at: Instant, act: () => void): void {
-  const { pauses } = work.life.customer;
+  const { pauses } = work.snapshot.customer;
   const then = pauses.filter(({ from }) => from < at);
   if (then.length === pauses.length) {
     act();
@@ -83,14 +88,14 @@ function asOf(work: Work, at: Instant, act: () => void): void {
  * @example fresh lines −50.00 and +150.00 of the contract: flush(work, 16 June); work.invoices[0].total // '100.00' (P1)
  */
 export function flush(work: Work, at: Instant): void {
-  const ownId = work.life.contract.id;
+  const ownId = work.snapshot.contract.id;
   const ids = new Set(work.fresh.map((line) => payerOf(work, line)).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
-  if (ids.has(ownId)) settleCorrections(work, at);
+  if (ids.has(ownId)) chargeCorrections(work, at);
   for (const id of ids) invoiceFresh(work, contractOf(work, id), at);
 }
 
-function contractOf({ life, contracts }: Work, id: string): Contract {
-  const contract = id === life.contract.id ? life.contract : contracts.get(id);
+function contractOf({ snapshot, contracts }: Work, id: string): Contract {
+  const contract = id === snapshot.contract.id ? snapshot.contract : contracts.get(id);
   if (!contract) throw new Error(`lines of contract ${id} without the contract`);
   return contract;
 }

@@ -3,7 +3,7 @@ import type { Pause } from '../../calendar/pauses.ts';
 import { fail } from '../../problem.ts';
 import { periodIdxAt } from '../period/periods.ts';
 import { triggeredSources } from '../period/sources.ts';
-import { CUSTOM_TRIGGERS, reckonedTrialEnd } from '../period/time.ts';
+import { CUSTOM_TRIGGERS, plannedTrialEnd } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
 /** So many instants of one contract are carried out in one computation; what is later is done in further ones, so that nobody waits for one late contract. */
@@ -41,7 +41,7 @@ export function requireRecentActivation(contract: Contract, pauses: Pause[], now
   if (activation === null || activation >= now) return;
   const hasRhythm = CUSTOM_TRIGGERS.some((trigger) => triggeredSources(terms, trigger).length > 0);
   const charges = hasRhythm ? Math.floor((now - activation) / SHORTEST_MONTH) : 0;
-  const start = reckonedTrialEnd(activation, contract.trialDays) ?? activation;
+  const start = plannedTrialEnd(activation, contract.trialDays) ?? activation;
   const begun: Contract = { ...contract, start, firstCycle: 0 };
   const boundaries = Math.max(start >= now ? 0 : periodIdxAt(begun, pauses, now) - 1, charges);
   if (boundaries <= MOST_BOUNDARIES) return;

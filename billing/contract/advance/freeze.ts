@@ -3,7 +3,7 @@ import { customerMachine } from '../../lifecycle/customer.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { refreshPeriods } from '../period/periods.ts';
 import { isFrozen } from '../period/time.ts';
-import type { Life, Mint, Outcome } from '../types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, touch } from '../work.ts';
 import { run } from './advance.ts';
 
@@ -13,14 +13,14 @@ import { run } from './advance.ts';
  *
  * @example monthly from 1 Jan, frozen at 10 Jan: the agenda is empty, the current period has no known end
  */
-export function planFreeze(life: Life, now: Instant, mint: Mint): Outcome {
-  const work = openWork(life, mint);
+export function planFreeze(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const work = openWork(snapshot, newId);
   run(work, now);
-  if (!isFrozen(work.life.customer.pauses)) {
-    const { customer } = work.life;
+  if (!isFrozen(work.snapshot.customer.pauses)) {
+    const { customer } = work.snapshot;
     const status = next(customerMachine, customer.status, 'freeze');
-    work.life = { ...work.life, customer: { ...customer, status, pauses: [...customer.pauses, { from: now, to: null }] } };
-    touch(work, work.life.contract);
+    work.snapshot = { ...work.snapshot, customer: { ...customer, status, pauses: [...customer.pauses, { from: now, to: null }] } };
+    touch(work, work.snapshot.contract);
     refreshPeriods(work);
   }
   return finish(work);
@@ -32,15 +32,15 @@ export function planFreeze(life: Life, now: Instant, mint: Mint): Outcome {
  *
  * @example monthly from 1 Jan, frozen 10–15 Jan: the next cycle begins on 6 Feb
  */
-export function planUnfreeze(life: Life, now: Instant, mint: Mint): Outcome {
-  const work = openWork(life, mint);
+export function planUnfreeze(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const work = openWork(snapshot, newId);
   run(work, now);
-  const { customer } = work.life;
+  const { customer } = work.snapshot;
   if (isFrozen(customer.pauses)) {
     const pauses = customer.pauses.map(({ from, to }) => ({ from, to: to ?? now }));
     const status = next(customerMachine, customer.status, 'activate');
-    work.life = { ...work.life, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
-    touch(work, work.life.contract);
+    work.snapshot = { ...work.snapshot, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
+    touch(work, work.snapshot.contract);
     run(work, now);
   }
   return finish(work);

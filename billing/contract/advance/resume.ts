@@ -1,5 +1,5 @@
 import type { Instant } from '../../calendar/instant.ts';
-import type { Life, Mint, Outcome } from '../types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, touch } from '../work.ts';
 import { run } from './advance.ts';
 import { MOST_INSTANTS } from './catching-up.ts';
@@ -12,9 +12,9 @@ import { MOST_INSTANTS } from './catching-up.ts';
  * @param life the contract without its reason to be parked
  * @example monthly from 1 Jan, parked on 5 Jan, frozen 10–15 Jan, resumed on 10 March: cycles begin on 6 Feb and 6 March
  */
-export function planResume(life: Life, now: Instant, mint: Mint): Outcome {
-  const work = openWork(life, mint);
+export function planResume(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const work = openWork(snapshot, newId);
   run(work, now, { instants: MOST_INSTANTS });
-  touch(work, work.life.contract);
+  touch(work, work.snapshot.contract);
   return finish(work);
 }

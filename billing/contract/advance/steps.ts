@@ -4,13 +4,13 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { giveBack, moveTo } from '../change/move.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
-import { charge, closePeriod, settleCorrections } from '../charge/close.ts';
+import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
 import type { Due } from '../period/schedule.ts';
-import { activationOf, type CustomTrigger, customBounds, periodBounds, reckonedTrialEnd } from '../period/time.ts';
+import { activationOf, type CustomTrigger, customBounds, periodBounds, plannedTrialEnd } from '../period/time.ts';
 import type { AgendaKind, Contract } from '../types.ts';
-import { amend, putContract, tell, type Work } from '../work.ts';
+import { addEvent, amend, putContract, type Work } from '../work.ts';
 
 /**
  * The first step of a new contract: pending, scheduled, or left for its activation, which is due at or before `upTo`. Any other contract stays
@@ -18,8 +18,8 @@ import { amend, putContract, tell, type Work } from '../work.ts';
  *
  * @example signed on 1 Jan for 1 Feb: settleSigning(work, at('2025-01-01')) makes it `scheduled`
  */
-export function settleSigning(work: Work, upTo: Instant): void {
-  const { contract, customer } = work.life;
+export function completeSigning(work: Work, upTo: Instant): void {
+  const { contract, customer } = work.snapshot;
   if (contract.status !== 'not_ready') return;
   if (contract.activation === null) {
     amend(work, { status: next(contractMachine, contract.status, 'first_step_committed', { isPending: true }) });
@@ -28,7 +28,7 @@ export function settleSigning(work: Work, upTo: Instant): void {
   const at = activationOf(contract, customer.pauses);
   if (at !== null && at <= upTo) return;
   amend(work, { status: next(contractMachine, contract.status, 'first_step_committed', { activationAhead: true }) });
-  tell(work, 'v1.contract.signature.scheduled', contract.id, contract.created, { activation: contract.activation });
+  addEvent(work, 'v1.contract.signature.scheduled', contract.id, contract.created, { activation: contract.activation });
 }
 
 /**
@@ -41,7 +41,7 @@ export function settleSigning(work: Work, upTo: Instant): void {
 export function perform(work: Work, { kind, subject, detail }: Due, at: Instant): void {
   const steps: Record<AgendaKind, () => void> = {
     usage_closing: () => closeRow(work, Number(subject), at),
-    cancellation: () => end(work, at, 'canceled', work.life.contract.cancellation?.credit ?? false),
+    cancellation: () => end(work, at, 'canceled', work.snapshot.contract.cancellation?.credit ?? false),
     expiration: () => end(work, at, 'expired', false),
     scheduled_change: () => moveToPending(work, at),
     activation: () => activate(work, at),
@@ -59,11 +59,11 @@ function closeRow(work: Work, idx: number, at: Instant): void {
 
 /** Activation: the trial begins, or the first period. */
 function activate(work: Work, at: Instant): void {
-  const { trialDays, status } = work.life.contract;
+  const { trialDays, status } = work.snapshot.contract;
   const trigger = status === 'not_ready' ? 'first_step_committed' : 'activation_reached';
   const active = next(contractMachine, status, trigger, { activationReached: true });
-  const contract = amend(work, { status: active, activation: at, began: at, trialEnd: reckonedTrialEnd(at, trialDays) });
-  tell(work, 'v1.contract.signature.completed', contract.id, at);
+  const contract = amend(work, { status: active, activation: at, began: at, trialEnd: plannedTrialEnd(at, trialDays) });
+  addEvent(work, 'v1.contract.signature.completed', contract.id, at);
   if (contract.trialEnd === null) start(work, at);
   else openUsage(work, contract, 0, at);
 }
@@ -78,20 +78,20 @@ function start(work: Work, at: Instant): void {
   const contract = amend(work, { start: at, firstCycle: 0 });
   openPeriod(work, 1, at);
   if (contract.cyclesBefore > 0) return;
-  const { life } = work;
-  const span = periodBounds(life.contract, 1, life.customer.pauses);
-  charge(work, life.contract, firstCharges(life.contract, { at, span, ratio: FULL, idx: 1 }), 1);
+  const { snapshot } = work;
+  const span = periodBounds(snapshot.contract, 1, snapshot.customer.pauses);
+  charge(work, snapshot.contract, firstCharges(snapshot.contract, { at, span, ratio: FULL, idx: 1 }), 1);
 }
 
 function nextPeriod(work: Work, at: Instant): void {
-  const idx = work.life.contract.currentIdx ?? 0;
+  const idx = work.snapshot.contract.currentIdx ?? 0;
   endUsage(work, idx, at);
   openPeriod(work, idx + 1, at);
 }
 
 function openPeriod(work: Work, idx: number, at: Instant): void {
   const contract = amend(work, { currentIdx: idx });
-  const { pauses } = work.life.customer;
+  const { pauses } = work.snapshot.customer;
   openUsage(work, contract, idx, at);
   const span = paidBounds(contract, idx, pauses);
   const ratio = paidShare(contract, idx, span.start, span.end, pauses);
@@ -99,14 +99,14 @@ function openPeriod(work: Work, idx: number, at: Instant): void {
 }
 
 function chargeCustom(work: Work, trigger: CustomTrigger, k: number, at: Instant): void {
-  const { customCharged } = work.life.contract;
+  const { customCharged } = work.snapshot.contract;
   const contract = amend(work, { customCharged: { ...customCharged, [trigger]: k } });
-  const span = customBounds(contract, trigger, k, work.life.customer.pauses);
+  const span = customBounds(contract, trigger, k, work.snapshot.customer.pauses);
   charge(work, contract, customCharges(contract, trigger, k, { at, span, ratio: FULL, idx: contract.currentIdx }, false), 1);
 }
 
 function moveToPending(work: Work, at: Instant): void {
-  const { contract, successor } = work.life;
+  const { contract, successor } = work.snapshot;
   if (successor === null || successor.id !== contract.pendingChange?.successorId) {
     throw new Error(`the successor of ${contract.id} is missing from its life`);
   }
@@ -131,13 +131,13 @@ export function replaced(successor: Contract, at: Instant): Contract {
  * @example 100 a month from 1 June: end(work, at('2025-06-16'), 'canceled', true) adds a line of −50.00
  */
 export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', credit: boolean): void {
-  const { contract, successor } = work.life;
+  const { contract, successor } = work.snapshot;
   const running = runningIdx(contract);
   if (credit) giveBack(work, contract, at);
-  if (running !== null) for (const { idx } of work.life.periods) if (idx >= running) endUsage(work, idx, at);
+  if (running !== null) for (const { idx } of work.snapshot.periods) if (idx >= running) endUsage(work, idx, at);
   if (successor?.isSuccessor) putContract(work, replaced(successor, at));
   const status = next(contractMachine, contract.status, reason === 'expired' ? 'expire' : 'cancel');
   amend(work, { status, ended: at, pendingChange: null });
-  settleCorrections(work, at);
-  tell(work, 'v1.contract.cancellation.completed', contract.id, at, { reason });
+  chargeCorrections(work, at);
+  addEvent(work, 'v1.contract.cancellation.completed', contract.id, at, { reason });
 }

@@ -5,8 +5,8 @@ import { flush, run } from '../advance/advance.ts';
 import { end } from '../advance/steps.ts';
 import { cycleEnd, rhythmCycle } from '../period/time.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
-import type { Contract, Life, Mint, Outcome, When } from '../types.ts';
-import { amend, finish, openWork, tell } from '../work.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome, When } from '../types.ts';
+import { addEvent, amend, finish, openWork } from '../work.ts';
 import { dropPending } from './change.ts';
 import { extend } from './extend.ts';
 
@@ -25,11 +25,11 @@ export interface CancelRequest {
  * @throws Refusal `contract_ended`, `customer_frozen`, `past_date`, `cycle_end_unknown`
  * @example 100 a month from 1 June, now = 16 June with credit: a line of −50.00, 50.00 to the wallet
  */
-export function planCancellation(life: Life, { when, credit, notes }: CancelRequest, now: Instant, mint: Mint): Outcome {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planCancellation(snapshot: ContractSnapshot, { when, credit, notes }: CancelRequest, now: Instant, newId: NewId): Outcome {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  const { contract, customer } = work.life;
+  const { contract, customer } = work.snapshot;
   requireLive(contract);
   if (when.type === 'date' && when.date < now) refuse('past_date', 'give a date from now on', 'when.date');
   const begun = contract.status === 'active';
@@ -43,7 +43,7 @@ export function planCancellation(life: Life, { when, credit, notes }: CancelRequ
   }
   const waiting: When = when.type === 'date' ? { type: 'date', at: when.date, setAt: now } : atCycleEnd(contract, customer.pauses);
   amend(work, { cancellation: { when: waiting, credit, requestedAt: now, notes } });
-  tell(work, 'v1.contract.cancellation.scheduled', contract.id, now, { credit });
+  addEvent(work, 'v1.contract.cancellation.scheduled', contract.id, now, { credit });
   extend(work, now);
   flush(work, now);
   return finish(work);
@@ -61,14 +61,14 @@ function atCycleEnd(contract: Contract, pauses: Pause[]): When {
  * @throws Refusal `no_cancellation`, `contract_ended`, `customer_frozen`
  * @example 100 a month from 1 Jan, canceled on 10 Jan for the end of the cycle, undone on 20 Jan: 100.00 on 1 Feb
  */
-export function planCancelUndo(life: Life, now: Instant, mint: Mint): Outcome {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planCancelUndo(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  requireLive(work.life.contract);
-  if (work.life.contract.cancellation === null) refuse('no_cancellation', 'no cancellation is waiting');
+  requireLive(work.snapshot.contract);
+  if (work.snapshot.contract.cancellation === null) refuse('no_cancellation', 'no cancellation is waiting');
   const { id } = amend(work, { cancellation: null });
-  tell(work, 'v1.contract.cancellation.undone', id, now);
+  addEvent(work, 'v1.contract.cancellation.undone', id, now);
   extend(work, now);
   flush(work, now);
   return finish(work);
@@ -80,13 +80,13 @@ export function planCancelUndo(life: Life, now: Instant, mint: Mint): Outcome {
  * @throws Refusal `no_pending_change`, `contract_ended`, `customer_frozen`
  * @example 100 → 40 a month asked for on 10 Jan, undone on 20 Jan: 100.00 on 1 Feb, the contract at 40 is `canceled`
  */
-export function planChangeUndo(life: Life, now: Instant, mint: Mint): Outcome {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planChangeUndo(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  requireLive(work.life.contract);
-  if (work.life.contract.pendingChange === null) refuse('no_pending_change', 'no change is waiting');
+  requireLive(work.snapshot.contract);
+  if (work.snapshot.contract.pendingChange === null) refuse('no_pending_change', 'no change is waiting');
   const dropped = dropPending(work, now);
-  tell(work, 'v1.contract.change.undone', work.life.contract.id, now, { successorId: dropped?.id ?? null });
+  addEvent(work, 'v1.contract.change.undone', work.snapshot.contract.id, now, { successorId: dropped?.id ?? null });
   return finish(work);
 }

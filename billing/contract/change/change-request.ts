@@ -4,7 +4,7 @@ import { refuse } from '../../refusal.ts';
 import type { Offer } from '../terms/offer.ts';
 import type { GivenDiscount } from '../terms/sign.ts';
 import { buildTerms, keptUnits, type Overrides, sameTerms, withOverrides } from '../terms/terms.ts';
-import type { Contract, ContractDiscount, Mint, Terms } from '../types.ts';
+import type { Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 
 /** When a change is to take effect. */
 export type ChangeTime = { type: 'immediate' } | { type: 'next_cycle' } | { type: 'date'; date: Instant };
@@ -36,15 +36,15 @@ export interface Target {
  * @throws Refusal `nothing_to_change`, `plan_mismatch`, `discount_currency`
  * @example 5 seats on the old plan, new plan without unit configuration: 5 seats
  */
-export function targetOf(contract: Contract, request: ChangeRequest, mint: Mint): Target {
+export function targetOf(contract: Contract, request: ChangeRequest, newId: NewId): Target {
   const terms =
-    request.strategy === 'new_plan' ? newPlan(contract, request.offer, request.overrides, mint) : otherUnits(contract, request, mint);
+    request.strategy === 'new_plan' ? newPlan(contract, request.offer, request.overrides, newId) : otherUnits(contract, request, newId);
   const { currency } = terms;
   if (request.discount) {
     if (request.discount.type === 'flat' && request.discount.currency !== currency) {
       refuse('discount_currency', `give a discount in ${currency}, or a percentage`, 'upgrade_configuration.discount_id');
     }
-    return { terms, discount: { ...request.discount, id: mint('Disc'), cyclesBefore: 0 } };
+    return { terms, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
   }
   if (sameTerms(contract.terms, terms)) refuse('nothing_to_change', 'the plan, its units and its prices are the same already');
   const { discount } = contract;
@@ -52,15 +52,15 @@ export function targetOf(contract: Contract, request: ChangeRequest, mint: Mint)
   return { terms, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
 }
 
-function newPlan(contract: Contract, offer: Offer, overrides: Overrides, mint: Mint): Terms {
+function newPlan(contract: Contract, offer: Offer, overrides: Overrides, newId: NewId): Terms {
   const kept = keptUnits(contract.terms, offer);
   const merged: Overrides = { ...kept };
   for (const [name, override] of Object.entries(overrides))
     merged[name] = { ...override, units: override.units ?? kept[name]?.units ?? null };
-  return buildTerms(offer, merged, mint);
+  return buildTerms(offer, merged, newId);
 }
 
-function otherUnits(contract: Contract, request: Extract<ChangeRequest, { strategy: 'change_unit_count' }>, mint: Mint): Terms {
+function otherUnits(contract: Contract, request: Extract<ChangeRequest, { strategy: 'change_unit_count' }>, newId: NewId): Terms {
   const { terms } = contract;
   const { planId, overrides } = request;
   if (planId !== null && planId !== terms.originalPlanId && planId !== terms.id) {
@@ -76,6 +76,6 @@ function otherUnits(contract: Contract, request: Extract<ChangeRequest, { strate
       })),
     );
   }
-  const copies = terms.features.map((feature) => ({ ...feature, id: mint('Feat') }));
-  return withOverrides({ ...terms, id: mint('Plan'), features: copies }, overrides, mint);
+  const copies = terms.features.map((feature) => ({ ...feature, id: newId('Feat') }));
+  return withOverrides({ ...terms, id: newId('Plan'), features: copies }, overrides, newId);
 }

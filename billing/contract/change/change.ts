@@ -9,12 +9,12 @@ import { run } from '../advance/advance.ts';
 import { replaced } from '../advance/steps.ts';
 import { type Breakdown, breakdownOf, type Part, partsLater, partsNow } from '../charge/breakdown.ts';
 import { isCheaper } from '../charge/cost.ts';
-import { carriedOver } from '../period/cycles-left.ts';
-import { activationOf, periodBounds, reckonedTrialEnd, rhythmOf, trialEndOf } from '../period/time.ts';
+import { transferredCycles } from '../period/cycles-left.ts';
+import { activationOf, periodBounds, plannedTrialEnd, rhythmOf, trialEndOf } from '../period/time.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
 import { withOverrides } from '../terms/terms.ts';
-import type { Contract, Life, Mint, Outcome } from '../types.ts';
-import { amend, finish, type InvoiceWithLines, invoiceFresh, openWork, payerOf, putContract, tell, type Work } from '../work.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
+import { addEvent, amend, finish, type InvoiceWithLines, invoiceFresh, openWork, payerOf, putContract, type Work } from '../work.ts';
 import { type ChangeRequest, type Target, targetOf } from './change-request.ts';
 import { moveTo } from './move.ts';
 import { draftInvoice, previewChange } from './preview.ts';
@@ -45,13 +45,13 @@ export interface ChangePlan {
  * @throws BillingError with the problems of units and prices, under their wire names
  * @example 100 → 300 a month at 16 June, period 1 June – 1 July 2025: lines −50.00 and +150.00, total 100.00, old and new 0.5 and 360 h (P1)
  */
-export function planChange(life: Life, request: ChangeRequest, now: Instant, mint: Mint): ChangePlan {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planChange(snapshot: ContractSnapshot, request: ChangeRequest, now: Instant, newId: NewId): ChangePlan {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  requireLive(work.life.contract);
-  const { contract, customer } = work.life;
-  const target = targetOf(contract, request, mint);
+  requireLive(work.snapshot.contract);
+  const { contract, customer } = work.snapshot;
+  const target = targetOf(contract, request, newId);
   const isDowngrade = isCheaper(contract, { terms: target.terms, configuration: contract.configuration });
   if (contract.status !== 'active') return replaceUnstarted(work, target, isDowngrade, now);
   const changesCurrency = contract.terms.currency !== target.terms.currency;
@@ -63,19 +63,19 @@ export function planChange(life: Life, request: ChangeRequest, now: Instant, min
 }
 
 function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
-  const { contract: old, successor: pending, customer } = work.life;
+  const { contract: old, successor: pending, customer } = work.snapshot;
   const { pauses } = customer;
   const keeps = request.strategy === 'change_unit_count' && old.pendingChange?.kind === 'new_plan';
   if (!keeps) dropPending(work, now);
-  const waiting = work.life.waiting;
-  const draft = draftSuccessor(old, target, now, now, work.mint);
+  const waiting = work.snapshot.waiting;
+  const draft = draftSuccessor(old, target, now, now, work.newId);
   moveTo(work, draft, now, { time: 'now', strategy: request.strategy });
   if (keeps && pending) keepPending(work, old, pending, request);
 
   const fresh = work.contracts.get(draft.id) ?? draft;
-  const remainsToPay = settle(work, work.life.contract, waiting, now);
+  const remainsToPay = invoiceWaiting(work, work.snapshot.contract, waiting, now);
   const later = usageAhead(work, now);
-  const priceOnNew = settle(work, fresh, [], now);
+  const priceOnNew = invoiceWaiting(work, fresh, [], now);
   const parts = partsNow(old, fresh, now, pauses);
   return {
     isDowngrade,
@@ -90,11 +90,11 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
 }
 
 /** Writes the fresh lines of a contract; with a trigger other than `immediate` they wait, and the invoice is only shown. */
-function settle(work: Work, contract: Contract, waiting: Line[], at: Instant): InvoiceWithLines[] {
+function invoiceWaiting(work: Work, contract: Contract, waiting: Line[], at: Instant): InvoiceWithLines[] {
   const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
   const made = invoiceFresh(work, contract, at);
   if (made) return [made];
-  return draftInvoice([...waiting, ...lines], contract, at, work.mint);
+  return draftInvoice([...waiting, ...lines], contract, at, work.newId);
 }
 
 function changeLater(
@@ -106,17 +106,17 @@ function changeLater(
   now: Instant,
 ): ChangePlan {
   dropPending(work, now);
-  const { contract: old, customer } = work.life;
-  const draft = draftSuccessor(old, target, at, now, work.mint);
-  work.life = { ...work.life, successor: draft };
+  const { contract: old, customer } = work.snapshot;
+  const draft = draftSuccessor(old, target, at, now, work.newId);
+  work.snapshot = { ...work.snapshot, successor: draft };
   putContract(work, draft);
   const putOff =
     isDowngrade && (request.activation.type === 'immediate' || (request.activation.type === 'date' && request.activation.date !== at));
   amend(work, { pendingChange: { successorId: draft.id, when, kind: request.strategy, isDowngrade: putOff, requestedAt: now } });
-  tell(work, 'v1.contract.change.scheduled', old.id, now, { successorId: draft.id, at });
+  addEvent(work, 'v1.contract.change.scheduled', old.id, now, { successorId: draft.id, at });
   const outcome = finish(work);
 
-  const preview = previewChange(work.life, draft, when, at, work.mint);
+  const preview = previewChange(work.snapshot, draft, when, at, work.newId);
   const partsThen = when.type === 'boundary' ? partsLater : partsNow;
   const parts = partsThen(preview.old, preview.fresh, at, customer.pauses);
   const zero = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [], later: [] });
@@ -134,19 +134,19 @@ function changeLater(
 
 /** A pending or scheduled contract is replaced by one in the same status with the same activation; nothing is charged. */
 function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
-  const { contract: old, customer } = work.life;
+  const { contract: old, customer } = work.snapshot;
   const status = born(contractMachine, 'replace_unstarted', {
     isPending: old.status === 'pending',
     activationAhead: old.status === 'scheduled',
   });
-  const fresh: Contract = { ...old, ...target, status, id: work.mint('Cont'), predecessorId: old.id, created: now };
+  const fresh: Contract = { ...old, ...target, status, id: work.newId('Cont'), predecessorId: old.id, created: now };
   if (fresh.terms.cycle !== old.terms.cycle) fresh.offset = null;
-  Object.assign(fresh, carriedOver(old, fresh, now, false, customer.pauses));
+  Object.assign(fresh, transferredCycles(old, fresh, now, false, customer.pauses));
   amend(work, { status: next(contractMachine, old.status, 'change'), ended: now, successorId: fresh.id, cancellation: null });
   putContract(work, fresh);
-  tell(work, 'v1.contract.change.completed', old.id, now, { successorId: fresh.id });
+  addEvent(work, 'v1.contract.change.completed', old.id, now, { successorId: fresh.id });
   const activation = activationOf(fresh, customer.pauses) ?? now;
-  const begun: Contract = { ...fresh, activation, trialEnd: reckonedTrialEnd(activation, fresh.trialDays) };
+  const begun: Contract = { ...fresh, activation, trialEnd: plannedTrialEnd(activation, fresh.trialDays) };
   const idle: Part = { period: { start: now, end: null }, ratio: { part: 0, whole: 1 }, hours: 0 };
   return {
     isDowngrade,
@@ -161,18 +161,18 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
 }
 
 /** The first billing period of a contract that begins at `at`, or after its trial. */
-function firstPeriod(contract: Contract, at: Instant, pauses: Life['customer']['pauses']): Period {
+function firstPeriod(contract: Contract, at: Instant, pauses: ContractSnapshot['customer']['pauses']): Period {
   if (contract.start !== null) return periodBounds(contract, 1, pauses);
   const start = trialEndOf(contract, pauses) ?? at;
   const begun: Contract = { ...contract, start };
   return { start: rhythmOf(begun, pauses).start, end: periodBounds(begun, 1, pauses).end };
 }
 
-function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant, mint: Mint): Contract {
+function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant, newId: NewId): Contract {
   return {
     ...old,
     ...target,
-    id: mint('Cont'),
+    id: newId('Cont'),
     predecessorId: old.id,
     successorId: null,
     isSuccessor: true,
@@ -201,23 +201,23 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
  * @example Cont_1 with a downgrade to Cont_2 on 1 Feb: dropPending(work, at('2025-01-20'))?.id // 'Cont_2', canceled from now on
  */
 export function dropPending(work: Work, now: Instant): Contract | null {
-  const { contract, successor } = work.life;
+  const { contract, successor } = work.snapshot;
   if (contract.pendingChange === null) return null;
   if (successor?.isSuccessor) putContract(work, replaced(successor, now));
-  work.life = { ...work.life, successor: null };
+  work.snapshot = { ...work.snapshot, successor: null };
   amend(work, { pendingChange: null });
   return successor;
 }
 
 /** An immediate unit change keeps a pending plan change, which then applies to the new units where its limits allow. */
 function keepPending(work: Work, old: Contract, pending: Contract, { overrides }: ChangeRequest): void {
-  const { successor: fresh } = work.life;
+  const { successor: fresh } = work.snapshot;
   if (fresh === null) return;
   const fitting = Object.entries(overrides).filter(([name, { units }]) => {
     const details = pending.terms.features.find(({ slug }) => slug === name)?.price?.strategy;
     return units != null && details !== undefined && isUnits(details) && checkUnits(details, units, name).length === 0;
   });
-  const terms = withOverrides(pending.terms, Object.fromEntries(fitting), work.mint);
+  const terms = withOverrides(pending.terms, Object.fromEntries(fitting), work.newId);
   putContract(work, { ...fresh, pendingChange: old.pendingChange });
   const discount = pending.discount?.id === old.discount?.id ? fresh.discount : pending.discount;
   putContract(work, { ...pending, terms, discount, predecessorId: fresh.id });

@@ -43,19 +43,19 @@ interface Paying extends Period {
  * @example 365.00 for the year from 1 June, to be canceled on 21 August, changed to a monthly plan on 11 June (−71.00); undone: −284.00
  */
 export function extend(work: Work, at: Instant): void {
-  if (!hasBegun(work.life.contract)) return;
+  if (!hasBegun(work.snapshot.contract)) return;
   const open = openAt(work, at);
   for (const one of open) giveBackRest(work, at, one);
   giveBackReplaced(work, at, open);
-  const { contract } = work.life;
+  const { contract } = work.snapshot;
   const charges = open.flatMap((one) => chargesOf(work, contract, at, one));
   charge(work, contract, charges, contract.currentIdx ?? 1);
 }
 
 const hasBegun = ({ status, start, currentIdx }: Contract): boolean => status === 'active' && start !== null && currentIdx !== null;
 
-function openAt({ life }: Work, at: Instant): Open[] {
-  const { contract, running, customer } = life;
+function openAt({ snapshot }: Work, at: Instant): Open[] {
+  const { contract, running, customer } = snapshot;
   const end = knownEnd(contract, customer.pauses);
   return sources(contract).flatMap(([source, trigger]): Open[] => {
     const lines = payingLines(running, source, at, customer.pauses);
@@ -108,29 +108,29 @@ function occurrenceAt({ start }: Contract, trigger: CustomTrigger, at: Instant, 
 
 /** What older lines were charged for the time that is charged anew, and behind it to the end that is known now: the next cycle is charged whole. */
 function giveBackRest(work: Work, at: Instant, { source, paying, span }: Open): void {
-  const { life } = work;
-  const running = life.running.filter((line) => line.source === source.source && !paying.has(line.id));
-  work.life = { ...life, running };
-  giveBack(work, life.contract, at, { from: span.start, until: knownEnd(life.contract, life.customer.pauses) });
-  work.life = life;
+  const { snapshot } = work;
+  const running = snapshot.running.filter((line) => line.source === source.source && !paying.has(line.id));
+  work.snapshot = { ...snapshot, running };
+  giveBack(work, snapshot.contract, at, { from: span.start, until: knownEnd(snapshot.contract, snapshot.customer.pauses) });
+  work.snapshot = snapshot;
 }
 
 /** What was charged for prices that have been changed away, for the time to the end that is known now, where nothing is charged anew in their place. */
 function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void {
-  const { life } = work;
-  const { contract, customer } = life;
+  const { snapshot } = work;
+  const { contract, customer } = snapshot;
   const anew = new Set(open.map(({ source }) => source.source));
   const paying = new Set(
-    sources(contract).flatMap(([source]) => payingLines(life.running, source, at, customer.pauses).map(({ line }) => line.id)),
+    sources(contract).flatMap(([source]) => payingLines(snapshot.running, source, at, customer.pauses).map(({ line }) => line.id)),
   );
-  const running = life.running.filter((line) => !paying.has(line.id) && !anew.has(line.source));
-  work.life = { ...life, running };
+  const running = snapshot.running.filter((line) => !paying.has(line.id) && !anew.has(line.source));
+  work.snapshot = { ...snapshot, running };
   giveBack(work, contract, at, { until: knownEnd(contract, customer.pauses) });
-  work.life = life;
+  work.snapshot = snapshot;
 }
 
-function chargesOf({ life }: Work, contract: Contract, at: Instant, { source, trigger, span, isCut }: Open): Charge[] {
-  const { pauses } = life.customer;
+function chargesOf({ snapshot }: Work, contract: Contract, at: Instant, { source, trigger, span, isCut }: Open): Charge[] {
+  const { pauses } = snapshot.customer;
   const idx = contract.currentIdx ?? 1;
   const keyed = (made: Charge[]): Charge[] =>
     made.filter((one) => one.source === source.source).map((one) => ({ ...one, chargeKey: `rest:${span.start}:${one.source}`, setAt: at }));

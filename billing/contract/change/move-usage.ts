@@ -31,7 +31,7 @@ export interface UsageMove {
  * @example a seat added in period 3: usageMoveOf(work, fresh, at, false) // { goesOn: ['feature:calls'], follows: { contractId: 'Cont_1', idx: 3 }, … }
  */
 export function usageMoveOf(work: Work, fresh: Contract, at: Instant, boundary: boolean): UsageMove {
-  const { contract: old } = work.life;
+  const { contract: old } = work.snapshot;
   const running = runningIdx(old);
   const row = running === null ? null : openRow(work, running);
   const stays = usageThatStays(old, fresh);
@@ -55,8 +55,8 @@ export function usageMoveOf(work: Work, fresh: Contract, at: Instant, boundary: 
 }
 
 /** Whether the billing period, or the trial, goes on: another cycle begins anew. */
-function keepsPeriod({ life }: Work, fresh: Contract, at: Instant): boolean {
-  const { contract: old, customer } = life;
+function keepsPeriod({ snapshot }: Work, fresh: Contract, at: Instant): boolean {
+  const { contract: old, customer } = snapshot;
   if (old.start !== null) return fresh.terms.cycle === old.terms.cycle;
   const trialEnd = trialEndOf(old, customer.pauses);
   return trialEnd !== null && trialEnd > at;
@@ -90,7 +90,7 @@ function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
 export function endOldUsage(work: Work, at: Instant, { running, boundary, stays, goesOn }: UsageMove): void {
   if (running === null) return;
   splitUsage(work, running, boundary, stays);
-  const { contract } = work.life;
+  const { contract } = work.snapshot;
   const row = openRow(work, running);
   const isAllGone = usageSources(contract.terms).every(({ source }) => goesOn.includes(source));
   if (row !== null && isAllGone && goesOn.length > 0) {
@@ -104,12 +104,12 @@ export function endOldUsage(work: Work, at: Instant, { running, boundary, stays,
 
 /** What was used after the change belongs to the new contract, where that takes it. */
 function splitUsage(work: Work, running: number, boundary: boolean, stays: ReadonlySet<string>): void {
-  const usage = work.life.usage.flatMap((total) => {
+  const usage = work.snapshot.usage.flatMap((total) => {
     if (stays.has(total.slug) || total.periodIdx < running || (boundary && total.periodIdx === running)) return [total];
     if (total.periodIdx > running) return [];
     return [{ ...total, units: total.unitsUntilNow, events: total.eventsUntilNow, marker: total.markerUntilNow }];
   });
-  work.life = { ...work.life, usage };
+  work.snapshot = { ...work.snapshot, usage };
 }
 
 /**
@@ -117,9 +117,9 @@ function splitUsage(work: Work, running: number, boundary: boolean, stays: Reado
  * for what stays in it, else it just goes.
  */
 function endLater(work: Work, running: number, at: Instant): void {
-  for (const period of work.life.periods) {
+  for (const period of work.snapshot.periods) {
     if (period.idx <= running) continue;
-    if (work.life.usage.some(({ periodIdx }) => periodIdx === period.idx)) endUsage(work, period.idx, at);
+    if (work.snapshot.usage.some(({ periodIdx }) => periodIdx === period.idx)) endUsage(work, period.idx, at);
     else putPeriod(work, { ...period, from: at, until: at, closesAt: at, status: 'closed', closedAt: at });
   }
 }

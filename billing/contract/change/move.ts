@@ -7,16 +7,16 @@ import { creditLine, creditOf } from '../../invoice/credit.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { customCharges, dueByPolicy, firstCharges, recurringCharges } from '../charge/charges.ts';
-import { charge, closePeriod, settleCorrections } from '../charge/close.ts';
+import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
 import { anchorOf, isAtBoundary } from '../period/anchor.ts';
-import { carriedOver, discountIn } from '../period/cycles-left.ts';
+import { discountIn, transferredCycles } from '../period/cycles-left.ts';
 import { earlier, knownEnd, later, paidBounds, paidShare } from '../period/known-end.ts';
 import { openUsage } from '../period/periods.ts';
 import { recurringSources, sourcesOf, triggeredSources } from '../period/sources.ts';
 import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan, remainingOf, trialEndOf } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract, PendingChange } from '../types.ts';
-import { amend, putContract, tell, type Work } from '../work.ts';
+import { addEvent, amend, putContract, type Work } from '../work.ts';
 import { continued, givenBackSoFar } from './continue.ts';
 import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
 
@@ -34,7 +34,7 @@ export interface MoveKind {
  * @example 100 → 300 a month at 16 June, period 1 June – 1 July: lines −50.00 and +150.00 on the new contract (P1)
  */
 export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveKind): void {
-  const { contract: old, customer } = work.life;
+  const { contract: old, customer } = work.snapshot;
   const { pauses } = customer;
   const inTrial = old.start === null;
   const trialEnd = trialEndOf(old, pauses);
@@ -44,15 +44,15 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const usage = usageMoveOf(work, fresh, at, boundary);
   endOld(work, fresh.id, at, kind, usage);
   putNew(work, fresh);
-  tell(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
-  if (old.cancellation !== null && fresh.cancellation === null) tell(work, 'v1.contract.cancellation.undone', fresh.id, at);
+  addEvent(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
+  if (old.cancellation !== null && fresh.cancellation === null) addEvent(work, 'v1.contract.cancellation.undone', fresh.id, at);
   work.handovers.push(usage.handover);
 
   if (!inTrial) {
     // One invoice holds one currency: what is given back in the old one stays with the old contract.
     const touched = touchedSources(old, fresh, kind);
     const isSameCurrency = old.terms.currency === fresh.terms.currency;
-    const payer = isSameCurrency ? fresh : work.life.contract;
+    const payer = isSameCurrency ? fresh : work.snapshot.contract;
     // no later invoice could give back the rest in the old currency, so all of it comes back now
     const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
     const given = giveBack(work, payer, at, { only: touched, until });
@@ -87,7 +87,7 @@ function successorOf(
   successor: Contract,
   at: Instant,
   kind: MoveKind,
-  pauses: Work['life']['customer']['pauses'],
+  pauses: Work['snapshot']['customer']['pauses'],
 ): Contract {
   const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
   const anchor = anchorOf(old, successor.terms.cycle, at, boundary);
@@ -96,7 +96,7 @@ function successorOf(
   return {
     ...successor,
     ...anchor,
-    ...carriedOver(old, { ...successor, discount }, at, boundary, pauses),
+    ...transferredCycles(old, { ...successor, discount }, at, boundary, pauses),
     status: next(contractMachine, successor.status, 'take_over'),
     isSuccessor: false,
     predecessorId: old.id,
@@ -106,7 +106,7 @@ function successorOf(
     trialDays: old.start === null ? old.trialDays : 0,
     trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
     expiration: old.expiration,
-    cancellation: carried(old, successor),
+    cancellation: cancellationOf(old, successor),
   };
 }
 
@@ -114,7 +114,7 @@ function successorOf(
  * A cancellation that still waits goes on with the new contract. One for the end of the cycle means the end of the new contract's cycle; `once` and
  * `constant` have none, so nothing is left that it could mean.
  */
-function carried({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
+function cancellationOf({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
   if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === terms.cycle || start === null)
     return cancellation;
   return isPeriodic(successor.terms.cycle) ? { ...cancellation, when: { type: 'boundary', n: 1 } } : null;
@@ -123,23 +123,23 @@ function carried({ cancellation, start, terms }: Contract, successor: Contract):
 function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, usage: UsageMove): void {
   endOldUsage(work, at, usage);
   amend(work, {
-    status: next(contractMachine, work.life.contract.status, 'change'),
+    status: next(contractMachine, work.snapshot.contract.status, 'change'),
     ended: at,
     successorId,
     pendingChange: null,
     cancellation: null,
   });
   if (kind.time === 'now') closeDue(work, at);
-  settleCorrections(work, at);
+  chargeCorrections(work, at);
 }
 
 /** What the policy closes at once is on the old contract's invoice of this instant. */
 function closeDue(work: Work, at: Instant): void {
-  for (const period of work.life.periods) if (period.closesAt !== null && period.closesAt <= at) closePeriod(work, period, at);
+  for (const period of work.snapshot.periods) if (period.closesAt !== null && period.closesAt <= at) closePeriod(work, period, at);
 }
 
 function putNew(work: Work, fresh: Contract): void {
-  work.life = { ...work.life, successor: fresh };
+  work.snapshot = { ...work.snapshot, successor: fresh };
   putContract(work, fresh);
 }
 
@@ -160,14 +160,14 @@ export function giveBack(
   { only = null, from: since = at, until = null }: { only?: ReadonlySet<string> | null; from?: Instant; until?: Instant | null } = {},
 ): LineGivenBack[] {
   const given: LineGivenBack[] = [];
-  for (const line of work.life.running) {
+  for (const line of work.snapshot.running) {
     if (only !== null && !only.has(line.source)) continue;
-    const ahead = remainingOf(line, since, work.life.customer.pauses, until);
+    const ahead = remainingOf(line, since, work.snapshot.customer.pauses, until);
     if (ahead === null) continue;
     const { from, to, share, isCut } = ahead;
-    const span = movedSpan(line, work.life.customer.pauses);
+    const span = movedSpan(line, work.snapshot.customer.pauses);
     const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
-    const place = { contractId: payer.id, mint: work.mint, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
+    const place = { contractId: payer.id, newId: work.newId, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
     const credit = creditLine({ ...line, span }, share, from, place);
     if (credit) work.fresh.push(credit);
     const back = from === at ? lineGivenBack(line, creditOf(line, share, at), to) : null;
@@ -181,7 +181,7 @@ type Counts = (source: string, start: Instant) => boolean;
 
 /** The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of another plan. */
 function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, counts: Counts): void {
-  const { pauses } = work.life.customer;
+  const { pauses } = work.snapshot.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
   const { start, end: natural } = paidBounds(contract, 1, pauses);
   const end = earlier(natural, natural && knownEnd(contract, pauses));
@@ -200,7 +200,7 @@ function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, coun
 }
 
 function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, counts: Counts): void {
-  const { successor: contract, customer } = work.life;
+  const { successor: contract, customer } = work.snapshot;
   if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
   const rhythm = customRhythm(contract.start, trigger, customer.pauses);
   const k = indexOf(rhythm, at);
@@ -221,7 +221,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
 /** A change due at the very end of the trial: the new contract begins with its first period, whole. */
 function startNew(work: Work, fresh: Contract, at: Instant): void {
   const contract: Contract = { ...fresh, start: at, firstCycle: 0, customCharged: { month: -1, quarter: -1, year: -1 } };
-  const { pauses } = work.life.customer;
+  const { pauses } = work.snapshot.customer;
   const span = paidBounds(contract, 1, pauses);
   const occasion = { at, span, ratio: paidShare(contract, 1, span.start, span.end, pauses), idx: 1 };
   const started = { ...contract, currentIdx: 1 };

@@ -9,7 +9,7 @@ import { customCharges, recurringCharges } from '../charge/charges.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { triggeredSources } from '../period/sources.ts';
 import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from '../period/time.ts';
-import type { Contract, Life, Mint, When } from '../types.ts';
+import type { Contract, ContractSnapshot, NewId, When } from '../types.ts';
 import { type InvoiceWithLines, invoiceContext, openWork } from '../work.ts';
 import { moveTo } from './move.ts';
 
@@ -27,13 +27,13 @@ export interface Preview {
  *
  * @example 100 → 40 a month asked on 10 Jan: one invoice dated 1 Feb with a line of 40.00
  */
-export function previewChange(life: Life, successor: Contract, when: When, at: Instant, mint: Mint): Preview {
-  const ahead = fastForward(life, when, at, mint);
-  const work = openWork({ ...ahead, successor }, mint);
-  moveTo(work, successor, at, { time: 'later', strategy: life.contract.pendingChange?.kind ?? 'new_plan' });
+export function previewChange(snapshot: ContractSnapshot, successor: Contract, when: When, at: Instant, newId: NewId): Preview {
+  const ahead = fastForward(snapshot, when, at, newId);
+  const work = openWork({ ...ahead, successor }, newId);
+  moveTo(work, successor, at, { time: 'later', strategy: snapshot.contract.pendingChange?.kind ?? 'new_plan' });
   const fresh = work.contracts.get(successor.id) ?? successor;
   const lines = work.fresh.filter(({ contractId }) => contractId === successor.id);
-  return { old: ahead.contract, fresh, invoices: draftInvoice(lines, fresh, at, mint) };
+  return { old: ahead.contract, fresh, invoices: draftInvoice(lines, fresh, at, newId) };
 }
 
 /**
@@ -41,30 +41,30 @@ export function previewChange(life: Life, successor: Contract, when: When, at: I
  *
  * @example draftInvoice([a line of 40.00], contract, 1 Feb, mint)[0].invoice // { total: '40.00', date: 1 Feb, … }
  */
-export function draftInvoice(lines: Line[], contract: Contract, at: Instant, mint: Mint): InvoiceWithLines[] {
-  const made = assembleInvoice(lines, invoiceContext(contract, at, mint));
+export function draftInvoice(lines: Line[], contract: Contract, at: Instant, newId: NewId): InvoiceWithLines[] {
+  const made = assembleInvoice(lines, invoiceContext(contract, at, newId));
   return made ? [{ invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines }] : [];
 }
 
 /** The life as it will be just before `at`, with the lines that will be running then. */
-function fastForward(life: Life, when: When, at: Instant, mint: Mint): Life {
-  const { contract, customer } = life;
+function fastForward(snapshot: ContractSnapshot, when: When, at: Instant, newId: NewId): ContractSnapshot {
+  const { contract, customer } = snapshot;
   const { pauses } = customer;
   const start = contract.start ?? trialEndOf(contract, pauses);
-  const base: Life = { ...life, periods: [], usage: [], earlier: [], waiting: [], corrections: [] };
+  const base: ContractSnapshot = { ...snapshot, periods: [], usage: [], earlier: [], waiting: [], corrections: [] };
   if (start === null || at < start || (contract.start === null && at === start)) return base;
   const begun: Contract = { ...contract, start };
   const n = when.type === 'boundary' ? when.n - 1 : indexOf(rhythmOf(begun, pauses), at);
   const idx = n - contract.firstCycle + 1;
   const then: Contract = { ...begun, currentIdx: idx };
-  return { ...base, contract: then, running: runningAt(life, then, idx, when, at, mint) };
+  return { ...base, contract: then, running: runningAt(snapshot, then, idx, when, at, newId) };
 }
 
-function runningAt(life: Life, then: Contract, idx: number, when: When, at: Instant, mint: Mint): ChargedLine[] {
-  const { tax, customer, contract } = life;
+function runningAt(snapshot: ContractSnapshot, then: Contract, idx: number, when: When, at: Instant, newId: NewId): ChargedLine[] {
+  const { tax, customer, contract } = snapshot;
   const { pauses } = customer;
-  const lines: ChargedLine[] = [...life.running];
-  const context = { currency: then.terms.currency, tax, discount: discountIn(then, idx), mint };
+  const lines: ChargedLine[] = [...snapshot.running];
+  const context = { currency: then.terms.currency, tax, discount: discountIn(then, idx), newId };
   const add = (made: Line[]): void => void lines.push(...made.map((line) => ({ ...line, invoiceId: null })));
   if (when.type === 'date' && idx !== contract.currentIdx && isPeriodic(then.terms.cycle)) {
     const span = periodBounds(then, idx, pauses);

@@ -26,10 +26,10 @@ const FIELD = 'upgrade_configuration.activation';
  * @throws Refusal `past_date`, `currency_change_mid_cycle`, `cycle_end_unknown`
  * @example monthly from 1 Jan, downgrade on 10 Jan: { type: 'later', when: boundary 1, at: 1 Feb }
  */
-export function timingOf(contract: Contract, wish: ChangeTime, direction: Direction, now: Instant, pauses: Pause[]): Timing {
-  if (wish.type === 'date' && wish.date < now) refuse('past_date', 'give a date from now on', `${FIELD}.date`);
-  if (wish.type === 'next_cycle') return atCycleEnd(contract, pauses);
-  if (wish.type === 'date' && wish.date > now) return onDate(contract, wish.date, direction, now, pauses);
+export function timingOf(contract: Contract, time: ChangeTime, direction: Direction, now: Instant, pauses: Pause[]): Timing {
+  if (time.type === 'date' && time.date < now) refuse('past_date', 'give a date from now on', `${FIELD}.date`);
+  if (time.type === 'next_cycle') return atCycleEnd(contract, pauses);
+  if (time.type === 'date' && time.date > now) return onDate(contract, time.date, direction, now, pauses);
   if (contract.start === null) return { type: 'now' };
   if (direction.changesCurrency) midCycle();
   if (direction.isDowngrade && !direction.downgradeAllowed) return atCycleEnd(contract, pauses);

@@ -10,9 +10,9 @@ import { draftInvoice } from './preview.ts';
  * @example 5 calls at 1 under policy '1 day', moved on 16 June: usageAhead(work, at('2025-06-16'))[0].invoice.total // '5.00'
  */
 export function usageAhead(work: Work, at: Instant): InvoiceWithLines[] {
-  const { life, mint } = work;
-  const { contract, tax, periods } = life;
-  const charges = periods.flatMap((period) => usageCharges(life, { ...period, until: period.until ?? at }, at));
-  const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, mint });
-  return draftInvoice(lines, contract, at, mint);
+  const { snapshot, newId } = work;
+  const { contract, tax, periods } = snapshot;
+  const charges = periods.flatMap((period) => usageCharges(snapshot, { ...period, until: period.until ?? at }, at));
+  const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
+  return draftInvoice(lines, contract, at, newId);
 }

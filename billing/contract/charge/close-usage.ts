@@ -3,7 +3,7 @@ import { refuse } from '../../refusal.ts';
 import { flush, run } from '../advance/advance.ts';
 import { openRow, runningIdx } from '../period/periods.ts';
 import { requireActiveCustomer } from '../terms/require.ts';
-import type { Life, Mint, Outcome } from '../types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork } from '../work.ts';
 import { closePeriod } from './close.ts';
 
@@ -14,11 +14,11 @@ import { closePeriod } from './close.ts';
  * @throws Refusal `customer_frozen`, `usage_period_not_found`, `usage_period_closed`
  * @example policy manual, 3 calls at 1 in January, closed on 4 Feb: an invoice of 3.00 dated 4 Feb
  */
-export function planUsageClosing(life: Life, idx: number, now: Instant, mint: Mint): Outcome {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planUsageClosing(snapshot: ContractSnapshot, idx: number, now: Instant, newId: NewId): Outcome {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  const { contract } = work.life;
+  const { contract } = work.snapshot;
   const period = openRow(work, idx);
   // one that usage has made ahead of time begins first: closed before, it would be opened and charged again
   if (period === null || idx > (runningIdx(contract) ?? idx)) {

@@ -4,7 +4,7 @@ import { correctionLine } from '../../invoice/correction.ts';
 import type { Line } from '../../invoice/types.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import type { Contract, UsageCorrection, UsagePeriod } from '../types.ts';
-import { putPeriod, tell, touch, type Work } from '../work.ts';
+import { addEvent, putPeriod, touch, type Work } from '../work.ts';
 import { usageCharges } from './usage-charges.ts';
 
 /**
@@ -16,7 +16,7 @@ import { usageCharges } from './usage-charges.ts';
 export function charge(work: Work, contract: Contract, charges: Charge[], idx: number): void {
   if (charges.length === 0) return;
   const { currency } = contract.terms;
-  const context = { currency, tax: work.life.tax, discount: discountIn(contract, idx), mint: work.mint };
+  const context = { currency, tax: work.snapshot.tax, discount: discountIn(contract, idx), newId: work.newId };
   work.fresh.push(...chargeLines(charges, context));
 }
 
@@ -26,13 +26,13 @@ export function charge(work: Work, contract: Contract, charges: Charge[], idx: n
  * @example 350 units in packs of 100 at 0.0295: one line of 11.80 (K11)
  */
 export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void {
-  const { contract } = work.life;
+  const { contract } = work.snapshot;
   const until = period.until ?? at;
   const closed: UsagePeriod = { ...period, until, closesAt: period.closesAt ?? at, status: 'closed', closedAt: at };
-  charge(work, contract, usageCharges(work.life, period, at), period.idx);
+  charge(work, contract, usageCharges(work.snapshot, period, at), period.idx);
   putPeriod(work, closed);
-  work.life = { ...work.life, usage: work.life.usage.filter(({ periodIdx }) => periodIdx !== period.idx) };
-  tell(work, 'v1.usage_period.closed', contract.id, at, { idx: period.idx });
+  work.snapshot = { ...work.snapshot, usage: work.snapshot.usage.filter(({ periodIdx }) => periodIdx !== period.idx) };
+  addEvent(work, 'v1.usage_period.closed', contract.id, at, { idx: period.idx });
 }
 
 /**
@@ -41,18 +41,20 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
  *
  * @example 11.80 charged for 350 units in packs of 100 at 0.0295, corrected to 199: a line of −5.90
  */
-export function settleCorrections(work: Work, at: Instant): void {
-  const { life } = work;
-  if (life.corrections.length === 0) return;
-  const lines = life.corrections.flatMap((one) => lineOfCorrection(work, one, at));
-  for (const { id } of lines) work.payers.set(id, life.contract.id);
+export function chargeCorrections(work: Work, at: Instant): void {
+  const { snapshot } = work;
+  if (snapshot.corrections.length === 0) return;
+  const lines = snapshot.corrections.flatMap((one) => lineOfCorrection(work, one, at));
+  for (const { id } of lines) work.payers.set(id, snapshot.contract.id);
   work.fresh.push(...lines);
-  work.settled.push(...life.corrections);
-  work.life = { ...life, corrections: [] };
-  touch(work, life.contract);
+  work.chargedCorrections.push(...snapshot.corrections);
+  work.snapshot = { ...snapshot, corrections: [] };
+  touch(work, snapshot.contract);
 }
 
-function lineOfCorrection({ life, mint }: Work, correction: UsageCorrection, dueDate: Instant): Line[] {
+function lineOfCorrection({ snapshot, newId }: Work, correction: UsageCorrection, dueDate: Instant): Line[] {
   if (correction.closed === null) return [];
-  return [correctionLine(correction, { ...correction.closed, currency: life.contract.terms.currency, tax: life.tax, dueDate, mint })];
+  return [
+    correctionLine(correction, { ...correction.closed, currency: snapshot.contract.terms.currency, tax: snapshot.tax, dueDate, newId }),
+  ];
 }

@@ -7,7 +7,7 @@ import { refuse } from '../../refusal.ts';
 import { flush, run } from '../advance/advance.ts';
 import { type Source, triggeredSources } from '../period/sources.ts';
 import { requireActive, requireActiveCustomer } from '../terms/require.ts';
-import type { Life, Mint, Outcome } from '../types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork } from '../work.ts';
 import { onDemandCharge } from './charges.ts';
 import { charge } from './close.ts';
@@ -26,11 +26,11 @@ export interface OnDemandRequest {
  * @throws BillingError with the problems of `units`
  * @example a report at 5 each, units '3': an invoice of 15.00
  */
-export function planOnDemand(life: Life, { slug, units }: OnDemandRequest, now: Instant, mint: Mint): Outcome {
-  requireActiveCustomer(life);
-  const work = openWork(life, mint);
+export function planOnDemand(snapshot: ContractSnapshot, { slug, units }: OnDemandRequest, now: Instant, newId: NewId): Outcome {
+  requireActiveCustomer(snapshot);
+  const work = openWork(snapshot, newId);
   run(work, now);
-  const { contract } = work.life;
+  const { contract } = work.snapshot;
   requireActive(contract);
   if (!contract.terms.features.some((feature) => feature.slug === slug)) {
     refuse('unknown_feature', 'give the slug of a feature of the contract', 'feature_slug');
@@ -39,7 +39,7 @@ export function planOnDemand(life: Life, { slug, units }: OnDemandRequest, now: 
   if (!source) return refuse('not_on_demand', 'the feature is not charged on demand', 'feature_slug');
   const problems = units === null ? [] : problemsOf(source, units);
   if (problems.length > 0) throw new BillingError(problems);
-  charge(work, contract, [onDemandCharge(contract, source, units ?? boughtUnits(source.price), now, mint('Chrg'))], 1);
+  charge(work, contract, [onDemandCharge(contract, source, units ?? boughtUnits(source.price), now, newId('Chrg'))], 1);
   flush(work, now);
   return finish(work);
 }

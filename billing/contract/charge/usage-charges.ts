@@ -2,7 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import type { Charge } from '../../invoice/charge.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { usageSources } from '../period/sources.ts';
-import type { Life, UsagePeriod } from '../types.ts';
+import type { ContractSnapshot, UsagePeriod } from '../types.ts';
 import { countedPart } from './counted-part.ts';
 
 /**
@@ -13,7 +13,7 @@ import { countedPart } from './counted-part.ts';
  * @param life the contract with what was counted in the period and in the parts before it
  * @example 350 calls in period 1: usageCharges(life, period, at)[0] // { chargeKey: 'usage:1:feature:calls', units: '350', … }
  */
-export function usageCharges({ contract, customer, usage, earlier }: Life, period: UsagePeriod, at: Instant): Charge[] {
+export function usageCharges({ contract, customer, usage, earlier }: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
   if (period.idx === 0) return [];
   const sources = usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
   return sources.map((source) => {

@@ -98,13 +98,13 @@ function shareOf({ after, left }: Counted, cycle: number): Fraction {
 export function discountIn({ discount, ...contract }: Contract, idx: number): DiscountInCycle | null {
   if (discount === null) return null;
   const cycle = chainCycle(contract, idx);
-  const carried = contract.cyclesLeft?.discount;
-  if (carried?.id === discount.id) return carriedIn(discount, carried, cycle - (contract.cyclesLeft?.after ?? 0));
+  const transferred = contract.cyclesLeft?.discount;
+  if (transferred?.id === discount.id) return remainingIn(discount, transferred, cycle - (contract.cyclesLeft?.after ?? 0));
   const own = cycle - discount.cyclesBefore;
   return own >= 1 && own <= discount.duration ? discount : null;
 }
 
-function carriedIn(
+function remainingIn(
   discount: ContractDiscount,
   { left: text, value }: NonNullable<CyclesLeft['discount']>,
   k: number,
@@ -120,7 +120,7 @@ function carriedIn(
 }
 
 /** What a successor keeps of free and discount cycles. */
-export type Carried = Pick<Contract, 'cyclesLeft' | 'freeCycles' | 'discount'>;
+export type TransferredCycles = Pick<Contract, 'cyclesLeft' | 'freeCycles' | 'discount'>;
 
 /**
  * What goes over to a successor of another cycle length: the unused share of the current free or discount cycle and the whole ones left, as time.
@@ -130,13 +130,13 @@ export type Carried = Pick<Contract, 'cyclesLeft' | 'freeCycles' | 'discount'>;
  * @param boundary the change stands at the end of the current period
  * @example 3 free months, changed to yearly at the start of the second: carriedOver(…).cyclesLeft.free // { num: '1', den: '6' }
  */
-export function carriedOver(
+export function transferredCycles(
   old: Contract,
   { terms, discount }: Pick<Contract, 'terms' | 'discount'>,
   at: Instant,
   boundary: boolean,
   pauses: Pause[],
-): Carried {
+): TransferredCycles {
   const { cycle } = terms;
   if (cycle === old.terms.cycle) return { cyclesLeft: old.cyclesLeft, freeCycles: old.freeCycles, discount };
   const after = old.cyclesBefore + (old.start === null ? 0 : (old.currentIdx ?? 0));
@@ -168,12 +168,12 @@ function discountLeft(
   cycle: Cycle,
   { after, unused, factor }: { after: number; unused: Fraction; factor: Fraction | null },
 ): NonNullable<CyclesLeft['discount']> {
-  const carried = old.cyclesLeft?.discount?.id === discount.id ? old.cyclesLeft.discount : null;
-  const counted = carried
-    ? { after: old.cyclesLeft?.after ?? 0, left: fractionOf(carried.left) }
+  const transferred = old.cyclesLeft?.discount?.id === discount.id ? old.cyclesLeft.discount : null;
+  const counted = transferred
+    ? { after: old.cyclesLeft?.after ?? 0, left: fractionOf(transferred.left) }
     : { after: discount.cyclesBefore, left: whole(discount.duration) };
   const left = leftOf(counted, after, unused);
-  const value = discount.type === 'flat' ? (carried?.value ? fractionOf(carried.value) : fraction(discount.amount)) : null;
+  const value = discount.type === 'flat' ? (transferred?.value ? fractionOf(transferred.value) : fraction(discount.amount)) : null;
   if (factor === null) {
     const kept = value !== null && isPeriodic(old.terms.cycle) && !isPeriodic(cycle);
     return { id: discount.id, left: asText(kept ? ONE : ZERO_FRACTION), value: value && asText(times(value, left)) };

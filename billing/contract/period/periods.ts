@@ -100,7 +100,7 @@ export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status
  * @example changed on 16 June: openUsage(work, contract, 1, at('2025-06-16')) // period 1 Jun – 1 Jul, lived from 16 June
  */
 export function openUsage(work: Work, contract: Contract, idx: number, from: Instant, follows: UsagePeriod['follows'] = null): void {
-  putPeriod(work, { ...usagePeriod(contract, idx, from, work.life.customer.pauses), follows });
+  putPeriod(work, { ...usagePeriod(contract, idx, from, work.snapshot.customer.pauses), follows });
 }
 
 /**
@@ -109,7 +109,7 @@ export function openUsage(work: Work, contract: Contract, idx: number, from: Ins
  * @example openRow(work, 3)?.status // 'open', or 'closing' once it has ended
  */
 export function openRow(work: Work, idx: number): UsagePeriod | null {
-  return work.life.periods.find((period) => period.idx === idx) ?? null;
+  return work.snapshot.periods.find((period) => period.idx === idx) ?? null;
 }
 
 /**
@@ -121,7 +121,7 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
 export function endUsage(work: Work, idx: number, at: Instant): void {
   const row = openRow(work, idx);
   if (row === null) return;
-  const { contract } = work.life;
+  const { contract } = work.snapshot;
   const ended: UsagePeriod = { ...row, from: Math.min(row.from, at), until: at, status: 'closing' };
   const isFree = !hasUsage(contract) || (contract.start === null && idx > 0);
   if (isFree) putPeriod(work, { ...ended, closesAt: at, status: 'closed', closedAt: at });
@@ -135,7 +135,7 @@ export function endUsage(work: Work, idx: number, at: Instant): void {
  * @example monthly from 1 Jan 2025, frozen 10–15 Jan: refreshPeriods(work) // the running period ends on 6 Feb
  */
 export function refreshPeriods(work: Work): void {
-  const { contract, successor, periods } = work.life;
+  const { contract, successor, periods } = work.snapshot;
   refresh(work, contract, periods);
   if (successor !== null && !successor.isSuccessor) refresh(work, successor, [...work.periods.values()]);
 }
@@ -145,7 +145,7 @@ function refresh(work: Work, contract: Contract, rows: readonly UsagePeriod[]): 
   if (running === null) return;
   for (const row of rows) {
     if (row.contractId !== contract.id || row.idx < running || row.status === 'closed') continue;
-    const bounds = boundsNow(contract, row, running, work.life.customer.pauses);
+    const bounds = boundsNow(contract, row, running, work.snapshot.customer.pauses);
     const until = bounds.end;
     if (bounds.start !== row.start || bounds.from !== row.from || until !== row.end || until !== row.until)
       putPeriod(work, { ...row, ...bounds, until, closesAt: closingTime(contract, row.idx, until) });

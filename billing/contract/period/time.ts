@@ -105,7 +105,7 @@ export function trialEndOf({ activation, trialEnd }: Pick<Contract, 'activation'
  *
  * @example reckonedTrialEnd(at('2024-01-01'), 90) // 31 March 2024 (M5)
  */
-export function reckonedTrialEnd(activation: Instant | null, days: number): Instant | null {
+export function plannedTrialEnd(activation: Instant | null, days: number): Instant | null {
   return activation === null || days === 0 ? null : activation + days * DAY;
 }
 

@@ -98,7 +98,7 @@ function estimateLine(contract: Contract, price: Price, tax: TaxContext, discoun
       currency: contract.terms.currency,
       tax,
       discount: discountIn(contract, contract.currentIdx ?? 1),
-      mint: (prefix) => `${prefix}_estimate`,
+      newId: (prefix) => `${prefix}_estimate`,
     },
   );
   if (!line) throw new Error('one charge makes one line');

@@ -42,7 +42,7 @@ export interface Offer {
 }
 
 /** Which of a plan's pricings is wanted. `usual` = the contract's own, taken where nothing else is said. */
-export interface PricingWish {
+export interface PricingInput {
   pricingId: string | null;
   currency: Currency | null;
   cycle: Cycle | null;
@@ -56,15 +56,15 @@ export interface PricingWish {
  * @throws Refusal `pricing_not_found`
  * @example plan with usd by month and by year, a monthly contract, no wish: the monthly pricing
  */
-export function choosePricing(pricings: readonly OfferedPricing[], wish: PricingWish, field = 'pricing_id'): OfferedPricing {
+export function choosePricing(pricings: readonly OfferedPricing[], input: PricingInput, field = 'pricing_id'): OfferedPricing {
   const fits = (pricing: OfferedPricing): boolean =>
-    (wish.pricingId === null || pricing.id === wish.pricingId) &&
-    (wish.currency === null || pricing.currency === wish.currency) &&
-    (wish.cycle === null || pricing.cycle === wish.cycle);
+    (input.pricingId === null || pricing.id === input.pricingId) &&
+    (input.currency === null || pricing.currency === input.currency) &&
+    (input.cycle === null || pricing.cycle === input.cycle);
   const fitting = pricings.filter(fits);
-  const { usual } = wish;
-  const inCurrency = wish.currency === null && usual ? fitting.filter(({ currency }) => currency === usual.currency) : fitting;
-  const likely = wish.pricingId === null ? inCurrency : fitting;
+  const { usual } = input;
+  const inCurrency = input.currency === null && usual ? fitting.filter(({ currency }) => currency === usual.currency) : fitting;
+  const likely = input.pricingId === null ? inCurrency : fitting;
   const [first, second] = likely;
   const own = likely.find(({ cycle }) => cycle === usual?.cycle);
   const chosen = own ?? (second === undefined ? first : undefined);

@@ -1,6 +1,6 @@
 import { refuse } from '../../refusal.ts';
 import { isFrozen, isLive } from '../period/time.ts';
-import type { Contract, Life } from '../types.ts';
+import type { Contract, ContractSnapshot } from '../types.ts';
 
 /**
  * Lets nothing pass while the customer is frozen.
@@ -8,7 +8,7 @@ import type { Contract, Life } from '../types.ts';
  * @throws Refusal `customer_frozen`
  * @example requireActiveCustomer({ customer: { pauses: [{ from: 5, to: null }], … } }) // throws
  */
-export function requireActiveCustomer({ customer }: Pick<Life, 'customer'>): void {
+export function requireActiveCustomer({ customer }: Pick<ContractSnapshot, 'customer'>): void {
   if (isFrozen(customer.pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
 }
 

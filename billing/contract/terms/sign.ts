@@ -8,8 +8,8 @@ import { born } from '../../lifecycle/machine.ts';
 import { BillingError, type Problem } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import { agendaOf } from '../period/schedule.ts';
-import { isFrozen, reckonedTrialEnd } from '../period/time.ts';
-import type { AgendaRow, Configuration, Contract, ContractDiscount, Mint } from '../types.ts';
+import { isFrozen, plannedTrialEnd } from '../period/time.ts';
+import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId } from '../types.ts';
 import type { Offer } from './offer.ts';
 import { buildTerms, type Overrides } from './terms.ts';
 
@@ -63,7 +63,7 @@ const MOST_DAYS = 36_500;
  * @throws Refusal `customer_frozen`
  * @example signed at 1 Jan 2025 without activation: { contract: { status: 'not_ready', activation: 1 Jan 2025, … }, agenda: [activation at 1 Jan] }
  */
-export function signContract(request: SignRequest, now: Instant, { mint, pauses = [] }: { mint: Mint; pauses?: Pause[] }): Signed {
+export function signContract(request: SignRequest, now: Instant, { newId, pauses = [] }: { newId: NewId; pauses?: Pause[] }): Signed {
   if (isFrozen(pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
   const activation = request.isPending ? null : (request.activation ?? now);
   const trialDays = request.trialDays ?? request.offer.plan.freeTrialDays;
@@ -71,7 +71,7 @@ export function signContract(request: SignRequest, now: Instant, { mint, pauses 
   const problems = problemsOf(request, { activation: activation ?? now, trialDays, freeCycles });
   if (problems.length > 0) throw new BillingError(problems);
 
-  const id = mint('Cont');
+  const id = newId('Cont');
   const contract: Contract = {
     id,
     vendorId: request.vendorId,
@@ -82,14 +82,14 @@ export function signContract(request: SignRequest, now: Instant, { mint, pauses 
     successorId: null,
     isSuccessor: false,
     status: born(contractMachine, 'sign'),
-    terms: buildTerms(request.offer, request.overrides, mint),
-    discount: request.discount && { ...request.discount, id: mint('Disc'), cyclesBefore: 0 },
+    terms: buildTerms(request.offer, request.overrides, newId),
+    discount: request.discount && { ...request.discount, id: newId('Disc'), cyclesBefore: 0 },
     configuration: configurationOf(request),
     freeCycles,
     created: now,
     activation,
     trialDays,
-    trialEnd: reckonedTrialEnd(activation, trialDays),
+    trialEnd: plannedTrialEnd(activation, trialDays),
     expiration: request.expiration === null ? null : { at: request.expiration, setAt: now },
     start: null,
     offset: request.offset,

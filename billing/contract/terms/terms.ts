@@ -3,7 +3,7 @@ import { parseUnits } from '../../pricing/parse-units.ts';
 import { isUnits, isUsage, type Price } from '../../pricing/price.ts';
 import { checkUnits } from '../../pricing/quantity.ts';
 import { BillingError, type Problem } from '../../problem.ts';
-import type { Mint, Terms } from '../types.ts';
+import type { NewId, Terms } from '../types.ts';
 import type { Offer } from './offer.ts';
 
 /** What a customer gets otherwise than the catalogue says; null or absent = as the catalogue says. */
@@ -25,9 +25,9 @@ export type Overrides = Record<string, Override>;
  * @throws BillingError with every problem of the overrides, under their wire names
  * @example buildTerms(pro by the month, { seats: { units: '5', field: 'unit_count_configuration.seats' } }, mint).features[0].price.strategy.unitCount // '5'
  */
-export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, mint: Mint): Terms {
+export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, newId: NewId): Terms {
   const terms: Terms = {
-    id: mint('Plan'),
+    id: newId('Plan'),
     originalPlanId: plan.id,
     pricingId: pricing.id,
     slug: plan.slug,
@@ -40,14 +40,14 @@ export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, mint:
     cycle: pricing.cycle,
     price: pricing.price,
     features: plan.features.map(({ id, ...feature }) => ({
-      id: mint('Feat'),
+      id: newId('Feat'),
       originalFeatureId: id,
       ...feature,
       price: pricing.features[feature.slug] ?? null,
     })),
     groups: Object.entries(pricing.groups).map(([name, price]) => ({ name, price })),
   };
-  return withOverrides(terms, overrides, mint);
+  return withOverrides(terms, overrides, newId);
 }
 
 /**
@@ -56,7 +56,7 @@ export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, mint:
  * @throws BillingError `unknown_feature`, `units_not_changeable`, `price_not_changeable`, and what `checkUnits` says
  * @example withOverrides(terms, { seats: { units: '7', field: … } }, mint)
  */
-export function withOverrides(terms: Terms, overrides: Overrides, mint: Mint): Terms {
+export function withOverrides(terms: Terms, overrides: Overrides, newId: NewId): Terms {
   const problems: Problem[] = [];
   const used = new Set<string>();
   const apply = <T extends Price | null>(price: T, ...names: string[]): T | Price => {
@@ -64,7 +64,7 @@ export function withOverrides(terms: Terms, overrides: Overrides, mint: Mint): T
     const override = name === undefined ? undefined : overrides[name];
     if (name === undefined || override === undefined || price === null) return price;
     used.add(name);
-    return overridden(price, override, problems, mint);
+    return overridden(price, override, problems, newId);
   };
   const features = terms.features.map((feature) => ({ ...feature, price: apply(feature.price, feature.slug) }));
   const groups = terms.groups.map((group) => ({ ...group, price: apply(group.price, group.name) }));
@@ -77,7 +77,7 @@ export function withOverrides(terms: Terms, overrides: Overrides, mint: Mint): T
   return { ...terms, features, groups, price };
 }
 
-function overridden(price: Price, override: Override, problems: Problem[], mint: Mint): Price {
+function overridden(price: Price, override: Override, problems: Problem[], newId: NewId): Price {
   const { strategy } = price;
   const { field } = override;
   let changed: Price = price;
@@ -94,14 +94,14 @@ function overridden(price: Price, override: Override, problems: Problem[], mint:
     const amount = readAmount(override.price, `${field}.price`, problems);
     if (strategy.kind === 'unit_tiered' || strategy.kind === 'usage_tiered') {
       problems.push({ field: `${field}.price`, code: 'price_not_changeable', message: 'leave it out: the tiers carry the prices' });
-    } else if (amount !== null) changed = { ...changed, id: mint('Price'), amount };
+    } else if (amount !== null) changed = { ...changed, id: newId('Price'), amount };
   }
   if (override.flatFee != null) {
     const flatFee = readAmount(override.flatFee, `${field}.flat_fee`, problems);
     const details = changed.strategy;
     if (!isUnits(details) && !isUsage(details)) {
       problems.push({ field: `${field}.flat_fee`, code: 'price_not_changeable', message: 'leave it out: a flat price has no fee besides' });
-    } else if (flatFee !== null) changed = { ...changed, id: mint('Price'), strategy: { ...details, flatFee } };
+    } else if (flatFee !== null) changed = { ...changed, id: newId('Price'), strategy: { ...details, flatFee } };
   }
   return changed;
 }

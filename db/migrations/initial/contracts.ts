@@ -59,11 +59,11 @@ export const contracts = [
   )`,
   `create index contract_history_contract_id_at_id_index on contract_history (contract_id, at, id)`,
 
-  `create table usage_claim (
+  `create table usage_owner (
     customer_id text not null,
     slug text not null,
     root_id text not null,
     primary key (customer_id, slug)
   )`,
-  `create index usage_claim_root_id_index on usage_claim (root_id)`,
+  `create index usage_owner_root_id_index on usage_owner (root_id)`,
 ];

@@ -13,7 +13,7 @@ function agenda(story: Story, id = story.id()): string[] {
 }
 
 function cancels(story: Story, date: string, when: CancelRequest['when'], credit = false): void {
-  story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
 }
 
 const monthly = (amount: string) => plan(`p${amount}`, { price: amount });

@@ -8,7 +8,7 @@ import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.t
 import { usesAhead } from '../../support-billing/ahead.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { lifeOf, write } from '../../support-billing/ledger.ts';
+import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -34,20 +34,20 @@ const lastSpan = ({ ledger }: Story): (number | null)[] => {
 function closesAll(story: Story, date: string): void {
   story.advance(date);
   const waiting = [...story.ledger.periods.values()].filter(({ status }) => status !== 'closed').map(({ idx }) => idx);
-  for (const idx of waiting) story.does(date, (life, now, mint) => planUsageClosing(life, idx, now, mint));
+  for (const idx of waiting) story.does(date, (snapshot, now, newId) => planUsageClosing(snapshot, idx, now, newId));
   expect([...story.ledger.periods.values()].filter(({ status }) => status !== 'closed')).toEqual([]);
   expect([...story.ledger.agenda.values()].flat()).toEqual([]);
 }
 
 type When = { type: 'now' } | { type: 'end_of_cycle' } | { type: 'date'; date: number };
 const cancels = (story: Story, date: string, when: When, credit = false): void => {
-  story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
 };
 
 function corrects(story: Story, date: string, periodIdx: number, units: string, charged: string): void {
   const id = story.id();
   story.ledger.corrections.push({ contractId: id, periodIdx, slug: 'calls', units, charged, occasion: date });
-  write(story.ledger, planCorrections(lifeOf(story.ledger, id, at(date)), at(date), story.mint));
+  write(story.ledger, planCorrections(snapshotOf(story.ledger, id, at(date)), at(date), story.newId));
 }
 
 const starts = (usagePeriodClosingPolicy: UsagePeriodClosingPolicy, offer: Offer = june, words: SignWords = {}): Story =>
@@ -153,7 +153,8 @@ const shown = ({ ledger, id, contract }: Story): (string | undefined)[] =>
   [...ledger.periods.values()]
     .filter(({ contractId }) => contractId === id())
     .map(
-      (period) => shownOf({ contract: contract(), period, usage: lifeOf(ledger, id(), period.from).usage }, [], ledger.pauses)[0]?.amount,
+      (period) =>
+        shownOf({ contract: contract(), period, usage: snapshotOf(ledger, id(), period.from).usage }, [], ledger.pauses)[0]?.amount,
     );
 
 test('reported in a trial for the hour after it, canceled in the trial: 34.00 shown before, then free, and so is a correction', () => {

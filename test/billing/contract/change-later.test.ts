@@ -3,7 +3,7 @@ import { planCancellation, planChangeUndo } from '../../../billing/contract/chan
 import { planChange } from '../../../billing/contract/change/change.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { contractOf, lifeOf } from '../../support-billing/ledger.ts';
+import { contractOf, snapshotOf } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string, slug = `p${amount}`) => plan(slug, { price: amount });
@@ -128,8 +128,8 @@ test('fewer units wait for the end of the cycle, unless downgrade_allowed', () =
 
 test('a cancellation at the end of the cycle goes on with the contract a change makes', () => {
   const story = signs('2025-06-01', monthly('100'));
-  story.does('2025-06-05', (life, now, mint) =>
-    planCancellation(life, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, mint),
+  story.does('2025-06-05', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, newId),
   );
   changes(story, '2025-06-16', toPlan(monthly('300')));
   story.advance('2025-08-01');
@@ -176,8 +176,8 @@ test('a unit change at a boundary leaves a yearly line where it was charged; one
 test('the scheduled contract of a change takes no calls of its own', () => {
   const story = signs('2025-01-01', monthly('100'));
   const { newContractId } = changes(story, '2025-01-10', toPlan(monthly('40')));
-  const life = lifeOf(story.ledger, newContractId, at('2025-01-11'));
-  expect(() => planChange(life, toPlan(monthly('300')), at('2025-01-11'), story.mint)).toThrow(
+  const snapshot = snapshotOf(story.ledger, newContractId, at('2025-01-11'));
+  expect(() => planChange(snapshot, toPlan(monthly('300')), at('2025-01-11'), story.newId)).toThrow(
     expect.objectContaining({ code: 'contract_not_active' }),
   );
 });

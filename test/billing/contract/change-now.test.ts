@@ -3,7 +3,7 @@ import { planChange } from '../../../billing/contract/change/change.ts';
 import { Refusal } from '../../../billing/refusal.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { lifeOf } from '../../support-billing/ledger.ts';
+import { snapshotOf } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs, waitingOf } from '../../support-billing/story.ts';
 
 const last = (story: Story): string | undefined => invoicesOf(story).at(-1);
@@ -255,9 +255,9 @@ test('refused: the same again, a date that has passed, another currency mid-cycl
   expect(estimate(toPlan(monthly('300'), { activation: '2025-01-09' }))).toBe('past_date');
   expect(estimate(toPlan(plan('euro', { price: '100', currency: 'eur' })))).toBe('currency_change_mid_cycle');
   expect(estimate(toPlan(plan('euro', { price: '100', currency: 'eur' }), { activation: '2025-02-02' }))).toBe('currency_change_mid_cycle');
-  const life = lifeOf(story.ledger, story.id(), at('2025-01-10'));
-  const frozen = { ...life, customer: { ...life.customer, pauses: [{ from: at('2025-01-05'), to: null }] } };
-  expect(code(() => planChange(frozen, toPlan(monthly('300')), at('2025-01-10'), story.mint))).toBe('customer_frozen');
-  const ended = { ...life, contract: { ...life.contract, status: 'canceled' as const } };
-  expect(code(() => planChange(ended, toPlan(monthly('300')), at('2025-01-10'), story.mint))).toBe('contract_ended');
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-10'));
+  const frozen = { ...snapshot, customer: { ...snapshot.customer, pauses: [{ from: at('2025-01-05'), to: null }] } };
+  expect(code(() => planChange(frozen, toPlan(monthly('300')), at('2025-01-10'), story.newId))).toBe('customer_frozen');
+  const ended = { ...snapshot, contract: { ...snapshot.contract, status: 'canceled' as const } };
+  expect(code(() => planChange(ended, toPlan(monthly('300')), at('2025-01-10'), story.newId))).toBe('contract_ended');
 });

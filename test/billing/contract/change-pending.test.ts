@@ -6,7 +6,7 @@ import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import { discountIn } from '../../../billing/contract/period/cycles-left.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { contractOf, lifeOf } from '../../support-billing/ledger.ts';
+import { contractOf, snapshotOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 
 const team = (amount: string, slug: string, limits = {}) => plan(slug, { price: '10', features: { seats: seats(amount, '5', limits) } });
@@ -182,7 +182,9 @@ test('a discount given with a change has an id of its own', () => {
 
 test('canceled now with credit, without usage: 50.00 to the wallet at once', () => {
   const story = signs('2025-06-01', monthly('100'));
-  story.does('2025-06-16', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: true, notes: null }, now, mint));
+  story.does('2025-06-16', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
+  );
   expect(last(story)).toBe('2025-06-16 0.00: credit plan -50.00, wallet 50.00');
 });
 
@@ -191,7 +193,7 @@ test.each<[string, { type: 'end_of_cycle' } | { type: 'date'; date: number }, st
   ['on a day to come, waits for it', { type: 'date', date: at('2025-06-10') }, 'scheduled'],
 ])('a scheduled contract canceled %s', (_, when, expected) => {
   const story = signs('2025-06-01', monthly('100'), { activation: '2025-07-01' });
-  story.does('2025-06-05', (life, now, mint) => planCancellation(life, { when, credit: false, notes: null }, now, mint));
+  story.does('2025-06-05', (snapshot, now, newId) => planCancellation(snapshot, { when, credit: false, notes: null }, now, newId));
   expect(story.contract().status).toBe(expected);
   story.advance('2025-07-02');
   expect(story.contract().status).toBe('canceled');
@@ -217,7 +219,7 @@ test('on demand is charged in full under a discount, and from the cycle on in wh
   const offer = plan('p', { price: '10', features: { report: ['on_demand', price('9', { kind: 'flat' }, 1)] } });
   const story = signs('2025-01-01', offer, { discount: ten });
   const report = (date: string) => {
-    story.does(date, (life, now, mint) => planOnDemand(life, { slug: 'report', units: null }, now, mint));
+    story.does(date, (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units: null }, now, newId));
     return [...story.ledger.lines.values()].at(-1)?.totalIncludingTax;
   };
   expect([report('2025-01-05'), report('2025-02-05')]).toEqual(['0.00', '9.00']);
@@ -233,10 +235,10 @@ test('two usage features have a sum each', () => {
 
 test('an estimate of a downgrade in the third period shows that period, and leaves the contract alone', () => {
   const story = signs('2025-01-01', monthly('100'));
-  const life = lifeOf(story.ledger, story.id(), at('2025-01-10'));
-  const before = structuredClone(life);
-  const done = planChange(life, toPlan(monthly('40'), { activation: '2025-03-20' }), at('2025-01-10'), story.mint);
-  expect(life).toEqual(before);
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-10'));
+  const before = structuredClone(snapshot);
+  const done = planChange(snapshot, toPlan(monthly('40'), { activation: '2025-03-20' }), at('2025-01-10'), story.newId);
+  expect(snapshot).toEqual(before);
   expect(done.breakdown.oldContract.timeOnContract).toEqual({
     period: { start: at('2025-03-01'), end: at('2025-04-01') },
     timeUsed: { unit: 'hour', unitCount: 744 },

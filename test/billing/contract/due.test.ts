@@ -4,7 +4,7 @@ import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { firstDueBy } from '../../../billing/contract/period/schedule.ts';
 import { plan, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { counterMint, lifeOf } from '../../support-billing/ledger.ts';
+import { countingIds, snapshotOf } from '../../support-billing/ledger.ts';
 import { periodsOf, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
@@ -35,16 +35,18 @@ test('usage that closes behind the end of its contract stays on the agenda', () 
 test('a period that waits to be closed by hand is not ended again with the contract', () => {
   const story = signs('2025-01-01', api, { configuration: { usagePeriodClosingPolicy: 'manual' } });
   story.advance('2025-02-10');
-  story.does('2025-02-10', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  story.does('2025-02-10', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+  );
   expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-02-01 closing', '2: 2025-02-01 – 2025-02-10 closing']);
 });
 
 test('a change that falls due without its scheduled contract is an error of ours, told by the contract', () => {
   const story = signs('2025-01-01', monthly('100'));
   changes(story, '2025-01-10', toPlan(monthly('40')));
-  const life = lifeOf(story.ledger, story.id(), at('2025-02-01'));
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-02-01'));
   const missing = `the successor of ${story.id()} is missing from its life`;
-  expect(() => advance({ ...life, successor: null }, at('2025-02-01'), counterMint())).toThrow(missing);
-  const other = life.successor && { ...life.successor, id: 'Cont_other' };
-  expect(() => advance({ ...life, successor: other }, at('2025-02-01'), counterMint())).toThrow(missing);
+  expect(() => advance({ ...snapshot, successor: null }, at('2025-02-01'), countingIds())).toThrow(missing);
+  const other = snapshot.successor && { ...snapshot.successor, id: 'Cont_other' };
+  expect(() => advance({ ...snapshot, successor: other }, at('2025-02-01'), countingIds())).toThrow(missing);
 });

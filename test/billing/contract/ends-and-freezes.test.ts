@@ -14,15 +14,15 @@ const monthly = (amount: string, slug = `p${amount}`) => plan(slug, { price: amo
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 
 function cancels(story: Story, date: string, when: CancelRequest['when'], credit = false): void {
-  story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
 }
 
 function freezes(story: Story, date: string): void {
-  story.ledger.pauses = story.does(date, planFreeze).life.customer.pauses;
+  story.ledger.pauses = story.does(date, planFreeze).snapshot.customer.pauses;
 }
 
 function unfreezes(story: Story, date: string): void {
-  story.ledger.pauses = story.does(date, planUnfreeze).life.customer.pauses;
+  story.ledger.pauses = story.does(date, planUnfreeze).snapshot.customer.pauses;
 }
 
 test('canceled now with credit at half of the period: −50.00 and the usage so far on one invoice, 47.00 to the wallet', () => {
@@ -230,7 +230,7 @@ test('policy manual: two periods wait and are closed by hand, dated when closed;
   story.uses('2025-01-31', 'calls', '7');
   story.advance('2025-03-04');
   expect(periodsOf(story).map((one) => one.split(' ').at(-1))).toEqual(['closing', 'closing', 'open']);
-  const closes = (idx: number) => story.does('2025-03-04', (life, now, mint) => planUsageClosing(life, idx, now, mint));
+  const closes = (idx: number) => story.does('2025-03-04', (snapshot, now, newId) => planUsageClosing(snapshot, idx, now, newId));
   closes(1);
   expect(since(story, 3)).toEqual(['2025-03-04 7.00: usage feature:calls 7.00']);
   expect(() => closes(1)).toThrow(expect.objectContaining({ code: 'usage_period_closed' }));
@@ -247,7 +247,7 @@ test('usage of a once contract closes by hand or at the end of the contract', ()
 test('on demand: a report at 5, three times 15.00, now; not in a plan without it', () => {
   const story = signs('2025-01-01', plan('r', { price: '10', features: { report: ['on_demand', price('5')], seats: price('1') } }));
   const charges = (slug: string, units: string | null) =>
-    story.does('2025-01-05', (life, now, mint) => planOnDemand(life, { slug, units }, now, mint));
+    story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug, units }, now, newId));
   charges('report', null);
   charges('report', null);
   expect(since(story, 1)).toEqual(['2025-01-05 5.00: on_demand feature:report 5.00', '2025-01-05 5.00: on_demand feature:report 5.00']);
@@ -258,12 +258,12 @@ test('on demand: a report at 5, three times 15.00, now; not in a plan without it
 test('a pending contract is activated now or later', () => {
   const story = signs('2025-01-01', monthly('100'), { isPending: true });
   expect(story.contract().status).toBe('pending');
-  story.does('2025-01-05', (life, now, mint) => planActivation(life, at('2025-01-08'), now, mint));
+  story.does('2025-01-05', (snapshot, now, newId) => planActivation(snapshot, at('2025-01-08'), now, newId));
   expect(story.contract().status).toBe('scheduled');
   story.advance('2025-01-08');
   expect(invoicesOf(story)).toEqual(['2025-01-08 100.00: plan 100.00']);
   const now = signs('2025-01-01', monthly('100'), { isPending: true });
-  now.does('2025-01-05', (life, instant, mint) => planActivation(life, null, instant, mint));
+  now.does('2025-01-05', (snapshot, instant, newId) => planActivation(snapshot, null, instant, newId));
   expect(invoicesOf(now)).toEqual(['2025-01-05 100.00: plan 100.00']);
 });
 

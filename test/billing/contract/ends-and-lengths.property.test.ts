@@ -82,7 +82,7 @@ test('a change before an expiration or a dated cancellation is charged to it, an
         const part = (from: number, to: number): Share => shareOf(to - from, span.whole);
         const story = signs(iso(begin), offer('old', old, length), isCancellation ? {} : { expiration: iso(end) });
         const cancel = { when: { type: 'date' as const, date: end }, credit: false, notes: null };
-        if (isCancellation) story.does(iso(begin), (life, now, mint) => planCancellation(life, cancel, now, mint));
+        if (isCancellation) story.does(iso(begin), (snapshot, now, newId) => planCancellation(snapshot, cancel, now, newId));
         const paid = linesOf(items(old, shareOf(1, 1)), null, LEVY);
         try {
           changes(story, iso(change), toPlan(offer('fresh', fresh, length), { downgradeAllowed: true }));

@@ -15,7 +15,7 @@ function told(story: Story, after = 0): string[] {
 }
 
 function cancels(story: Story, date: string, when: CancelRequest['when'], credit = false): void {
-  story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: 'moved away' }, now, mint));
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: 'moved away' }, now, newId));
 }
 
 test('signed for 10 January: scheduled when signed, completed on the day', () => {
@@ -29,14 +29,14 @@ test('signed for 10 January: scheduled when signed, completed on the day', () =>
 
 test('pending, activated on 5 January for 8 January: scheduled then, completed on the 8th; activated at once: completed only', () => {
   const story = signs('2025-01-01', monthly('100'), { isPending: true });
-  story.does('2025-01-05', (life, now, mint) => planActivation(life, at('2025-01-08'), now, mint));
+  story.does('2025-01-05', (snapshot, now, newId) => planActivation(snapshot, at('2025-01-08'), now, newId));
   story.advance('2025-01-08');
   expect(told(story)).toEqual([
     `2025-01-05 v1.contract.signature.scheduled ${story.id()} {"activation":${at('2025-01-08')}}`,
     `2025-01-08 v1.contract.signature.completed ${story.id()} {}`,
   ]);
   const now = signs('2025-01-01', monthly('100'), { isPending: true });
-  now.does('2025-01-05', (life, instant, mint) => planActivation(life, null, instant, mint));
+  now.does('2025-01-05', (snapshot, instant, newId) => planActivation(snapshot, null, instant, newId));
   expect(told(now)).toEqual([`2025-01-05 v1.contract.signature.completed ${now.id()} {}`]);
 });
 

@@ -45,7 +45,9 @@ test('two metered features, one of them used: both stand on the invoice', () => 
 
 test('canceled without any usage: no invoice', () => {
   const story = signs('2025-01-01', api(null));
-  story.does('2025-01-10', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: true, notes: null }, now, mint));
+  story.does('2025-01-10', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
+  );
   expect(invoicesOf(story)).toEqual([]);
 });
 

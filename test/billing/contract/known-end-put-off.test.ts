@@ -10,7 +10,7 @@ const since = (story: Story, count: number): string[] => invoicesOf(story).slice
 
 type When = Parameters<typeof planCancellation>[1]['when'];
 const cancels = (story: Story, date: string, when: When, credit = false): void =>
-  void story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
+  void story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
 const undoes = (story: Story, date: string): void => void story.does(date, planCancelUndo);
 const on = (date: string): When => ({ type: 'date', date: at(date) });
 

@@ -13,7 +13,7 @@ const since = (story: Story, count: number): string[] => invoicesOf(story).slice
 
 type When = Parameters<typeof planCancellation>[1]['when'];
 const cancels = (story: Story, date: string, when: When, credit = false): void =>
-  void story.does(date, (life, now, mint) => planCancellation(life, { when, credit, notes: null }, now, mint));
+  void story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
 const undoes = (story: Story, date: string): void => void story.does(date, planCancelUndo);
 const on = (date: string): When => ({ type: 'date', date: at(date) });
 const atCycleEnd: When = { type: 'end_of_cycle' };
@@ -330,7 +330,7 @@ describe('`constant` and `once`', () => {
 
     test('closed by hand while it runs it is charged to its end', () => {
       const story = signed('2026-06-01', 'manual');
-      story.does('2025-06-11', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+      story.does('2025-06-11', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
       expect(since(story, 1)).toEqual(['2025-06-11 730.00: usage feature:calls 730.00']);
     });
 

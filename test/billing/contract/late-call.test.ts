@@ -8,10 +8,10 @@ import { planChange } from '../../../billing/contract/change/change.ts';
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
-import type { Life, Mint, Outcome } from '../../../billing/contract/types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../../../billing/contract/types.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { counterMint, lifeOf, write } from '../../support-billing/ledger.ts';
+import { countingIds, snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 
 const offer = plan('p', { price: '100', features: { calls: usage('1'), report: ['on_demand', price('5')] } });
@@ -19,25 +19,25 @@ const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
 const LATE = at('2025-02-05');
 
 /** A contract from 1 January that nobody brought up to 5 February. */
-function late(before: (story: Story) => void = () => {}): Life {
+function late(before: (story: Story) => void = () => {}): ContractSnapshot {
   const story = signs('2025-01-01', offer);
   before(story);
-  return lifeOf(story.ledger, story.id(), LATE);
+  return snapshotOf(story.ledger, story.id(), LATE);
 }
 
 const day = (instant: number): string => iso(instant).slice(0, 10);
 
-test.each<[string, Life, (life: Life, now: number, mint: Mint) => Outcome]>([
+test.each<[string, ContractSnapshot, (snapshot: ContractSnapshot, now: number, newId: NewId) => Outcome]>([
   [
     'a cancellation',
     late(),
-    (life, now, mint) => planCancellation(life, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, mint),
+    (snapshot, now, newId) => planCancellation(snapshot, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, newId),
   ],
   [
     'taking a cancellation back',
     late((story) =>
-      story.does('2025-01-05', (life, now, mint) =>
-        planCancellation(life, { when: { type: 'date', date: at('2025-03-05') }, credit: false, notes: null }, now, mint),
+      story.does('2025-01-05', (snapshot, now, newId) =>
+        planCancellation(snapshot, { when: { type: 'date', date: at('2025-03-05') }, credit: false, notes: null }, now, newId),
       ),
     ),
     planCancelUndo,
@@ -47,29 +47,29 @@ test.each<[string, Life, (life: Life, now: number, mint: Mint) => Outcome]>([
     late((story) => changes(story, '2025-01-05', toPlan(monthly('1'), { activation: '2025-03-01' }))),
     planChangeUndo,
   ],
-  ['a change', late(), (life, now, mint) => planChange(life, toPlan(monthly('1')), now, mint).outcome],
-  ['a report', late(), (life, now, mint) => planOnDemand(life, { slug: 'report', units: null }, now, mint)],
-  ['closing February early', late(), (life, now, mint) => planUsageClosing(life, 2, now, mint)],
+  ['a change', late(), (snapshot, now, newId) => planChange(snapshot, toPlan(monthly('1')), now, newId).outcome],
+  ['a report', late(), (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units: null }, now, newId)],
+  ['closing February early', late(), (snapshot, now, newId) => planUsageClosing(snapshot, 2, now, newId)],
   ['a correction', late(), planCorrections],
   ['a freeze', late(), planFreeze],
   ['an unfreeze of one that isn’t frozen', late(), planUnfreeze],
   ['a resumption', late(), planResume],
-])('%s on 5 February first brings the contract up: 100.00 of 1 February', (_, life, rule) => {
-  const { effects } = rule(life, LATE, counterMint());
+])('%s on 5 February first brings the contract up: 100.00 of 1 February', (_, snapshot, rule) => {
+  const { effects } = rule(snapshot, LATE, countingIds());
   expect([day(effects.invoices[0]?.date ?? 0), effects.invoices[0]?.total]).toEqual(['2025-02-01', '100.00']);
 });
 
 test('an activation on 5 February comes too late for a contract that expired on the 3rd', () => {
   const story = signs('2025-01-01', offer, { isPending: true, expiration: '2025-02-03' });
-  const life = lifeOf(story.ledger, story.id(), LATE);
-  expect(() => planActivation(life, null, LATE, counterMint())).toThrow(expect.objectContaining({ code: 'contract_ended' }));
+  const snapshot = snapshotOf(story.ledger, story.id(), LATE);
+  expect(() => planActivation(snapshot, null, LATE, countingIds())).toThrow(expect.objectContaining({ code: 'contract_ended' }));
 });
 
 test('an activation before the expiration is taken, now and later', () => {
   const story = signs('2025-01-01', offer, { isPending: true, expiration: '2025-03-01' });
-  const life = lifeOf(story.ledger, story.id(), LATE);
-  expect(planActivation(life, null, LATE, counterMint()).life.contract.status).toBe('active');
-  expect(planActivation(life, at('2025-02-28'), LATE, counterMint()).life.contract).toMatchObject({
+  const snapshot = snapshotOf(story.ledger, story.id(), LATE);
+  expect(planActivation(snapshot, null, LATE, countingIds()).snapshot.contract.status).toBe('active');
+  expect(planActivation(snapshot, at('2025-02-28'), LATE, countingIds()).snapshot.contract).toMatchObject({
     status: 'scheduled',
     activation: at('2025-02-28'),
   });
@@ -79,7 +79,12 @@ test('a year late, three instants a run: January to March first, then the rest',
   const story = signs('2025-01-01', monthly('100'), { activation: '2025-01-01' });
   const run = (instants?: number) => {
     const upTo = at('2025-12-15');
-    const outcome = advance(lifeOf(story.ledger, story.id(), upTo), upTo, story.mint, instants === undefined ? undefined : { instants });
+    const outcome = advance(
+      snapshotOf(story.ledger, story.id(), upTo),
+      upTo,
+      story.newId,
+      instants === undefined ? undefined : { instants },
+    );
     write(story.ledger, outcome);
     return outcome.effects.invoices.map(({ date }) => day(date));
   };
@@ -95,7 +100,7 @@ test('parked over a freeze that begins at the very boundary: charged as on time,
     if (!isLate) story.advance('2025-02-01');
     story.ledger.pauses = pauses;
     const now = at('2025-03-10');
-    write(story.ledger, planResume(lifeOf(story.ledger, story.id(), now), now, story.mint));
+    write(story.ledger, planResume(snapshotOf(story.ledger, story.id(), now), now, story.newId));
     return [...story.ledger.lines.values()].map(({ span, totalIncludingTax }) => [span?.start, span?.end, totalIncludingTax]);
   };
   expect(lived(true)).toEqual([
@@ -134,8 +139,9 @@ test('what is charged in the same run is given back with the rest: canceled on 1
     plan('p', { price: '100', features: { review: ['month', price('10')], setup: ['first_cycle', price('7')] } }),
   );
   const now = at('2025-02-15');
-  const cancel = (life: Life, mint: Mint) => planCancellation(life, { when: { type: 'now' }, credit: true, notes: null }, now, mint);
-  write(story.ledger, cancel(lifeOf(story.ledger, story.id(), now), story.mint));
+  const cancel = (snapshot: ContractSnapshot, newId: NewId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId);
+  write(story.ledger, cancel(snapshotOf(story.ledger, story.id(), now), story.newId));
   expect(invoicesOf(story).slice(1)).toEqual([
     '2025-02-01 110.00: plan 100.00, custom feature:review 10.00',
     '2025-02-15 0.00: credit plan -50.00, credit feature:review -5.00, wallet 55.00',
@@ -145,7 +151,7 @@ test('what is charged in the same run is given back with the rest: canceled on 1
 test('trigger manual: what was charged in the same run waits with the lines from before', () => {
   const story = signs('2025-01-01', monthly('100'), { configuration: { invoiceTrigger: 'manual' } });
   const now = at('2025-02-15');
-  const { remainsToPay, outcome } = planChange(lifeOf(story.ledger, story.id(), now), toPlan(monthly('300')), now, story.mint);
+  const { remainsToPay, outcome } = planChange(snapshotOf(story.ledger, story.id(), now), toPlan(monthly('300')), now, story.newId);
   expect(remainsToPay[0]?.lines.map(({ totalIncludingTax }) => totalIncludingTax)).toEqual(['100.00', '100.00']);
   expect(remainsToPay[0]?.invoice).toMatchObject({ total: '200.00', status: 'pending_validation' });
   expect(outcome.effects.invoices).toEqual([]);
@@ -189,16 +195,16 @@ test('a closed period leaves the life with its usage; those that are left stand 
   story.uses('2025-01-10', 'calls', '3');
   story.uses('2025-02-01', 'calls', '4');
   const now = at('2025-02-03');
-  const open = advance(lifeOf(story.ledger, story.id(), now), now, story.mint).life;
+  const open = advance(snapshotOf(story.ledger, story.id(), now), now, story.newId).snapshot;
   expect(open.periods.map(({ idx, status }) => `${idx} ${status}`)).toEqual(['1 closing', '2 open']);
-  const { life } = planUsageClosing(open, 1, now, story.mint);
-  expect(life.periods.map(({ idx }) => idx)).toEqual([2]);
-  expect(life.usage.map(({ periodIdx }) => periodIdx)).toEqual([2]);
+  const { snapshot } = planUsageClosing(open, 1, now, story.newId);
+  expect(snapshot.periods.map(({ idx }) => idx)).toEqual([2]);
+  expect(snapshot.usage.map(({ periodIdx }) => periodIdx)).toEqual([2]);
 });
 
 test('resuming a contract that missed nothing writes its agenda anew', () => {
   const story = signs('2025-01-01', monthly('100'));
-  const { effects } = planResume(lifeOf(story.ledger, story.id(), at('2025-01-10')), at('2025-01-10'), story.mint);
+  const { effects } = planResume(snapshotOf(story.ledger, story.id(), at('2025-01-10')), at('2025-01-10'), story.newId);
   expect(effects.agenda.map(({ contractId, rows }) => [contractId, rows.length])).toEqual([[story.id(), 1]]);
   expect(effects.invoices).toEqual([]);
 });

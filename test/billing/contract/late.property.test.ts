@@ -5,13 +5,13 @@ import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { runs } from '../../support/runs.ts';
 import { plan } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { lifeOf, write } from '../../support-billing/ledger.ts';
+import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
-import { type Diary, diaries, freeze, lives, unfreeze } from './random.ts';
+import { type Diary, diaries, freeze, snapshots, unfreeze } from './random.ts';
 
 /** Ends parking: the contract that was left alone since then does what it missed, those that come of it follow. */
 function resumes(story: Story, now: Instant): void {
-  write(story.ledger, planResume(lifeOf(story.ledger, story.id(), now), now, story.mint));
+  write(story.ledger, planResume(snapshotOf(story.ledger, story.id(), now), now, story.newId));
   story.advance(iso(now));
 }
 
@@ -87,7 +87,7 @@ test('whenever a random life is parked and however often its customer is frozen 
     fc.property(diaries({ most: 4 }), freezes, fc.nat(60 * DAY), fc.boolean(), (diary, lengths, rest, staysFrozen) => {
       const quiet: Diary = { ...diary, deeds: diary.deeds.filter(({ type }) => type !== 'use') };
       let at = diary.start;
-      const begin = (): Story => lives(quiet, (_story, now) => (at = now));
+      const begin = (): Story => snapshots(quiet, (_story, now) => (at = now));
       const stories = [begin(), begin()] as const;
       const pauses = lengths.map(({ wait, length }): Pause => {
         const from = at + wait;

@@ -6,10 +6,10 @@ import { cycleEnd, rhythmCycle, rhythmOf } from '../../../billing/contract/perio
 import { type Decimal, dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { chargingPeriod, contractOf, counterMint, type Ledger, lifeOf, liveContracts } from '../../support-billing/ledger.ts';
+import { chargingPeriod, contractOf, countingIds, type Ledger, liveContracts, snapshotOf } from '../../support-billing/ledger.ts';
 import { later, type SecondCycle } from '../../support-billing/second-calendar.ts';
 import { invoicesOf, type Story, signs, waitingOf } from '../../support-billing/story.ts';
-import { type Diary, diaries, freeze, lives, offers, unfreeze } from './random.ts';
+import { type Diary, diaries, freeze, offers, snapshots, unfreeze } from './random.ts';
 
 function periodsTile({ contracts, periods }: Ledger): void {
   const began = [...contracts.values()].some(({ began: one }) => one !== null);
@@ -83,7 +83,7 @@ function usageIsInOneSum(ledger: Ledger): void {
 function nothingIsDueTwice(story: Story, now: Instant): void {
   for (const contract of story.ledger.contracts.values()) {
     if (contract.isSuccessor) continue;
-    const { effects } = advance(lifeOf(story.ledger, contract.id, now), now, counterMint());
+    const { effects } = advance(snapshotOf(story.ledger, contract.id, now), now, countingIds());
     expect(effects).toMatchObject({ lines: [], invoices: [], periods: [], contracts: [], events: [], wallet: [] });
   }
 }
@@ -91,7 +91,7 @@ function nothingIsDueTwice(story: Story, now: Instant): void {
 test('after every deed of a random life: periods tile, money adds up, one contract lives, nothing is due twice', () => {
   fc.assert(
     fc.property(diaries(), (diary) => {
-      lives(diary, (story, now) => {
+      snapshots(diary, (story, now) => {
         story.advance(iso(now));
         periodsTile(story.ledger);
         moneyAddsUp(story.ledger);
@@ -107,7 +107,7 @@ test('usage that isn’t closed by hand early is in exactly one closed sum', () 
   fc.assert(
     fc.property(diaries(), (diary) => {
       const deeds = diary.deeds.filter(({ type }) => type !== 'close');
-      usageIsInOneSum(lives({ ...diary, deeds }).ledger);
+      usageIsInOneSum(snapshots({ ...diary, deeds }).ledger);
     }),
     runs(),
   );
@@ -125,8 +125,8 @@ test('brought up in one step or in many, a life has the same invoices', () => {
           ),
         ),
       };
-      const seldom = lives({ ...diary, deeds });
-      const many = lives(often);
+      const seldom = snapshots({ ...diary, deeds });
+      const many = snapshots(often);
       expect(invoicesOf(many).sort()).toEqual(invoicesOf(seldom).sort());
       expect(waitingOf(many)).toEqual(waitingOf(seldom));
     }),

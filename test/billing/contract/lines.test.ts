@@ -51,7 +51,7 @@ test('the lines of the first two months, kind by kind', () => {
 
 test('due at the end of the period: cycle lines at its end, usage and on demand when made', () => {
   const story = signs('2025-01-01', all, { configuration: { dueDatePolicy: 'end_of_period' } });
-  story.does('2025-01-05', (life, now, mint) => planOnDemand(life, { slug: 'report', units: null }, now, mint));
+  story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units: null }, now, newId));
   story.advance('2025-02-01');
   const found = linesOf(story).map((one) => one.replace(/:Chrg_\d+:/, ':id:').split(': ')[0]);
   expect(found.slice(0, 7)).toEqual([
@@ -111,8 +111,8 @@ test('a change at the very start of a period charges its lines as of the cycle',
 
 test('canceled on 16 January with credit: the rest of what runs, due at once', () => {
   const story = signs('2025-01-01', all);
-  story.does('2025-01-16T12:00', (life, now, mint) =>
-    planCancellation(life, { when: { type: 'now' }, credit: true, notes: null }, now, mint),
+  story.does('2025-01-16T12:00', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
   );
   expect(linesOf(story, 5).map((one) => one.replace(/(Item|Inv)_\d+/, 'line'))).toEqual([
     'credit:line credit 01-16T12:00 – 02-01, due 01-16T12:00, immediate, 1: 1 × -100.00 = -50.00',
@@ -183,7 +183,7 @@ test('on demand is free with its price, not with the contract', () => {
       plan('p', { price: '10', features: { report: ['on_demand', price('9', { kind: 'flat' }, priceFree)] } }),
       { freeCycles },
     );
-    story.does('2025-01-05', (life, now, mint) => planOnDemand(life, { slug: 'report', units: '1' }, now, mint));
+    story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units: '1' }, now, newId));
     return [...story.ledger.lines.values()].at(-1)?.subtotal;
   };
   expect([charged(3, 0), charged(0, 1)]).toEqual(['9.00', '0.00']);
@@ -191,7 +191,8 @@ test('on demand is free with its price, not with the contract', () => {
 
 test('3 reports at 5 a unit on demand are 15.00, without units the contract’s own 2: 10.00', () => {
   const story = signs('2025-01-01', plan('p', { price: '10', features: { report: ['on_demand', seats('5', '2')] } }));
-  for (const units of ['3', null]) story.does('2025-01-05', (life, now, mint) => planOnDemand(life, { slug: 'report', units }, now, mint));
+  for (const units of ['3', null])
+    story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units }, now, newId));
   expect([...story.ledger.lines.values()].slice(1).map(({ subtotal, unitCount }) => [unitCount, subtotal])).toEqual([
     ['3', '15.00'],
     ['2', '10.00'],

@@ -32,7 +32,7 @@ const later = (words: SignWords = {}): Story => quiet({ activation: T, ...words 
 
 function cancels(story: Story): Story {
   const when = { type: 'date', date: at(T) } as const;
-  story.does('2025-01-05', (life, now, mint) => planCancellation(life, { when, credit: false, notes: null }, now, mint));
+  story.does('2025-01-05', (snapshot, now, newId) => planCancellation(snapshot, { when, credit: false, notes: null }, now, newId));
   return story;
 }
 
@@ -42,7 +42,7 @@ function willChange(story: Story): Story {
 }
 
 function freezes(story: Story): Story {
-  story.ledger.pauses = story.does(T, planFreeze).life.customer.pauses;
+  story.ledger.pauses = story.does(T, planFreeze).snapshot.customer.pauses;
   return story;
 }
 

@@ -140,7 +140,7 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
 }
 
 /** Lives a diary; `after` looks at the story after each deed. What is refused is refused, the story goes on. */
-export function lives({ start, offer, words, deeds }: Diary, after: (story: Story, now: Instant) => void = () => {}): Story {
+export function snapshots({ start, offer, words, deeds }: Diary, after: (story: Story, now: Instant) => void = () => {}): Story {
   const story = signs(iso(start), offer, words);
   let now = start;
   for (const deed of deeds) {
@@ -181,26 +181,26 @@ function act(story: Story, deed: Deed, now: Instant): Instant {
       story.does(date, planChangeUndo);
       break;
     case 'cancel':
-      story.does(date, (life, instant, mint) =>
+      story.does(date, (snapshot, instant, newId) =>
         planCancellation(
-          life,
+          snapshot,
           { when: { type: deed.endOfCycle ? 'end_of_cycle' : 'now' }, credit: deed.credit, notes: null },
           instant,
-          mint,
+          newId,
         ),
       );
       break;
     case 'cancel_on':
-      story.does(date, (life, instant, mint) => {
+      story.does(date, (snapshot, instant, newId) => {
         const when = { type: 'date' as const, date: now + deed.ahead };
-        return planCancellation(life, { when, credit: deed.credit, notes: null }, instant, mint);
+        return planCancellation(snapshot, { when, credit: deed.credit, notes: null }, instant, newId);
       });
       break;
     case 'cancel_undo':
       story.does(date, planCancelUndo);
       break;
     case 'close':
-      story.does(date, (life, instant, mint) => planUsageClosing(life, deed.idx, instant, mint));
+      story.does(date, (snapshot, instant, newId) => planUsageClosing(snapshot, deed.idx, instant, newId));
       break;
     case 'freeze': {
       freeze(story, now);
@@ -216,10 +216,10 @@ function act(story: Story, deed: Deed, now: Instant): Instant {
 export function freeze(story: Story, now: Instant): void {
   if (isFrozen(story.ledger.pauses)) return;
   story.advance(iso(now));
-  story.ledger.pauses = story.does(iso(now), planFreeze).life.customer.pauses;
+  story.ledger.pauses = story.does(iso(now), planFreeze).snapshot.customer.pauses;
 }
 
 export function unfreeze(story: Story, now: Instant): void {
   story.advance(iso(now));
-  story.ledger.pauses = story.does(iso(now), planUnfreeze).life.customer.pauses;
+  story.ledger.pauses = story.does(iso(now), planUnfreeze).snapshot.customer.pauses;
 }

@@ -8,12 +8,12 @@ import { planCorrections } from '../../../billing/contract/charge/correct-usage.
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import { choosePricing } from '../../../billing/contract/terms/offer.ts';
 import { signContract } from '../../../billing/contract/terms/sign.ts';
-import type { Life, Mint, Outcome } from '../../../billing/contract/types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../../../billing/contract/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { Refusal } from '../../../billing/refusal.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { counterMint, lifeOf } from '../../support-billing/ledger.ts';
+import { countingIds, snapshotOf } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signRequest, signs } from '../../support-billing/story.ts';
 
 const NOW = '2025-01-10';
@@ -45,34 +45,36 @@ function saidOf(wish: () => unknown): string[] {
   return [];
 }
 
-type Rule = (life: Life, now: number, mint: Mint) => unknown;
+type Rule = (snapshot: ContractSnapshot, now: number, newId: NewId) => unknown;
 type Row = [string, Story | (() => Story), Rule, string, string];
 
 const pro = (words?: SignWords): Story => signs('2025-01-01', offer, words);
 const change =
   (request: ChangeRequest): Rule =>
-  (life, now, mint) =>
-    planChange(life, request, now, mint);
+  (snapshot, now, newId) =>
+    planChange(snapshot, request, now, newId);
 const cancel =
   (when: CancelRequest['when']): Rule =>
-  (life, now, mint) =>
-    planCancellation(life, { when, credit: false, notes: null }, now, mint);
+  (snapshot, now, newId) =>
+    planCancellation(snapshot, { when, credit: false, notes: null }, now, newId);
 const ondemand =
   (slug: string, units: string | null = null): Rule =>
-  (life, now, mint) =>
-    planOnDemand(life, { slug, units }, now, mint);
+  (snapshot, now, newId) =>
+    planOnDemand(snapshot, { slug, units }, now, newId);
 const activate =
   (date: string | null): Rule =>
-  (life, now, mint) =>
-    planActivation(life, date === null ? null : at(date), now, mint);
+  (snapshot, now, newId) =>
+    planActivation(snapshot, date === null ? null : at(date), now, newId);
 const close =
   (idx: number): Rule =>
-  (life, now, mint) =>
-    planUsageClosing(life, idx, now, mint);
+  (snapshot, now, newId) =>
+    planUsageClosing(snapshot, idx, now, newId);
 
 function canceled(): Story {
   const story = pro();
-  story.does('2025-01-05', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  story.does('2025-01-05', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+  );
   return story;
 }
 
@@ -211,9 +213,9 @@ test.each<Row>([
   ],
   ['closing period 0 without a trial', pro(), close(0), 'usage_period_not_found', 'null: the contract has no usage period 0 yet'],
 ])('%s is refused', (_, story, rule, code, text) => {
-  const { ledger, id, mint } = typeof story === 'function' ? story() : story;
-  const life = lifeOf(ledger, id(), at(NOW));
-  expect(saidOf(() => rule(life, at(NOW), mint))).toEqual([code, text]);
+  const { ledger, id, newId } = typeof story === 'function' ? story() : story;
+  const snapshot = snapshotOf(ledger, id(), at(NOW));
+  expect(saidOf(() => rule(snapshot, at(NOW), newId))).toEqual([code, text]);
 });
 
 test.each<[string, Rule]>([
@@ -224,26 +226,26 @@ test.each<[string, Rule]>([
   ['a report on demand', ondemand('report')],
   ['an activation', activate(null)],
   ['closing usage', close(1)],
-  ['a correction', (life, now, mint): Outcome => planCorrections(life, now, mint)],
+  ['a correction', (snapshot, now, newId): Outcome => planCorrections(snapshot, now, newId)],
 ])('%s of a frozen customer is refused', (_, rule) => {
-  const { ledger, id, mint } = pro();
+  const { ledger, id, newId } = pro();
   ledger.pauses = [{ from: at('2025-01-05'), to: null }];
-  const life = lifeOf(ledger, id(), at(NOW));
-  expect(saidOf(() => rule(life, at(NOW), mint))).toEqual(['customer_frozen', 'null: the customer is frozen; activate it first']);
+  const snapshot = snapshotOf(ledger, id(), at(NOW));
+  expect(saidOf(() => rule(snapshot, at(NOW), newId))).toEqual(['customer_frozen', 'null: the customer is frozen; activate it first']);
 });
 
 test('a moved contract names the one it goes on as, a scheduled successor the one that carries the change', () => {
   const story = pro();
   const first = story.id();
   changes(story, '2025-01-05', toPlan(other));
-  const moved = lifeOf(story.ledger, first, at(NOW));
-  expect(saidOf(() => planCancelUndo(moved, at(NOW), story.mint))).toEqual([
+  const moved = snapshotOf(story.ledger, first, at(NOW));
+  expect(saidOf(() => planCancelUndo(moved, at(NOW), story.newId))).toEqual([
     'contract_ended',
     `null: the contract has ended; it goes on as ${story.id()}`,
   ]);
   const { newContractId } = changes(story, '2025-01-06', toPlan(cheap));
-  const successor = lifeOf(story.ledger, newContractId, at(NOW));
-  expect(saidOf(() => planCancelUndo(successor, at(NOW), story.mint))).toEqual([
+  const successor = snapshotOf(story.ledger, newContractId, at(NOW));
+  expect(saidOf(() => planCancelUndo(successor, at(NOW), story.newId))).toEqual([
     'contract_not_active',
     `null: the contract waits for the change of ${story.id()}; call that one`,
   ]);
@@ -251,7 +253,7 @@ test('a moved contract names the one it goes on as, a scheduled successor the on
 
 test('a frozen customer signs nothing', () => {
   const pauses = [{ from: at('2025-01-05'), to: null }];
-  expect(saidOf(() => signContract(signRequest(offer), at(NOW), { mint: counterMint(), pauses }))).toEqual([
+  expect(saidOf(() => signContract(signRequest(offer), at(NOW), { newId: countingIds(), pauses }))).toEqual([
     'customer_frozen',
     'null: the customer is frozen; activate it first',
   ]);

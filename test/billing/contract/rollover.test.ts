@@ -1,7 +1,7 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { advance } from '../../../billing/contract/advance/advance.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { counterMint, lifeOf, write } from '../../support-billing/ledger.ts';
+import { countingIds, snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, signs, waitingOf } from '../../support-billing/story.ts';
 
 const pro = plan('pro', { price: '100' });
@@ -155,12 +155,12 @@ test('a contract a year late is brought up in one run, one invoice an instant, t
   const steps = signs('2025-01-31', offer);
   steps.advance('2026-01-31');
   const late = signs('2025-01-31', offer);
-  const mint = counterMint();
+  const newId = countingIds();
   const upTo = at('2026-01-31');
-  write(late.ledger, advance(lifeOf(late.ledger, late.id(), upTo), upTo, mint));
+  write(late.ledger, advance(snapshotOf(late.ledger, late.id(), upTo), upTo, newId));
   expect(invoicesOf(late)).toEqual(invoicesOf(steps));
   expect(periodsOf(late)).toEqual(periodsOf(steps));
-  const again = advance(lifeOf(late.ledger, late.id(), upTo), upTo, mint);
+  const again = advance(snapshotOf(late.ledger, late.id(), upTo), upTo, newId);
   expect(again.effects).toMatchObject({ contracts: [], periods: [], lines: [], invoices: [], events: [] });
 });
 

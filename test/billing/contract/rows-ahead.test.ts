@@ -85,7 +85,7 @@ test('a period that hasn’t begun can’t be closed by hand, so that it isn’t
   const story = signs('2025-01-01', hourly);
   story.advance('2025-01-01T00:50');
   usesAhead(story, '2025-01-01T01:10', '3');
-  expect(() => story.does('2025-01-01T00:55', (life, now, mint) => planUsageClosing(life, 2, now, mint))).toThrow(
+  expect(() => story.does('2025-01-01T00:55', (snapshot, now, newId) => planUsageClosing(snapshot, 2, now, newId))).toThrow(
     expect.objectContaining({ code: 'usage_period_not_found' }),
   );
   story.advance('2025-01-01T02:00');
@@ -117,8 +117,8 @@ test('the same, canceled at 04:01: the 3 calls are charged, no fee for an hour t
   story.advance('2025-01-01T00:50');
   usesAhead(story, '2025-01-01T01:10', '3');
   freezes(story, '2025-01-01T00:55', '2025-01-01T04:00');
-  story.does('2025-01-01T04:01', (life, now, mint) =>
-    planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint),
+  story.does('2025-01-01T04:01', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
   );
   expect(invoicesOf(story)).toEqual(['2025-01-01T04:01Z 12.33: usage feature:calls 9.33, usage feature:calls 3.00']);
 });

@@ -139,7 +139,7 @@ const prices: fc.Arbitrary<Record<'plan' | 'seats' | 'disk' | 'calls', Price>> =
     calls: callsOf(one),
   }));
 
-const life = fc.record({
+const snapshot = fc.record({
   cycle: fc.constantFrom<Cycle>('week', 'month', 'quarter', 'year'),
   start: fc.oneof(
     fc.integer({ min: at('2023-01-01') / DAY, max: at('2029-01-01') / DAY }).map((days) => days * DAY),
@@ -176,46 +176,49 @@ function offerOf(slug: string, { plan: own, ...features }: Record<'plan' | 'seat
 
 test('every line of a contract that is signed, aligned, discounted, taxed, lived on and changed is what the rules come to a second way', () => {
   fc.assert(
-    fc.property(life, ({ cycle, start, offset, period, moment, old, fresh: other, used, usedAfter, keepsCalls, rate, included, off }) => {
-      const fresh = keepsCalls ? { ...other, calls: old.calls } : other;
-      const spans = spansOf(start, cycle, offset, period + 2);
-      const { start: begin, end, whole } = spans[period] ?? { start: 0, end: 0, whole: 1 };
-      const change = Math.min(end - 1, Math.max(begin + 1, Math.round(begin + (end - begin) * moment)));
-      const levy: Levy = { included, rate };
-      const expected = expectedLines({
-        spans,
-        period,
-        change,
-        old,
-        fresh,
-        used,
-        usedAfter,
-        levy,
-        off,
-        part: (of: number) => shareOf(of, whole),
-      });
+    fc.property(
+      snapshot,
+      ({ cycle, start, offset, period, moment, old, fresh: other, used, usedAfter, keepsCalls, rate, included, off }) => {
+        const fresh = keepsCalls ? { ...other, calls: old.calls } : other;
+        const spans = spansOf(start, cycle, offset, period + 2);
+        const { start: begin, end, whole } = spans[period] ?? { start: 0, end: 0, whole: 1 };
+        const change = Math.min(end - 1, Math.max(begin + 1, Math.round(begin + (end - begin) * moment)));
+        const levy: Levy = { included, rate };
+        const expected = expectedLines({
+          spans,
+          period,
+          change,
+          old,
+          fresh,
+          used,
+          usedAfter,
+          levy,
+          off,
+          part: (of: number) => shareOf(of, whole),
+        });
 
-      const tax: TaxContext = {
-        ...NO_TAX,
-        policy: included ? 'tax_included' : 'tax_excluded',
-        rates: rate === null ? [] : [{ taxCode: null, country: null, state: null, rate }],
-      };
-      const discount = off && {
-        ...off,
-        currency: off.type === 'flat' ? ('usd' as const) : null,
-        originalDiscountId: null,
-        slug: 'o',
-        name: 'Off',
-      };
-      const story = signs(iso(start), offerOf('old', old, cycle), { offset, tax, discount });
-      story.advance(iso(begin));
-      story.uses(iso(begin), 'calls', used);
-      changes(story, iso(change), toPlan(offerOf('fresh', fresh, cycle), { downgradeAllowed: true }));
-      story.uses(iso(Math.min(change + 1, end - 1)), 'calls', usedAfter);
-      story.advance(iso(end));
-      const lines: Line[] = [...story.ledger.lines.values()].filter(({ kind }) => kind !== 'wallet');
-      expect(lines.map((line) => told(line.kind, line.source, line)).sort()).toEqual(expected.sort());
-    }),
+        const tax: TaxContext = {
+          ...NO_TAX,
+          policy: included ? 'tax_included' : 'tax_excluded',
+          rates: rate === null ? [] : [{ taxCode: null, country: null, state: null, rate }],
+        };
+        const discount = off && {
+          ...off,
+          currency: off.type === 'flat' ? ('usd' as const) : null,
+          originalDiscountId: null,
+          slug: 'o',
+          name: 'Off',
+        };
+        const story = signs(iso(start), offerOf('old', old, cycle), { offset, tax, discount });
+        story.advance(iso(begin));
+        story.uses(iso(begin), 'calls', used);
+        changes(story, iso(change), toPlan(offerOf('fresh', fresh, cycle), { downgradeAllowed: true }));
+        story.uses(iso(Math.min(change + 1, end - 1)), 'calls', usedAfter);
+        story.advance(iso(end));
+        const lines: Line[] = [...story.ledger.lines.values()].filter(({ kind }) => kind !== 'wallet');
+        expect(lines.map((line) => told(line.kind, line.source, line)).sort()).toEqual(expected.sort());
+      },
+    ),
     runs(),
   );
 });

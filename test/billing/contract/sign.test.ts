@@ -4,7 +4,7 @@ import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, sign
 import { keptUnits, sameTerms } from '../../../billing/contract/terms/terms.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { counterMint } from '../../support-billing/ledger.ts';
+import { countingIds } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, signRequest, signs } from '../../support-billing/story.ts';
 
 const team = plan('team', { price: '10', features: { seats: seats('5', '2', { minimum: '2', maximum: '20' }), calls: usage('1') } });
@@ -128,9 +128,9 @@ test('codes of what is wrong at signing', () => {
 });
 
 test('a signed contract is not ready, follows none and waits for its activation', () => {
-  const mint = counterMint();
+  const newId = countingIds();
   const { contract, agenda } = signContract(signRequest(team, { expiration: '2026-01-01', offset: 3, trialDays: 5 }), at('2025-01-01'), {
-    mint,
+    newId,
   });
   expect(contract).toMatchObject({
     id: 'Cont_1',

@@ -3,7 +3,7 @@ import { advance } from '../../../billing/contract/advance/advance.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { contractOf, lifeOf } from '../../support-billing/ledger.ts';
+import { contractOf, snapshotOf } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
@@ -12,7 +12,7 @@ const ten = { originalDiscountId: null, slug: 'ten', name: 'Ten', type: 'percent
 
 function cancels(story: Story, date: string, when: 'end_of_cycle' | string): void {
   const wish = when === 'end_of_cycle' ? ({ type: when } as const) : ({ type: 'date', date: at(when) } as const);
-  story.does(date, (life, now, mint) => planCancellation(life, { when: wish, credit: true, notes: 'n' }, now, mint));
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when: wish, credit: true, notes: 'n' }, now, newId));
 }
 
 test('changed on 16 June: the old contract is moved, the new one goes on in its period', () => {
@@ -170,7 +170,7 @@ test('at the boundary what was reported for that instant goes over: everything a
   const first = story.id();
   const { newContractId } = changes(story, '2025-06-20', toPlan(api('40')));
   const now = at('2025-07-01');
-  const { effects } = advance(lifeOf(story.ledger, first, now), now, story.mint);
+  const { effects } = advance(snapshotOf(story.ledger, first, now), now, story.newId);
   expect(effects.handovers).toMatchObject([{ fromContractId: first, toContractId: newContractId, after: now - 1 }]);
 });
 

@@ -3,7 +3,7 @@ import type { Terms } from '../../../billing/contract/types.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { counterMint } from '../../support-billing/ledger.ts';
+import { countingIds } from '../../support-billing/ledger.ts';
 
 const tiered: Price = price('0', {
   kind: 'unit_tiered',
@@ -26,10 +26,10 @@ const offer = plan('pro', {
     setup: ['first_cycle', price('40')],
   },
 });
-const terms = buildTerms(offer, {}, counterMint());
+const terms = buildTerms(offer, {}, countingIds());
 
 function overridden(overrides: Record<string, Omit<Override, 'field'>>): Terms {
-  return withOverrides(terms, named(overrides), counterMint());
+  return withOverrides(terms, named(overrides), countingIds());
 }
 
 function named(overrides: Record<string, Omit<Override, 'field'>>): Record<string, Override> {
@@ -71,7 +71,7 @@ test('terms are a copy with ids of its own that remembers where it came from', (
 
 test('a feature without a price is a plain entitlement', () => {
   const plain = { ...offer, pricing: { ...offer.pricing, features: {} } };
-  expect(buildTerms(plain, {}, counterMint()).features.map((one) => one.price)).toEqual([null, null, null, null]);
+  expect(buildTerms(plain, {}, countingIds()).features.map((one) => one.price)).toEqual([null, null, null, null]);
 });
 
 test('the plan’s own price goes by the plan’s slug or "plan", a group’s by its name', () => {
@@ -94,8 +94,8 @@ test('another price is a price of its own, other units alone are not', () => {
 });
 
 test('of a feature and a plan of one name the feature is meant', () => {
-  const twin = buildTerms(plan('pro', { price: '100', features: { pro: price('5') } }), {}, counterMint());
-  const found = withOverrides(twin, named({ pro: { price: '6' } }), counterMint());
+  const twin = buildTerms(plan('pro', { price: '100', features: { pro: price('5') } }), {}, countingIds());
+  const found = withOverrides(twin, named({ pro: { price: '6' } }), countingIds());
   expect([found.price?.amount, feature(found, 'pro')?.amount]).toEqual(['100', '6']);
 });
 
@@ -137,10 +137,10 @@ test.each<[string, Record<string, Omit<Override, 'field'>>, string[]]>([
 });
 
 test('a feature without a price takes no override; names of the prototype are none', () => {
-  const plain = buildTerms({ ...offer, pricing: { ...offer.pricing, features: {} } }, {}, counterMint());
-  expect(() => withOverrides(plain, named({ seats: { units: '3' } }), counterMint())).toThrow('configuration.seats');
-  const odd = buildTerms(plan('toString', { price: '1', features: { toString: price('5') } }), {}, counterMint());
-  expect(withOverrides(odd, {}, counterMint())).toEqual(odd);
+  const plain = buildTerms({ ...offer, pricing: { ...offer.pricing, features: {} } }, {}, countingIds());
+  expect(() => withOverrides(plain, named({ seats: { units: '3' } }), countingIds())).toThrow('configuration.seats');
+  const odd = buildTerms(plan('toString', { price: '1', features: { toString: price('5') } }), {}, countingIds());
+  expect(withOverrides(odd, {}, countingIds())).toEqual(odd);
 });
 
 test('bought units go on for features, groups and the plan’s own price, where both sides sell units', () => {
@@ -150,7 +150,7 @@ test('bought units go on for features, groups and the plan’s own price, where 
       groups: { support: seats('7', units) },
       features: { seats: seats('10', units), calls: usage('1') },
     });
-  const old = buildTerms(own('4'), {}, counterMint());
+  const old = buildTerms(own('4'), {}, countingIds());
   expect(Object.entries(keptUnits(old, own('1'))).map(([name, { units }]) => [name, units])).toEqual([
     ['seats', '4'],
     ['support', '4'],
@@ -164,13 +164,13 @@ test('bought units go on for features, groups and the plan’s own price, where 
 
 test('usage tiers carry their prices too', () => {
   const details = { ...tiered.strategy, kind: 'usage_tiered', minimumUnits: null } as Price['strategy'];
-  const used = buildTerms(plan('u', { features: { boxes: price('0', details) } }), {}, counterMint());
-  expect(() => withOverrides(used, named({ boxes: { price: '3' } }), counterMint())).toThrow('leave it out: the tiers carry the prices');
+  const used = buildTerms(plan('u', { features: { boxes: price('0', details) } }), {}, countingIds());
+  expect(() => withOverrides(used, named({ boxes: { price: '3' } }), countingIds())).toThrow('leave it out: the tiers carry the prices');
 });
 
 test('where a plan and its feature have one name, the feature’s units go on under it', () => {
   const twin = (units: string) => plan('team', { price: seats('1', '3'), features: { team: seats('10', units) } });
-  expect(keptUnits(buildTerms(twin('4'), {}, counterMint()), twin('1'))).toEqual({ team: { units: '4', field: 'team' } });
+  expect(keptUnits(buildTerms(twin('4'), {}, countingIds()), twin('1'))).toEqual({ team: { units: '4', field: 'team' } });
 });
 
 test.each<[string, Partial<Terms>, boolean]>([

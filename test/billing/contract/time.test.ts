@@ -47,11 +47,7 @@ test('a pending contract has no activation, one without a trial no trial end', (
   expect(time.trialEndOf({ activation: jan(1), trialEnd: null }, [])).toBeNull();
   expect(time.trialEndOf(inTrial, frozen(5, 9))).toBe(jan(19));
   expect(time.trialEndOf({ ...inTrial, activation: jan(6) }, frozen(5, 9))).toBe(jan(15));
-  expect([time.reckonedTrialEnd(null, 5), time.reckonedTrialEnd(jan(1), 0), time.reckonedTrialEnd(jan(1), 5)]).toEqual([
-    null,
-    null,
-    jan(6),
-  ]);
+  expect([time.plannedTrialEnd(null, 5), time.plannedTrialEnd(jan(1), 0), time.plannedTrialEnd(jan(1), 5)]).toEqual([null, null, jan(6)]);
 });
 
 test.each<[string, Contract, When, Pause[], number | null]>([

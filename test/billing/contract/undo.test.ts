@@ -94,6 +94,6 @@ test('what goes on is given back from what was charged: canceled on 24 June with
   const story = signs('2025-06-01', monthly('10.005'));
   changes(story, '2025-06-16', toPlan(monthly('20')));
   changes(story, '2025-06-16', toPlan(monthly('10.005'), back));
-  story.does('2025-06-24', (life, _, mint) => planCancellation(life, now, at('2025-06-24'), mint));
+  story.does('2025-06-24', (snapshot, _, newId) => planCancellation(snapshot, now, at('2025-06-24'), newId));
   expect(since(story, 3)).toEqual(['2025-06-24 0.00: credit plan -2.34, wallet 2.34']);
 });

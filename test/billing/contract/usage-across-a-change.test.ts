@@ -9,7 +9,7 @@ import { recompute } from '../../../billing/explain/recompute.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
 import { changes, estimates, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { lifeOf, write } from '../../support-billing/ledger.ts';
+import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -88,7 +88,9 @@ describe('at the same price the usage period goes on in the new contract', () =>
     story.uses('2025-06-10', 'calls', '5');
     addsSeat(story, '2025-06-11');
     story.uses('2025-06-12', 'calls', '5');
-    story.does('2025-06-21', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+    story.does('2025-06-21', (snapshot, now, newId) =>
+      planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+    );
     expect(usageLines(story)).toEqual(['26.00']);
   });
 
@@ -106,7 +108,7 @@ describe('at the same price the usage period goes on in the new contract', () =>
     story.uses('2025-06-10', 'calls', '3');
     addsSeat(story, '2025-06-16');
     story.uses('2025-06-17', 'calls', '4');
-    story.does('2025-06-18', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+    story.does('2025-06-18', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
     expect(usageLines(story)).toEqual(['7.00']);
     expect(() => story.usesThen('2025-06-10', 'calls', '1')).toThrow(expect.objectContaining({ code: 'usage_period_closed' }));
   });
@@ -118,7 +120,7 @@ describe('at the same price the usage period goes on in the new contract', () =>
       addsSeat(story, '2025-06-16');
       story.usesThen('2025-06-15', 'calls', '1000');
       story.advance('2025-07-02');
-      if (policy === 'manual') story.does('2025-07-02', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+      if (policy === 'manual') story.does('2025-07-02', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
       expect(usageLines(story)[0]).toBe('1000.00');
     },
   );
@@ -281,7 +283,7 @@ describe('another price begins at the count so far', () => {
     story.advance('2025-07-01');
     const note = (contractId: string, units: string, charged: string): void => {
       story.ledger.corrections.push({ contractId, periodIdx: 1, slug: 'calls', units, charged, occasion: contractId });
-      write(story.ledger, planCorrections(lifeOf(story.ledger, contractId, at('2025-07-02')), at('2025-07-02'), story.mint));
+      write(story.ledger, planCorrections(snapshotOf(story.ledger, contractId, at('2025-07-02')), at('2025-07-02'), story.newId));
     };
     note(first, '2000', '20.00');
     note(story.id(), '1100', '7.50');
@@ -324,7 +326,7 @@ describe('the part before a change closes by the policy of the contract', () => 
     expect(breakdown).toMatchObject({ usageOldContract: '12.00', total: '15.00' });
     expect(usageLines(story)).toEqual([]);
     for (const idx of [2, 1]) {
-      write(story.ledger, planUsageClosing(lifeOf(story.ledger, first, at('2025-06-18')), idx, at('2025-06-18'), story.mint));
+      write(story.ledger, planUsageClosing(snapshotOf(story.ledger, first, at('2025-06-18')), idx, at('2025-06-18'), story.newId));
     }
     expect(usageLines(story)).toEqual(['7.00', '5.00']);
   });
@@ -340,7 +342,9 @@ describe('the part before a change closes by the policy of the contract', () => 
 
   test('1 day after a cancellation: what is told of the time before it still counts', () => {
     const story = june(usage('1'), closing('1 day'));
-    story.does('2025-06-16', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+    story.does('2025-06-16', (snapshot, now, newId) =>
+      planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+    );
     expect(usageLines(story)).toEqual([]);
     story.usesThen('2025-06-15', 'calls', '4');
     story.advance('2025-06-17');
@@ -361,7 +365,7 @@ describe('a period closed by hand before the change', () => {
   test('at the same price only what exceeds it follows: fee and minimum were charged to the period’s end', () => {
     const story = june(usage('1', { minimum: '10', flatFee: '6' }));
     story.uses('2025-06-05', 'calls', '4');
-    story.does('2025-06-10', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+    story.does('2025-06-10', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
     addsSeat(story, '2025-06-16');
     story.uses('2025-06-17', 'calls', '3');
     addsSeat(story, '2025-06-18', '3');

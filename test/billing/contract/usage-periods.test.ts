@@ -7,7 +7,7 @@ import { begunBy, periodIdxAt, runningIdx, usagePeriod } from '../../../billing/
 import type { Contract, UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { plan, price, usage } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { lifeOf, write } from '../../support-billing/ledger.ts';
+import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
 const api = (amount: string, flatFee?: string) =>
@@ -117,7 +117,7 @@ test('the period that runs: that of the cycle, 0 in a trial, none before and aft
 test('closed by hand on 20 January with a fee of 10: the whole period is charged, and nothing once it ends', () => {
   const story = signs('2025-01-01', api('100', '10'), { configuration: { usagePeriodClosingPolicy: 'manual' } });
   story.uses('2025-01-05', 'calls', '4');
-  story.does('2025-01-20', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+  story.does('2025-01-20', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
   expect(since(story, 1)).toEqual(['2025-01-20 14.00: usage feature:calls 14.00']);
   expect([...story.ledger.periods.values()]).toMatchObject([
     { idx: 1, until: at('2025-02-01'), status: 'closed', closedAt: at('2025-01-20'), closesAt: at('2025-01-20') },
@@ -137,16 +137,16 @@ test('usage of a trial closes without a charge, under any policy', () => {
 test('a trial closed by hand, and a once contract’s open period up to now with a whole fee', () => {
   const once = signs('2025-01-01', { ...api('5', '2'), pricing: { ...api('5', '2').pricing, cycle: 'once' } });
   once.uses('2025-01-05', 'calls', '4');
-  once.does('2025-03-01', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+  once.does('2025-03-01', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
   expect(since(once, 1)).toEqual(['2025-03-01 6.00: usage feature:calls 6.00']);
   expect([...once.ledger.periods.values()]).toMatchObject([{ until: at('2025-03-01'), closedAt: at('2025-03-01') }]);
 });
 
 test('a frozen period has no end, later it has one five days on, with the time it closes', () => {
   const story = signs('2025-01-01', api('1'), { configuration: { usagePeriodClosingPolicy: '1 hour' } });
-  story.ledger.pauses = story.does('2025-01-10', planFreeze).life.customer.pauses;
+  story.ledger.pauses = story.does('2025-01-10', planFreeze).snapshot.customer.pauses;
   expect([...story.ledger.periods.values()]).toMatchObject([{ end: null, until: null, closesAt: null }]);
-  story.ledger.pauses = story.does('2025-01-15', planUnfreeze).life.customer.pauses;
+  story.ledger.pauses = story.does('2025-01-15', planUnfreeze).snapshot.customer.pauses;
   expect([...story.ledger.periods.values()]).toMatchObject([
     { start: at('2025-01-01'), from: at('2025-01-01'), end: at('2025-02-06'), until: at('2025-02-06'), closesAt: at('2025-02-06T01:00') },
   ]);
@@ -155,18 +155,18 @@ test('a frozen period has no end, later it has one five days on, with the time i
 test('frozen and back at one instant: no pause is left, the customer is active again; an active one is left alone', () => {
   const story = signs('2025-01-01', api('1'));
   const frozen = story.does('2025-01-10', planFreeze);
-  expect(frozen.life.customer).toMatchObject({ status: 'inactive', pauses: [{ from: at('2025-01-10'), to: null }] });
-  story.ledger.pauses = frozen.life.customer.pauses;
+  expect(frozen.snapshot.customer).toMatchObject({ status: 'inactive', pauses: [{ from: at('2025-01-10'), to: null }] });
+  story.ledger.pauses = frozen.snapshot.customer.pauses;
   const back = story.does('2025-01-10', planUnfreeze);
-  expect(back.life.customer).toMatchObject({ status: 'active', pauses: [] });
-  story.ledger.pauses = back.life.customer.pauses;
+  expect(back.snapshot.customer).toMatchObject({ status: 'active', pauses: [] });
+  story.ledger.pauses = back.snapshot.customer.pauses;
   expect(story.does('2025-01-11', planUnfreeze).effects).toMatchObject({ contracts: [], periods: [], agenda: [] });
 });
 
 /** Records a correction for one contract of the chain and lets the rule see it. */
 function corrects(story: Story, id: string, date: string, units: string, charged: string): void {
   story.ledger.corrections.push({ contractId: id, periodIdx: 1, slug: 'calls', units, charged, occasion: date });
-  write(story.ledger, planCorrections(lifeOf(story.ledger, id, at(date)), at(date), story.mint));
+  write(story.ledger, planCorrections(snapshotOf(story.ledger, id, at(date)), at(date), story.newId));
 }
 
 test('corrections of both halves of a June split by a change on the 16th count half a fee of 10, and of 12, on the next invoice', () => {
@@ -194,10 +194,12 @@ test('a correction of a period lived in full counts its whole fee, after a chang
   const story = signs('2025-06-01', api('100', '10'));
   changes(story, '2025-06-16', toPlan(api('300', '10')));
   story.advance('2025-08-20');
-  story.does('2025-08-20', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  story.does('2025-08-20', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+  );
   const id = story.id();
   story.ledger.corrections.push({ contractId: id, periodIdx: 2, slug: 'calls', units: '4', charged: '10.00', occasion: 'x' });
-  write(story.ledger, planCorrections(lifeOf(story.ledger, id, at('2025-08-21')), at('2025-08-21'), story.mint));
+  write(story.ledger, planCorrections(snapshotOf(story.ledger, id, at('2025-08-21')), at('2025-08-21'), story.newId));
   expect(invoicesOf(story).at(-1)).toBe('2025-08-21 4.00: correction feature:calls 4.00');
 });
 
@@ -205,7 +207,9 @@ test('a correction of a canceled contract waits while usage is still to close, a
   const story = signs('2025-01-01', api('100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
   story.uses('2025-01-10', 'calls', '3');
   story.advance('2025-02-02');
-  story.does('2025-02-10', (life, now, mint) => planCancellation(life, { when: { type: 'now' }, credit: false, notes: null }, now, mint));
+  story.does('2025-02-10', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+  );
   const before = story.ledger.invoices.length;
   corrects(story, story.id(), '2025-02-10T12:00', '1', '3.00');
   expect(since(story, before)).toEqual([]);
@@ -292,7 +296,7 @@ test('usage reported ahead in a period that was closed by hand stays charged the
   const story = signs('2025-01-01', api('100'));
   const first = story.id();
   story.uses('2025-01-10T00:49', 'calls', '3');
-  story.does('2025-01-10', (life, now, mint) => planUsageClosing(life, 1, now, mint));
+  story.does('2025-01-10', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
   changes(story, '2025-01-10T00:10', toPlan(api('300')));
   story.advance('2025-02-01');
   const used = [...story.ledger.lines.values()]

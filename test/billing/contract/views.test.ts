@@ -10,7 +10,7 @@ import {
   totalChargeEstimate,
 } from '../../../billing/contract/period/views.ts';
 import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { lifeOf, NO_TAX } from '../../support-billing/ledger.ts';
+import { NO_TAX, snapshotOf } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 const api = plan('api', {
@@ -104,13 +104,15 @@ test('two usage features of one period: each with its own units', () => {
   const story = signs('2025-01-01', plan('p', { price: '1', features: { calls: usage('1'), mails: usage('0.10') } }));
   story.uses('2025-01-05', 'calls', '3');
   story.uses('2025-01-06', 'mails', '20');
-  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
-  const [period] = life.periods;
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = snapshot.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], []).map(({ slug, amount }) => [slug, amount])).toEqual([
-    ['calls', '3.00'],
-    ['mails', '2.00'],
-  ]);
+  expect(usageOf({ contract: snapshot.contract, period, usage: snapshot.usage }, [], []).map(({ slug, amount }) => [slug, amount])).toEqual(
+    [
+      ['calls', '3.00'],
+      ['mails', '2.00'],
+    ],
+  );
 });
 
 test('a scheduled contract that was canceled shows the activation it was to have', () => {
@@ -135,10 +137,10 @@ test('cost estimates: 82.00 at the start, minimum usage 6.90, amount 88.90; at t
 test('usage of the open period: 350 calls in packs of 100 are 400 charged, 12.80 with the fee', () => {
   const story = signs('2025-01-01', api);
   story.uses('2025-01-10', 'calls', '350');
-  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
-  const [period] = life.periods;
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = snapshot.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], [])).toEqual([
+  expect(usageOf({ contract: snapshot.contract, period, usage: snapshot.usage }, [], [])).toEqual([
     {
       slug: 'calls',
       name: 'calls',
@@ -155,13 +157,13 @@ test('usage of the open period: 350 calls in packs of 100 are 400 charged, 12.80
 test('usage of a trial is counted and never charged', () => {
   const story = signs('2025-01-01', { ...api, plan: { ...api.plan, freeTrialDays: 20 } });
   story.uses('2025-01-10', 'calls', '350');
-  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
-  const [period] = life.periods;
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = snapshot.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], [])).toMatchObject([
+  expect(usageOf({ contract: snapshot.contract, period, usage: snapshot.usage }, [], [])).toMatchObject([
     { unitsUsed: '350', unitsCharged: '400', amount: '0.00', events: 1 },
   ]);
-  expect(usageOf({ contract: life.contract, period, usage: [] }, [], [])).toMatchObject([
+  expect(usageOf({ contract: snapshot.contract, period, usage: [] }, [], [])).toMatchObject([
     { unitsUsed: '0', unitsCharged: '200', events: 0 },
   ]);
 });
@@ -169,12 +171,12 @@ test('usage of a trial is counted and never charged', () => {
 test('usage of another period or contract is none of this one; half a period has half of minimum and fee', () => {
   const story = signs('2025-06-01', api);
   story.uses('2025-06-10', 'calls', '50');
-  const life = lifeOf(story.ledger, story.id(), at('2025-06-11'));
-  const [period] = life.periods;
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-06-11'));
+  const [period] = snapshot.periods;
   if (!period) throw new Error('no period');
   const of = (more: Partial<typeof period>, id = story.id()) =>
     usageOf(
-      { contract: life.contract, period: { ...period, ...more }, usage: life.usage.map((one) => ({ ...one, contractId: id })) },
+      { contract: snapshot.contract, period: { ...period, ...more }, usage: snapshot.usage.map((one) => ({ ...one, contractId: id })) },
       [],
       [],
     )[0];
@@ -188,16 +190,16 @@ test('usage above its maximum of 300: 100 are over-usage', () => {
   const limited = plan('l', { price: '1', features: { calls: usage('1', { maximum: '300' }) } });
   const story = signs('2025-01-01', limited);
   story.uses('2025-01-10', 'calls', '400');
-  const life = lifeOf(story.ledger, story.id(), at('2025-01-11'));
-  const [period] = life.periods;
+  const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-11'));
+  const [period] = snapshot.periods;
   if (!period) throw new Error('no period');
-  expect(usageOf({ contract: life.contract, period, usage: life.usage }, [], [])).toMatchObject([
+  expect(usageOf({ contract: snapshot.contract, period, usage: snapshot.usage }, [], [])).toMatchObject([
     { unitsCharged: '300', overUsageUnitCharged: '100' },
   ]);
-  const [calls] = life.contract.terms.features;
+  const [calls] = snapshot.contract.terms.features;
   if (!calls?.price) throw new Error('no price');
-  expect(chargedUnitsOf(life.contract, calls.price, '400')).toEqual({ unitsCharged: '300', overUsageUnitCharged: '100' });
-  expect(chargedUnitsOf(life.contract, seats('10', '3'), '400')).toEqual({ unitsCharged: '3', overUsageUnitCharged: null });
+  expect(chargedUnitsOf(snapshot.contract, calls.price, '400')).toEqual({ unitsCharged: '300', overUsageUnitCharged: '100' });
+  expect(chargedUnitsOf(snapshot.contract, seats('10', '3'), '400')).toEqual({ unitsCharged: '3', overUsageUnitCharged: null });
 });
 
 test('a discount shows on what recurs alone: 100.00 of a first_cycle price, 6.90 of usage', () => {

@@ -45,7 +45,7 @@ test.each<[string, string, Policy, Partial<ChargedLine>, [number, number], strin
 ])('%s: the same by decimals and by whole-number fractions', (_, percent, policy, before, [part, whole], expected) => {
   const credit = creditLine({ ...lineOf(percent, policy), ...before }, { part, whole }, 0, {
     contractId: 'Cont_1',
-    mint: counting(),
+    newId: counting(),
     dueDate: 0,
   });
   if (credit === null) throw new Error('nothing given back');

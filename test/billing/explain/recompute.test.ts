@@ -16,7 +16,7 @@ function recomputed(line: Line): unknown {
   return recompute(readDerivation(JSON.parse(JSON.stringify(line.derivation))));
 }
 
-const place = { contractId: 'Cont_2', dueDate: 0, mint: counting() };
+const place = { contractId: 'Cont_2', dueDate: 0, newId: counting() };
 
 test('charges of any price, discount and tax come out the same when worked out from their derivation with whole numbers', () => {
   fc.assert(
@@ -61,7 +61,7 @@ test('corrections come out the same', () => {
           currency: 'usd',
           tax,
           dueDate: 0,
-          mint: counting(),
+          newId: counting(),
         },
       );
       expect(recomputed(line)).toEqual(amountsOf(line));
@@ -81,7 +81,7 @@ test('closing lines come out the same', () => {
         date: 0,
         status: 'ready_for_payment',
         automatic: true,
-        mint: counting(),
+        newId: counting(),
       });
       if (made?.closing) expect(recomputed(made.closing)).toEqual(amountsOf(made.closing));
     }),

@@ -124,7 +124,7 @@ test('reverse charge', () => {
 
 test('K5: a credit, and a second one of the same line', () => {
   const line = charged(only(chargeLines([charge(priceOf('599.95'))], context())));
-  const place = { contractId: 'Cont_2', mint: counting(), dueDate: 0 };
+  const place = { contractId: 'Cont_2', newId: counting(), dueDate: 0 };
   const credit = creditLine(line, { part: 25, whole: 31 }, at('2012-05-07'), place);
   expect(credit && explainLine(credit).sentences).toEqual([
     'Gives back part of "Pro" (Item_1), which charged 599.95 after discount.',
@@ -141,7 +141,7 @@ test('K5: a credit, and a second one of the same line', () => {
 });
 
 test('a credit names what the tax policy reckons from: 119.00 with the tax, 100.00 without', () => {
-  const place = { contractId: 'Cont_2', mint: counting(), dueDate: 0 };
+  const place = { contractId: 'Cont_2', newId: counting(), dueDate: 0 };
   const first = (policy: 'tax_included' | 'tax_excluded', price: string): string | undefined => {
     const line = only(chargeLines([charge(priceOf(price))], context({ tax: taxAt('0.19', policy) })));
     const credit = creditLine(charged(line), { part: 1, whole: 2 }, 0, place);
@@ -165,7 +165,7 @@ test('a correction of 350 units to 199', () => {
       currency: 'usd',
       tax: noTax,
       dueDate: 0,
-      mint: counting(),
+      newId: counting(),
     },
   );
   expect(explainLine(line).sentences).toEqual([
@@ -195,7 +195,7 @@ test('a correction in a free period', () => {
       currency: 'usd',
       tax: noTax,
       dueDate: 0,
-      mint: counting(),
+      newId: counting(),
     },
   );
   expect(explainLine(line).sentences.slice(4, 7)).toEqual([
@@ -207,13 +207,13 @@ test('a correction in a free period', () => {
 
 test('a closing line', () => {
   const line = charged(only(chargeLines([charge(priceOf('10'))], context())));
-  const credit = creditLine(line, { part: 1, whole: 1 }, 0, { contractId: 'Cont_1', mint: counting(), dueDate: 0 });
+  const credit = creditLine(line, { part: 1, whole: 1 }, 0, { contractId: 'Cont_1', newId: counting(), dueDate: 0 });
   const made = assembleInvoice(credit ? [credit] : [], {
     contract: { id: 'Cont_1', customerId: 'Cust_1' },
     date: 0,
     status: 'ready_for_payment',
     automatic: true,
-    mint: counting(),
+    newId: counting(),
   });
   expect(made?.closing && explainLine(made.closing).sentences).toEqual([
     'The other lines come to -10.00.',

@@ -9,7 +9,7 @@ function chargeOf(amount: string, dueDate = 0): Line {
 }
 
 function creditOf(amount: string): Line {
-  const credit = creditLine(charged(chargeOf(amount)), { part: 1, whole: 1 }, 15, { contractId: 'Cont_1', mint: counting(), dueDate: 7 });
+  const credit = creditLine(charged(chargeOf(amount)), { part: 1, whole: 1 }, 15, { contractId: 'Cont_1', newId: counting(), dueDate: 7 });
   if (credit === null) throw new Error('nothing to credit');
   return credit;
 }
@@ -20,7 +20,7 @@ function invoiceContext(more: Partial<InvoiceContext> = {}): InvoiceContext {
     date: 7,
     status: 'ready_for_payment',
     automatic: true,
-    mint: counting(),
+    newId: counting(),
     ...more,
   };
 }
@@ -115,7 +115,7 @@ test('K5 on 7 May: -483.83 and +8.02 close with 475.81 to the wallet, total 0.00
 
 test('the surplus counts tax: -119.00 gross moves 119.00', () => {
   const taxed = only(chargeLines([charge(priceOf('100'))], context({ tax: taxAt('0.19', 'tax_excluded') })));
-  const credit = creditLine(charged(taxed), { part: 1, whole: 1 }, 0, { contractId: 'Cont_1', mint: counting(), dueDate: 0 });
+  const credit = creditLine(charged(taxed), { part: 1, whole: 1 }, 0, { contractId: 'Cont_1', newId: counting(), dueDate: 0 });
   expect(assembleInvoice(credit ? [credit] : [], invoiceContext())?.wallet?.amount).toBe('119.00');
 });
 

@@ -1,12 +1,12 @@
 import { FULL } from '../../../billing/calendar/ratio.ts';
-import type { ContractDiscount, Mint } from '../../../billing/contract/types.ts';
+import type { ContractDiscount, NewId } from '../../../billing/contract/types.ts';
 import type { Charge, ChargeContext } from '../../../billing/invoice/charge.ts';
 import type { LineAmounts } from '../../../billing/invoice/line.ts';
 import type { ChargedLine, Line, TaxContext } from '../../../billing/invoice/types.ts';
 import type { PerUnitDetails, Price, StrategyDetails, UsageDetails } from '../../../billing/pricing/price.ts';
 
 /** Ids in a row, so that tests can name them: Item_1, Item_2 … */
-export function counting(): Mint {
+export function counting(): NewId {
   let count = 0;
   return (prefix) => {
     count += 1;
@@ -74,7 +74,7 @@ export function charge(price: Price, more: Partial<Charge> = {}): Charge {
 }
 
 export function context(more: Partial<ChargeContext> = {}): ChargeContext {
-  return { currency: 'usd', tax: noTax, discount: null, mint: counting(), ...more };
+  return { currency: 'usd', tax: noTax, discount: null, newId: counting(), ...more };
 }
 
 export function discountOf(type: 'percentage' | 'flat', amount: string, currency: ContractDiscount['currency'] = 'usd'): ContractDiscount {

@@ -5,14 +5,14 @@ import { settle } from '../../../billing/invoice/settlement.ts';
 import type { ChargedLine, Line } from '../../../billing/invoice/types.ts';
 import { amountsOf, charge, charged, context, counting, only, priceOf } from './build.ts';
 
-const mint = counting();
+const newId = counting();
 
 function charging(amount: string, part: number, whole: number): Line {
-  return only(chargeLines([charge(priceOf(amount), { ratio: { part, whole } })], context({ mint })));
+  return only(chargeLines([charge(priceOf(amount), { ratio: { part, whole } })], context({ newId })));
 }
 
 function givingBack(line: ChargedLine, part: number, whole: number): Line {
-  const credit = creditLine(line, { part, whole }, 0, { contractId: 'Cont_1', mint, dueDate: 0 });
+  const credit = creditLine(line, { part, whole }, 0, { contractId: 'Cont_1', newId, dueDate: 0 });
   if (credit === null) throw new Error('nothing to give back');
   return credit;
 }
@@ -23,7 +23,7 @@ function invoice(...lines: Line[]): AssembledInvoice {
     date: 0,
     status: 'ready_for_payment',
     automatic: true,
-    mint,
+    newId,
   });
   if (made === null) throw new Error('no invoice');
   return made;

@@ -21,7 +21,7 @@ function place(more: Partial<CorrectionContext> = {}): CorrectionContext {
     currency: 'usd',
     tax: noTax,
     dueDate: 40,
-    mint: counting(),
+    newId: counting(),
     ...more,
   };
 }

@@ -9,7 +9,7 @@ function lineOf(amount: string, more: Parameters<typeof context>[0] = {}, span =
 }
 
 function place(): CreditPlace {
-  return { contractId: 'Cont_2', mint: counting(), dueDate: 15 };
+  return { contractId: 'Cont_2', newId: counting(), dueDate: 15 };
 }
 
 const whole = { part: 1, whole: 1 };

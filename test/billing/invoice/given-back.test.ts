@@ -114,7 +114,7 @@ const total = (amounts: string[]): string => moneyText(sum(amounts.map(dec)), 'u
 function changed({ line, notes }: Account, part: number): Line | null {
   const items = notes.flatMap((note) => note.items);
   const left = { creditedExcludingTax: total(items.map((i) => i.totalExcludingTax)), creditedTax: total(items.map((i) => i.taxAmount)) };
-  return creditLine({ ...line, ...left }, { part, whole: 1000 }, 1000 - part, { contractId: 'Cont_2', mint: () => 'Item_2', dueDate: 0 });
+  return creditLine({ ...line, ...left }, { part, whole: 1000 }, 1000 - part, { contractId: 'Cont_2', newId: () => 'Item_2', dueDate: 0 });
 }
 
 test('notes before and after a change give back a line once, to the cent: amount, tax and net, no part of them negative', () => {

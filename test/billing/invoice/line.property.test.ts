@@ -19,8 +19,8 @@ function linesOf(list: Charge[], discount: ContractDiscount | null, tax: TaxCont
   return chargeLines(list, context({ discount, tax }));
 }
 
-function place(): { contractId: string; mint: ReturnType<typeof counting>; dueDate: number } {
-  return { contractId: 'Cont_2', mint: counting(), dueDate: 0 };
+function place(): { contractId: string; newId: ReturnType<typeof counting>; dueDate: number } {
+  return { contractId: 'Cont_2', newId: counting(), dueDate: 0 };
 }
 
 test('every amount of a line has the digits of its currency, and they add up', () => {
@@ -66,7 +66,7 @@ test('an invoice is the sum of its lines and never below zero; what is below goe
         date: 0,
         status: 'ready_for_payment',
         automatic: true,
-        mint: counting(),
+        newId: counting(),
       });
       const all = [...lines, ...(made?.closing ? [made.closing] : [])];
       expect(moneyText(sum(all.map((line) => dec(line.totalIncludingTax))), 'usd')).toBe(made?.invoice.total);

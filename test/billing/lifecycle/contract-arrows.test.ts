@@ -7,7 +7,7 @@ import type { ContractStatus } from '../../../billing/contract/types.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { plan } from '../../support-billing/catalogue.ts';
 import { changes, toPlan } from '../../support-billing/changes.ts';
-import { contractOf, counterMint, emptyLedger, lifeOf, write } from '../../support-billing/ledger.ts';
+import { contractOf, countingIds, emptyLedger, snapshotOf, write } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signRequest, signs } from '../../support-billing/story.ts';
 
 type Arrow = [from: ContractStatus | '[*]', to: ContractStatus];
@@ -29,10 +29,10 @@ function arrow(story: Story, act: () => void, id = story.id()): Arrow {
 /** What the first step makes of a contract that was signed on 1 January. */
 function firstStep(words: SignWords): Arrow {
   const ledger = emptyLedger();
-  const mint = counterMint();
-  const { contract } = signContract(signRequest(LARGE, words), at('2025-01-01'), { mint });
+  const newId = countingIds();
+  const { contract } = signContract(signRequest(LARGE, words), at('2025-01-01'), { newId });
   ledger.contracts.set(contract.id, contract);
-  write(ledger, advance(lifeOf(ledger, contract.id, at('2025-01-01')), at('2025-01-01'), mint));
+  write(ledger, advance(snapshotOf(ledger, contract.id, at('2025-01-01')), at('2025-01-01'), newId));
   return [contract.status, contractOf(ledger, contract.id).status];
 }
 
@@ -43,7 +43,7 @@ function made(story: Story, offer = SMALL): Arrow {
 
 function canceled(story: Story, date: string): Arrow {
   const now = { when: { type: 'now' }, credit: false, notes: null } as const;
-  return arrow(story, () => story.does(date, (life, instant, mint) => planCancellation(life, now, instant, mint)));
+  return arrow(story, () => story.does(date, (snapshot, instant, newId) => planCancellation(snapshot, now, instant, newId)));
 }
 
 /** What becomes of the scheduled contract of a downgrade by 1 February. */
@@ -59,7 +59,7 @@ const changed = (story: Story): Arrow =>
 const passed = (story: Story, date: string): Arrow => arrow(story, () => story.advance(date));
 
 const STORIES: Record<string, () => Arrow> = {
-  'sign: [*] to not_ready': () => ['[*]', signContract(signRequest(LARGE), at('2025-01-01'), { mint: counterMint() }).contract.status],
+  'sign: [*] to not_ready': () => ['[*]', signContract(signRequest(LARGE), at('2025-01-01'), { newId: countingIds() }).contract.status],
   'change: [*] to scheduled': () => made(signed()),
   'replace_unstarted: [*] to pending': () => made(signed(PENDING)),
   'replace_unstarted: [*] to scheduled': () => made(signed(AHEAD)),
@@ -68,7 +68,7 @@ const STORIES: Record<string, () => Arrow> = {
   'first_step_committed: not_ready to active': () => firstStep({}),
   'activate: pending to scheduled': () => {
     const story = signed(PENDING);
-    return arrow(story, () => story.does('2025-01-10', (life, now, mint) => planActivation(life, at('2025-01-20'), now, mint)));
+    return arrow(story, () => story.does('2025-01-10', (snapshot, now, newId) => planActivation(snapshot, at('2025-01-20'), now, newId)));
   },
   'change: pending to moved': () => changed(signed(PENDING)),
   'cancel: pending to canceled': () => canceled(signed(PENDING), '2025-01-10'),

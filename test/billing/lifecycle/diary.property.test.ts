@@ -8,14 +8,14 @@ import { runs } from '../../support/runs.ts';
 import { plan } from '../../support-billing/catalogue.ts';
 import { contractOf } from '../../support-billing/ledger.ts';
 import { signs } from '../../support-billing/story.ts';
-import { diaries, freeze, lives, unfreeze } from '../contract/random.ts';
+import { diaries, freeze, snapshots, unfreeze } from '../contract/random.ts';
 
 test('whatever happens, a contract is born and changes as its table says', () => {
   const born = contractMachine.births.map(({ to }) => to);
   fc.assert(
     fc.property(diaries(), (diary) => {
       const before = new Map<string, ContractStatus>();
-      lives(diary, ({ ledger }) => {
+      snapshots(diary, ({ ledger }) => {
         for (const { id, status } of ledger.contracts.values()) {
           const from = before.get(id);
           const ways = from === undefined ? born : [from];
@@ -57,7 +57,8 @@ test('no expiration finds a scheduled contract: it comes after the activation, h
         expiration,
         ...(one.asked === null ? { activation: iso(activation) } : { isPending: true }),
       });
-      if (one.asked !== null) story.does(iso(signed + one.asked), (life, now, mint) => planActivation(life, activation, now, mint));
+      if (one.asked !== null)
+        story.does(iso(signed + one.asked), (snapshot, now, newId) => planActivation(snapshot, activation, now, newId));
       let now = signed + (one.asked ?? 0);
       for (const { after, lasts } of one.freezes) {
         freeze(story, now + after);

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { docsPage } from '../../../api/http/docs-page.ts';
 import { errors } from '../../../api/http/errors.ts';
-import { parseWith } from '../../../api/http/feedback.ts';
 import { codesOf, type OpenApi, openapi } from '../../../api/http/openapi.ts';
+import { parseWith } from '../../../api/http/validation-error.ts';
 import { routes } from '../../../api/routes.ts';
 
 const { document } = openapi('http://127.0.0.1:3000');

@@ -31,7 +31,7 @@ function lineOf(of: Price, units: string, given: Partial<Charge> = {}, discount:
     ...{ span: null, dueDate: AT, schedulingPolicy: 'immediate' as const, periodIdx: 1, discountable: discount !== null, free: false },
     ...given,
   };
-  const [line] = chargeLines([charge], { currency: 'usd', tax, discount, mint: (prefix) => `${prefix}_1` });
+  const [line] = chargeLines([charge], { currency: 'usd', tax, discount, newId: (prefix) => `${prefix}_1` });
   if (line === undefined) throw new Error('no line was made');
   return { ...line, invoiceId: null };
 }
@@ -181,7 +181,7 @@ describe('how a line comes about, as it is printed', () => {
   it('a correction in a cycle that is free for a part says what is free of it', () => {
     const correction = { contractId: 'Cont_1', periodIdx: 1, slug: 'x', units: '120', charged: '0.00', closed: null, occasion: 'o' };
     const closed = { lineId: 'Item_1', name: 'Exports', ratio: FULL, span: { start: AT, end: AT + DAY }, free: false, began: null };
-    const place = { currency: 'usd' as const, tax, dueDate: AT, mint: (prefix: string) => `${prefix}_3` };
+    const place = { currency: 'usd' as const, tax, dueDate: AT, newId: (prefix: string) => `${prefix}_3` };
     const line = correctionLine(correction, { ...closed, ...place, freePart: { num: '1', den: '6' }, price: price('0.10', metered) });
     expect(line.totalIncludingTax).toBe('10.00');
     expect(read(makeupOf({ ...line, invoiceId: null }))).toEqual([
@@ -195,7 +195,7 @@ describe('how a line comes about, as it is printed', () => {
 
   it('a credit has one sign: a share of what was charged, no units at a negative price', () => {
     const charged = lineOf(price('5', { ...bought, kind: 'per_unit' }), '3', { span: { start: AT, end: AT + 30 * DAY } }, spring);
-    const place = { contractId: 'Cont_1', mint: (prefix: string) => `${prefix}_2`, dueDate: AT };
+    const place = { contractId: 'Cont_1', newId: (prefix: string) => `${prefix}_2`, dueDate: AT };
     const credit = creditLine(charged, HALF, AT + 15 * DAY, place);
     expect(credit?.totalIncludingTax).toBe('-6.75');
     expect(read(makeupOf({ ...contractLine(), ...credit }))).toEqual([' × ', '15 of 30 days of 13.50']);
@@ -206,7 +206,7 @@ describe('how a line comes about, as it is printed', () => {
   it('a correction is the corrected price less what was charged', () => {
     const correction = { contractId: 'Cont_1', periodIdx: 1, slug: 'x', units: '199', charged: '11.80', closed: null, occasion: 'o' };
     const closed = { lineId: 'Item_1', name: 'Exports', ratio: FULL, span: { start: AT, end: AT + DAY }, free: false, began: null };
-    const place = { currency: 'usd' as const, tax, dueDate: AT, mint: (prefix: string) => `${prefix}_3` };
+    const place = { currency: 'usd' as const, tax, dueDate: AT, newId: (prefix: string) => `${prefix}_3` };
     const line = correctionLine(correction, { ...closed, ...place, price: price('0.0295', { ...metered, batchSize: 100 }) });
     expect(line.totalIncludingTax).toBe('-5.90');
     expect(read(makeupOf({ ...line, invoiceId: null }))).toEqual([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseWith } from '../../../api/http/feedback.ts';
 import { JsonNumber, parseJson } from '../../../api/http/json.ts';
 import { asSentence, Problem, problemBody } from '../../../api/http/problem.ts';
+import { parseWith } from '../../../api/http/validation-error.ts';
 import { listOf, mapOf } from '../../../api/schema/common.ts';
 import { CustomerRequest, CustomerSearch } from '../../../api/schema/customer.ts';
 import { PlanRequest } from '../../../api/schema/plan.ts';

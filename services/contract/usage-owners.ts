@@ -13,7 +13,7 @@ interface Holder {
   is_successor: boolean;
 }
 
-export type Claim = { customer_id: string; slug: string; root_id: string };
+export type UsageOwnership = { customer_id: string; slug: string; root_id: string };
 
 /** Slugs of the features that are charged for reported usage. */
 function usageSlugs(terms: Terms): string[] {
@@ -28,7 +28,7 @@ function usageSlugs(terms: Terms): string[] {
  * @param contracts just written, whichever way: their chains are looked at as they stand now
  * @throws Refusal `usage_feature_taken`, `contract_exists`
  */
-export async function keepClaims(tx: Queryable, contracts: readonly { rootId: string }[]): Promise<void> {
+export async function writeUsageOwners(tx: Queryable, contracts: readonly { rootId: string }[]): Promise<void> {
   const roots = [...new Set(contracts.map(({ rootId }) => rootId))];
   if (roots.length === 0) return;
   const holders = await tx.query<Holder>(
@@ -36,40 +36,40 @@ export async function keepClaims(tx: Queryable, contracts: readonly { rootId: st
      where root_id = any($1::text[]) and status in ('not_ready', 'pending', 'scheduled', 'active')`,
     [roots],
   );
-  const wanted = claimsOf(holders);
+  const wanted = ownedBy(holders);
   await tx.query(
-    `delete from usage_claim where root_id = any($1::text[])
+    `delete from usage_owner where root_id = any($1::text[])
        and (root_id, slug) not in (select x.root_id, x.slug from jsonb_to_recordset($2::jsonb) as x(root_id text, slug text))`,
     [roots, JSON.stringify(wanted)],
   );
-  const kept = await insertRows<Claim>(
+  const kept = await insertRows<UsageOwnership>(
     tx,
-    'usage_claim',
+    'usage_owner',
     wanted,
-    `on conflict (customer_id, slug) do update set root_id = usage_claim.root_id returning customer_id, slug, root_id`,
+    `on conflict (customer_id, slug) do update set root_id = usage_owner.root_id returning customer_id, slug, root_id`,
   );
   const own = new Set(wanted.map(keyOf));
-  const foreign = kept.find((claim) => !own.has(keyOf(claim)));
+  const foreign = kept.find((ownership) => !own.has(keyOf(ownership)));
   if (foreign !== undefined) await refuse(tx, foreign);
 }
 
-const keyOf = ({ customer_id, slug, root_id }: Claim): string => `${customer_id} ${slug} ${root_id}`;
+const keyOf = ({ customer_id, slug, root_id }: UsageOwnership): string => `${customer_id} ${slug} ${root_id}`;
 
 /** In one order, so that two chains that want the same wait for each other and don't lock up. */
-function claimsOf(holders: readonly Holder[]): Claim[] {
-  const claims = holders.flatMap(({ customer_id, root_id, plan_id, terms, is_successor }) => {
+function ownedBy(holders: readonly Holder[]): UsageOwnership[] {
+  const owners = holders.flatMap(({ customer_id, root_id, plan_id, terms, is_successor }) => {
     const slugs = usageSlugs(terms);
     const names = [`plan:${plan_id}`, ...slugs.map((slug) => `chain:${slug}`), ...(is_successor ? [] : slugs)];
     return names.map((slug) => ({ customer_id, slug, root_id }));
   });
-  return [...new Map(claims.map((claim) => [keyOf(claim), claim])).entries()]
+  return [...new Map(owners.map((ownership) => [keyOf(ownership), ownership])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, claim]) => claim);
+    .map(([, ownership]) => ownership);
 }
 
 /** What chains claim of these customers. */
-export async function claimsOfCustomers(tx: Queryable, customerIds: readonly string[]): Promise<Claim[]> {
-  return tx.query<Claim>('select customer_id, slug, root_id from usage_claim where customer_id = any($1::text[])', [customerIds]);
+export async function usageOwnersOf(tx: Queryable, customerIds: readonly string[]): Promise<UsageOwnership[]> {
+  return tx.query<UsageOwnership>('select customer_id, slug, root_id from usage_owner where customer_id = any($1::text[])', [customerIds]);
 }
 
 /**
@@ -79,21 +79,23 @@ export async function claimsOfCustomers(tx: Queryable, customerIds: readonly str
  * @param claims of the customer, maybe among others
  * @throws Refusal as `keepClaims`
  */
-export async function requireUnclaimed(
+export async function requireNotOwned(
   tx: Queryable,
-  claims: readonly Claim[],
+  owners: readonly UsageOwnership[],
   { plan, pricing }: Offer,
   { customerId, rootId }: { customerId: string; rootId: string },
 ): Promise<void> {
   const metered = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [`chain:${slug}`] : []));
   const wanted = new Set([`plan:${plan.id}`, ...metered]);
-  const taken = claims.filter((claim) => claim.customer_id === customerId && claim.root_id !== rootId && wanted.has(claim.slug));
+  const taken = owners.filter(
+    (ownership) => ownership.customer_id === customerId && ownership.root_id !== rootId && wanted.has(ownership.slug),
+  );
   const [last] = taken.toSorted((a, b) => (a.slug < b.slug ? 1 : -1));
   if (last !== undefined) await refuse(tx, last);
 }
 
 /** Says which contract it is that holds what is wanted: the one to change or cancel. */
-async function refuse(tx: Queryable, { slug: claimed, root_id: rootId }: Claim): Promise<never> {
+async function refuse(tx: Queryable, { slug: claimed, root_id: rootId }: UsageOwnership): Promise<never> {
   const [holder] = await tx.query<{ id: string; plan_id: string }>(
     `select id, plan_id from contract
      where root_id = $1 and status in ('not_ready', 'pending', 'scheduled', 'active') order by is_successor, id desc limit 1`,

@@ -4,7 +4,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import type { Queryable } from '../connect.ts';
 
 /** An invoice held for a payment: its row is locked until the transaction ends. */
-export interface HeldInvoice {
+export interface LockedInvoice {
   id: string;
   vendorId: string;
   customerId: string;
@@ -24,12 +24,12 @@ const COLUMNS = `id, coalesce((select c.root_id from contract c where c.id = inv
   status, total, amount_due as "amountDue", due_date as "dueDate", automatic`;
 
 /** Locks in the one order: the customer's wallets of that currency, then the invoice. The customer is held by the caller. */
-export async function holdInvoice(tx: Queryable, invoiceId: string): Promise<HeldInvoice | null> {
+export async function lockInvoice(tx: Queryable, invoiceId: string): Promise<LockedInvoice | null> {
   await tx.query(
     `select id from wallet where (customer_id, currency) in (select customer_id, currency from invoice where id = $1) order by id for update`,
     [invoiceId],
   );
-  const [row] = await tx.query<HeldInvoice>(`select ${COLUMNS} from invoice where id = $1 for update`, [invoiceId]);
+  const [row] = await tx.query<LockedInvoice>(`select ${COLUMNS} from invoice where id = $1 for update`, [invoiceId]);
   return row ?? null;
 }
 

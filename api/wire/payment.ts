@@ -3,16 +3,16 @@ import { iso } from '../../billing/calendar/instant.ts';
 import type { Method } from '../../services/payment/method.ts';
 import type { Session } from '../../services/payment/session.ts';
 import type { PaymentMethod, PaymentSession } from '../schema/payment.ts';
-import { presentProvider } from '../wire/provider.ts';
+import { providerToWire } from './provider.ts';
 
 /** `clientSecret` is known only while the session is made. */
-export function presentSession(session: Session, clientSecret: string | null = null): z.input<typeof PaymentSession> {
+export function sessionToWire(session: Session, clientSecret: string | null = null): z.input<typeof PaymentSession> {
   const whose = { address: session.address, customer_id: session.customerId, wb_customer_id: session.vendorId };
   return {
     ...whose,
     detach_previous_on_success: session.detachPrevious,
     operation: 'add_method',
-    provider: presentProvider(session.provider),
+    provider: providerToWire(session.provider),
     status: session.status,
     token: session.token,
     setup_intent: session.provider === 'self_handled' ? null : { ...whose, ...providerPart(session, clientSecret) },
@@ -23,20 +23,20 @@ function providerPart({ provider, connectedAccountId, publishableKey }: Session,
   const shown = clientSecret !== null;
   return {
     cardproc:
-      shown && presentProvider(provider) === 'cardproc'
+      shown && providerToWire(provider) === 'cardproc'
         ? { client_secret: clientSecret, connected_account_id: connectedAccountId ?? '', pk_key: publishableKey ?? '' }
         : null,
     authorize: shown && provider === 'authorize' ? { token: clientSecret } : null,
   };
 }
 
-export function presentMethod(method: Method): z.input<typeof PaymentMethod> {
+export function methodToWire(method: Method): z.input<typeof PaymentMethod> {
   const { brand, last4, expMonth, expYear } = method.details;
   return {
     id: method.id,
     created: iso(method.created),
     method_type: method.type,
-    provider: presentProvider(method.provider),
+    provider: providerToWire(method.provider),
     status: method.status,
     details: { brand, last4, exp_month: expMonth, exp_year: expYear },
     holder_name: method.holderName,

@@ -9,7 +9,7 @@ export interface IdempotencyRef {
   bodyHash: string;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number;
   /** null: the answer carried a secret and isn't kept */
   body: string | null;
@@ -19,20 +19,20 @@ export interface StoredAnswer {
   secret: boolean;
 }
 
-export interface Claim extends IdempotencyRef {
+export interface Lease extends IdempotencyRef {
   /** the end of our lease; another request may take over afterwards */
-  claimedUntil: number;
+  leasedUntil: number;
 }
 
-export type Claimed =
-  | { outcome: 'claimed'; claim: Claim }
-  | { outcome: 'answered'; answer: StoredAnswer }
+export type LeaseResult =
+  | { outcome: 'leased'; lease: Lease }
+  | { outcome: 'answered'; answer: StoredResponse }
   | { outcome: 'other_body' }
   | { outcome: 'running'; until: number };
 
 interface IdempotencyRow {
   bodyHash: string;
-  claimedUntil: number;
+  leasedUntil: number;
   status: number | null;
   body: string | null;
   headers: Record<string, string> | null;
@@ -42,39 +42,39 @@ interface IdempotencyRow {
 const LEASE_MS = 60_000;
 
 /** Claims a key for 60 seconds, or tells what became of it. Its own short transaction, so that others see the claim at once. */
-export async function claimKey(db: Queryable, ref: IdempotencyRef, now: number): Promise<Claimed> {
+export async function leaseKey(db: Queryable, ref: IdempotencyRef, now: number): Promise<LeaseResult> {
   const until = now + LEASE_MS;
   const [mine] = await db.query(
-    `insert into idempotency (vendor_id, operation, key, body_hash, claimed_until, secret, created)
+    `insert into idempotency (vendor_id, operation, key, body_hash, leased_until, secret, created)
      values ($1, $2, $3, $4, $5::timestamptz, false, $6::timestamptz)
      on conflict do nothing returning key`,
     [ref.vendorId, ref.operation, ref.key, ref.bodyHash, stamp(until), stamp(now)],
   );
-  if (mine !== undefined) return { outcome: 'claimed', claim: { ...ref, claimedUntil: until } };
+  if (mine !== undefined) return { outcome: 'leased', lease: { ...ref, leasedUntil: until } };
   const row = await readKey(db, ref);
-  if (row === null) return claimKey(db, ref, now); // released between our two statements
+  if (row === null) return leaseKey(db, ref, now); // released between our two statements
   if (row.bodyHash !== ref.bodyHash) return { outcome: 'other_body' };
   if (row.status !== null) {
     return { outcome: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {}, secret: row.secret } };
   }
-  if (row.claimedUntil > now) return { outcome: 'running', until: row.claimedUntil };
-  return takeOver(db, ref, row.claimedUntil, until, now);
+  if (row.leasedUntil > now) return { outcome: 'running', until: row.leasedUntil };
+  return takeOver(db, ref, row.leasedUntil, until, now);
 }
 
-async function takeOver(db: Queryable, ref: IdempotencyRef, lapsed: number, until: number, now: number): Promise<Claimed> {
+async function takeOver(db: Queryable, ref: IdempotencyRef, lapsed: number, until: number, now: number): Promise<LeaseResult> {
   const [mine] = await db.query(
-    `update idempotency set claimed_until = $4::timestamptz
-     where vendor_id = $1 and operation = $2 and key = $3 and answer_status is null and claimed_until = $5::timestamptz
+    `update idempotency set leased_until = $4::timestamptz
+     where vendor_id = $1 and operation = $2 and key = $3 and response_status is null and leased_until = $5::timestamptz
      returning key`,
     [ref.vendorId, ref.operation, ref.key, stamp(until), stamp(lapsed)],
   );
-  return mine === undefined ? claimKey(db, ref, now) : { outcome: 'claimed', claim: { ...ref, claimedUntil: until } };
+  return mine === undefined ? leaseKey(db, ref, now) : { outcome: 'leased', lease: { ...ref, leasedUntil: until } };
 }
 
 async function readKey(db: Queryable, ref: IdempotencyRef): Promise<IdempotencyRow | null> {
   const [row] = await db.query<IdempotencyRow>(
-    `select body_hash as "bodyHash", claimed_until as "claimedUntil", answer_status as status, answer_body as body,
-            answer_headers as headers, secret
+    `select body_hash as "bodyHash", leased_until as "leasedUntil", response_status as status, response_body as body,
+            response_headers as headers, secret
      from idempotency where vendor_id = $1 and operation = $2 and key = $3`,
     [ref.vendorId, ref.operation, ref.key],
   );
@@ -85,12 +85,12 @@ async function readKey(db: Queryable, ref: IdempotencyRef): Promise<IdempotencyR
  * Stores the answer in the transaction of its effect. False: another request has answered meanwhile (or, with a claim, has
  * taken it over), so the effect must not be committed.
  */
-export async function storeAnswer(tx: Queryable, ref: IdempotencyRef | Claim, answer: StoredAnswer): Promise<boolean> {
-  const lease = 'claimedUntil' in ref ? ref.claimedUntil : null;
+export async function storeResponse(tx: Queryable, ref: IdempotencyRef | Lease, answer: StoredResponse): Promise<boolean> {
+  const lease = 'leasedUntil' in ref ? ref.leasedUntil : null;
   const rows = await tx.query(
-    `update idempotency set answer_status = $4, answer_body = $5, answer_headers = $6::jsonb, secret = $7
-     where vendor_id = $1 and operation = $2 and key = $3 and body_hash = $8 and answer_status is null
-       and ($9::timestamptz is null or claimed_until = $9::timestamptz)
+    `update idempotency set response_status = $4, response_body = $5, response_headers = $6::jsonb, secret = $7
+     where vendor_id = $1 and operation = $2 and key = $3 and body_hash = $8 and response_status is null
+       and ($9::timestamptz is null or leased_until = $9::timestamptz)
      returning key`,
     [
       ref.vendorId,
@@ -123,9 +123,9 @@ export async function noteEffect(tx: Queryable, { vendorId, operation, key }: Id
  * Stores the answer of a request that nobody claimed, in the transaction of its effect. False: it was answered before, so the effect must not
  * be committed.
  */
-export async function storeUnclaimed(tx: Queryable, ref: IdempotencyRef, answer: StoredAnswer, now: number): Promise<boolean> {
+export async function storeWithoutLease(tx: Queryable, ref: IdempotencyRef, answer: StoredResponse, now: number): Promise<boolean> {
   const rows = await tx.query(
-    `insert into idempotency (vendor_id, operation, key, body_hash, claimed_until, answer_status, answer_body, answer_headers, secret, created)
+    `insert into idempotency (vendor_id, operation, key, body_hash, leased_until, response_status, response_body, response_headers, secret, created)
      values ($1, $2, $3, $4, $5::timestamptz, $6, $7, $8::jsonb, $9, $5::timestamptz)
      on conflict do nothing returning key`,
     [
@@ -150,19 +150,19 @@ export async function keptBody(db: Queryable, ref: IdempotencyRef): Promise<stri
 }
 
 /** Gives a claim back, so that a repeat may run at once. What notes an effect that was made stays: the repeat takes it over and makes it no more. */
-export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
-  const ours = 'vendor_id = $1 and operation = $2 and key = $3 and answer_status is null and claimed_until = $4::timestamptz';
+export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
+  const ours = 'vendor_id = $1 and operation = $2 and key = $3 and response_status is null and leased_until = $4::timestamptz';
   await db.query(
-    `with made as (update idempotency set claimed_until = created where ${ours} and effect_made)
+    `with made as (update idempotency set leased_until = created where ${ours} and effect_made)
      delete from idempotency where ${ours} and not effect_made`,
-    [claim.vendorId, claim.operation, claim.key, stamp(claim.claimedUntil)],
+    [lease.vendorId, lease.operation, lease.key, stamp(lease.leasedUntil)],
   );
 }
 
 const KEPT_MS = 30 * 86_400_000;
 
 /** Forgets up to `most` answers older than 30 days, the oldest first; returns how many. */
-export async function forgetOldAnswers(db: Queryable, now: number, most: number): Promise<number> {
+export async function forgetOldResponses(db: Queryable, now: number, most: number): Promise<number> {
   const rows = await db.query(
     `delete from idempotency where (vendor_id, operation, key) in (
        select vendor_id, operation, key from idempotency where created < $1::timestamptz order by created limit $2 for update skip locked

@@ -1,4 +1,4 @@
-import { claimKey, noteEffect, releaseClaim } from '../../db/idempotency/answer.ts';
+import { leaseKey, noteEffect, releaseLease } from '../../db/idempotency/response.ts';
 import { newVendor, withDatabase } from '../support/vendor.ts';
 
 describe('a claim given back at once', () => {
@@ -7,21 +7,21 @@ describe('a claim given back at once', () => {
   it('lets a repeat make its effect when none was made', () =>
     withDatabase(async (db) => {
       const one = await ref();
-      const first = await claimKey(db, one, Date.now());
-      if (first.outcome !== 'claimed') throw new Error(first.outcome);
-      await releaseClaim(db, first.claim);
-      expect((await claimKey(db, one, Date.now())).outcome).toBe('claimed');
+      const first = await leaseKey(db, one, Date.now());
+      if (first.outcome !== 'leased') throw new Error(first.outcome);
+      await releaseLease(db, first.lease);
+      expect((await leaseKey(db, one, Date.now())).outcome).toBe('leased');
       expect(await noteEffect(db, one)).toBe(true);
     }));
 
   it('after its effect lets a repeat run, and keeps it from making the effect again', () =>
     withDatabase(async (db) => {
       const one = await ref();
-      const first = await claimKey(db, one, Date.now() - 1);
-      if (first.outcome !== 'claimed') throw new Error(first.outcome);
+      const first = await leaseKey(db, one, Date.now() - 1);
+      if (first.outcome !== 'leased') throw new Error(first.outcome);
       expect(await noteEffect(db, one)).toBe(true);
-      await releaseClaim(db, first.claim);
-      expect((await claimKey(db, one, Date.now())).outcome).toBe('claimed');
+      await releaseLease(db, first.lease);
+      expect((await leaseKey(db, one, Date.now())).outcome).toBe('leased');
       expect(await noteEffect(db, one)).toBe(false);
     }));
 });

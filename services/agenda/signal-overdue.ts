@@ -10,7 +10,7 @@ const AT_ONCE = 200;
  *
  * @returns whether there may be more
  */
-export async function tellOverdue(db: Database): Promise<boolean> {
+export async function signalOverdue(db: Database): Promise<boolean> {
   const workflowIds = await overdueWorkflows(db, AT_ONCE);
   if (workflowIds.length === 0) return false;
   await db.transaction(

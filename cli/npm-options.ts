@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { keptByNpm } from '../config/npm.ts';
+import { npmOption } from '../config/npm.ts';
 
 /**
  * Refuses a call whose option npm kept for itself: the command would do more than was asked for, like make a key that
@@ -7,7 +7,7 @@ import { keptByNpm } from '../config/npm.ts';
  *
  * @throws CommanderError that says how to call
  */
-export function refuseWhatNpmKept(command: Command, path: string): void {
+export function refuseWhatNpmTook(command: Command, path: string): void {
   for (const option of command.options) {
     if (command.getOptionValueSource(option.attributeName()) === 'cli' || !wasMeantForUs(option)) continue;
     const words = [path, ...command.args, `--${option.name()}`].join(' ');
@@ -17,7 +17,7 @@ export function refuseWhatNpmKept(command: Command, path: string): void {
 
 /** npm has settings of the same name, which may stand in its own files: `json`, and `scope` for packages. */
 function wasMeantForUs(option: Option): boolean {
-  const kept = keptByNpm(option.name());
+  const kept = npmOption(option.name());
   if (kept === null || option.name() === 'json') return false;
   return option.argChoices?.includes(kept) ?? true;
 }

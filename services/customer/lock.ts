@@ -1,15 +1,15 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Configuration, Life } from '../../billing/contract/types.ts';
+import type { Configuration, ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { LockStrength } from '../../db/sql/lock.ts';
 
-export interface HeldCustomer {
+export interface LockedCustomer {
   id: string;
   vendorId: string;
-  status: Life['customer']['status'];
+  status: ContractSnapshot['customer']['status'];
   clockId: string | null;
   configuration: Partial<Configuration>;
   pauses: Pause[];
@@ -24,16 +24,16 @@ export interface HeldCustomer {
  * @param frozen what to do with a frozen customer: `refuse` the write, or `allow` it (results of providers, activation)
  * @throws Refusal `customer_not_found`, `clock_advancing`, `customer_frozen`
  */
-export async function holdCustomer(
+export async function lockCustomer(
   tx: Queryable,
   vendorId: string,
   customerId: string,
   { lock = 'key share', frozen = 'refuse' }: { lock?: LockStrength; frozen?: 'refuse' | 'allow' } = {},
-): Promise<HeldCustomer> {
+): Promise<LockedCustomer> {
   const [row] = await tx.query<{
     id: string;
     vendor_id: string;
-    status: HeldCustomer['status'];
+    status: LockedCustomer['status'];
     test_clock_id: string | null;
     configuration: Partial<Configuration>;
   }>(`select id, vendor_id, status, test_clock_id, configuration from customer where id = $1 and vendor_id = $2 for ${lock}`, [

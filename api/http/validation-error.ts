@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { complaintOf } from './complaint.ts';
-import { type Complaint, invalidFields, MOST_TOLD } from './problem.ts';
+import { type Complaint, invalidFields, MOST_ERRORS } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -22,8 +22,8 @@ function* complaintsAbout(issues: readonly Issue[]): Iterable<Complaint> {
 
 /** So many by name as may be told, the rest by their number: it costs nothing to send very many. */
 function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys' }>): Iterable<Complaint> {
-  for (const key of keys.slice(0, MOST_TOLD)) yield [join(path, key), 'is not known here'];
-  if (keys.length > MOST_TOLD) yield ['', '', keys.length - MOST_TOLD];
+  for (const key of keys.slice(0, MOST_ERRORS)) yield [join(path, key), 'is not known here'];
+  if (keys.length > MOST_ERRORS) yield ['', '', keys.length - MOST_ERRORS];
 }
 
 /** Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it wants. */
@@ -31,14 +31,14 @@ function* aboutUnion(issue: Extract<Issue, { code: 'invalid_union' }>): Iterable
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
   const own = join(issue.path);
   if (best === undefined || depth(best) === 0) {
-    yield [own, [...new Set(wishesOf(issue))].join(', or ') || issue.message];
+    yield [own, [...new Set(messagesOf(issue))].join(', or ') || issue.message];
     return;
   }
   for (const [field, complaint, others] of complaintsAbout(best)) yield [[own, field].filter(Boolean).join('.'), complaint, others];
 }
 
-const wishesOf = (issue: Issue): string[] =>
-  issue.code === 'invalid_union' ? issue.errors.flatMap(([first]) => (first === undefined ? [] : wishesOf(first))) : [issue.message];
+const messagesOf = (issue: Issue): string[] =>
+  issue.code === 'invalid_union' ? issue.errors.flatMap(([first]) => (first === undefined ? [] : messagesOf(first))) : [issue.message];
 
 /** By a loop: there may be more issues than a call takes arguments. */
 function depth(issues: readonly Issue[]): number {
@@ -51,7 +51,7 @@ function depth(issues: readonly Issue[]): number {
 }
 
 /** Parses with a schema or throws one `invalid_request` that names the wrong fields, 20 of them at most. */
-export function parseWith<S extends z.ZodType>(schema: S, value: unknown, subject: string, most = MOST_TOLD): z.output<S> {
+export function parseWith<S extends z.ZodType>(schema: S, value: unknown, subject: string, most = MOST_ERRORS): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true, error: complaintOf });
   if (result.success) return result.data;
   throw invalidFields(named(complaintsAbout(result.error.issues), subject), most);
