@@ -23,6 +23,8 @@ const START_TIMEOUT = 60_000;
 
 export type Postgres = {
   url: string;
+  /** As its administrator, who may make databases and change settings. */
+  adminUrl: string;
   port: number;
   /** Starts it (again, after a crash) on the same port and data; resolves when it takes connections. */
   start(): Promise<Child>;
@@ -51,7 +53,7 @@ export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
     await whenTakingConnections(child, adminUrl, password);
     return child;
   };
-  return { url, port, start };
+  return { url, adminUrl, port, start };
 }
 
 /** Made in a folder beside it and renamed, so that a kill in between leaves nothing half made. */

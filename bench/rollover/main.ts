@@ -49,7 +49,7 @@ try {
   children.push(database);
   const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
   await migrate(db);
-  const server = values.dev ? await devServer() : await startTemporal(home, postgres.url, log);
+  const server = values.dev ? await devServer() : await startTemporal(home, postgres.adminUrl, log);
   children.push(server.child);
   const connection = await Connection.connect({ address: server.address });
   const client = new Client({ connection, namespace: DEFAULT_NAMESPACE });

@@ -37,9 +37,9 @@ const databaseOf = (url: string): Database => {
 };
 
 /** The production server on Postgres, two databases of its own beside ours: the server of `npm start` keeps SQLite on one connection. */
-export async function startTemporal(home: Home, databaseUrl: string, log: Log): Promise<TemporalServer> {
+export async function startTemporal(home: Home, adminUrl: string, log: Log): Promise<TemporalServer> {
   const programs = await findPrograms(log);
-  const database = databaseOf(databaseUrl);
+  const database = databaseOf(adminUrl);
   await makeSchema(programs.sql, database, log);
   const ports: number[] = [];
   for (let i = 0; i < 8; i += 1) ports.push(await anyFreePort());
