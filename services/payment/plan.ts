@@ -73,7 +73,7 @@ function collectionRow({ candidate, kind, at }: Planned): Row & { kind: string; 
     contract_id: null,
     test_clock_id: candidate.clockId,
     workflow_id: candidate.workflowId,
-    locked: false,
+    held: false,
     kind,
     subject: candidate.id,
     due_at: stamp(at),

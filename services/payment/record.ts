@@ -122,7 +122,7 @@ async function recordPatience(
         contract_id: null,
         test_clock_id: attempt.clockId,
         workflow_id: workflowId,
-        locked: false,
+        held: false,
         kind: 'payment_answer',
         subject: attempt.invoiceId,
         due_at: stamp(askAt),

@@ -56,7 +56,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       kind: 'session_expiry',
       subject: session.token,
       due_at: stamp(expires),
-      locked: false,
+      held: false,
       detail: {},
     },
   ]);
