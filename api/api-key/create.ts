@@ -13,9 +13,9 @@ export const createKey = route({
   description: 'The answer shows the key once and never again: store it. It acts for you alone, as far as its scope reaches.',
   scope: 'full',
   body: ApiKeyRequest,
-  answer: { 201: ApiKeySecret },
+  response: { 201: ApiKeySecret },
   errors: [],
-  example: { body: { name: 'usage reporter', scope: 'usage' }, answer: { id: ids.key, key: exampleKey } },
+  example: { body: { name: 'usage reporter', scope: 'usage' }, response: { id: ids.key, key: exampleKey } },
   secret: true,
   write: ({ vendor, body, tx }) => createApiKey(tx, { vendorId: vendor, name: body.name, scope: body.scope, at: Date.now() }),
 });

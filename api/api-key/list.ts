@@ -16,9 +16,9 @@ export const listKeys = route({
   description: 'Oldest first, ended and revoked ones included, without their secrets.',
   scope: 'full',
   query: PageQuery,
-  answer: { 200: ApiKeyPage },
+  response: { 200: ApiKeyPage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf(exampleKeys) },
+  example: { response: pageOf(exampleKeys) },
   run: ({ vendor, query }, deps) => listPage<ListedKey, ReturnType<typeof toWire>>(deps, 'api_key', vendor, keyList(vendor), query, toWire),
 });
 

@@ -17,9 +17,9 @@ export const revokeKeyRoute = route({
   params: z.object({ api_key_id: KeyId }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: KeyId },
+  response: { 200: KeyId },
   errors: ['api_key_not_found'],
-  example: { body: {}, answer: ids.key },
+  example: { body: {}, response: ids.key },
   write: async ({ vendor, params, tx }) => {
     const key = await lockKey(tx, vendor, params.api_key_id);
     if (key === null) throw new Problem('api_key_not_found');

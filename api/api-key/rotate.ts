@@ -21,9 +21,9 @@ export const rotateKey = route({
   params: z.object({ api_key_id: KeyId }),
   body: RotateRequest,
   bodyOptional: true,
-  answer: { 201: ApiKeySecret },
+  response: { 201: ApiKeySecret },
   errors: ['api_key_not_found', 'api_key_revoked'],
-  example: { body: { overlap_seconds: 3600 }, answer: { id: exampleId('Key', 3), key: exampleKey } },
+  example: { body: { overlap_seconds: 3600 }, response: { id: exampleId('Key', 3), key: exampleKey } },
   secret: true,
   write: async ({ vendor, params, body, tx }) => {
     const old = await lockKey(tx, vendor, params.api_key_id);

@@ -17,9 +17,9 @@ export const activateContract = route({
   params: z.object({ contract_id: ContractId }),
   body: ActivateContractRequest,
   bodyOptional: true,
-  answer: { 200: ContractId },
+  response: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
-  example: { body: {}, answer: ids.supportContract },
+  example: { body: {}, response: ids.supportContract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -17,9 +17,9 @@ export const cancelContract = route({
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: CancelRequest,
-  answer: { 200: ContractId },
+  response: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
-  example: { body: { when: { type: 'end_of_cycle' }, notes: 'moves to another tool' }, answer: ids.contract },
+  example: { body: { when: { type: 'end_of_cycle' }, notes: 'moves to another tool' }, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

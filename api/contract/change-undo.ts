@@ -15,7 +15,7 @@ export const undoChange = route({
   params: z.object({ contract_id: ContractId }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: ContractId },
+  response: { 200: ContractId },
   errors: [
     'contract_not_found',
     'contract_state',
@@ -25,7 +25,7 @@ export const undoChange = route({
     'change_in_progress',
     'no_pending_change',
   ],
-  example: { body: {}, answer: ids.contract },
+  example: { body: {}, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -16,9 +16,9 @@ export const chargeOnDemand = route({
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: ChargeRequest,
-  answer: { 201: ItemId },
+  response: { 201: ItemId },
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
-  example: { body: { feature_slug: 'report', units: '1' }, answer: exampleId('Item', 4) },
+  example: { body: { feature_slug: 'report', units: '1' }, response: exampleId('Item', 4) },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

@@ -19,9 +19,9 @@ export const estimateUpgrade = route({
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,
-  answer: { 200: UpgradeEstimate },
+  response: { 200: UpgradeEstimate },
   errors: changeErrors,
-  example: { body: changeRequest, answer: exampleEstimate },
+  example: { body: changeRequest, response: exampleEstimate },
   run: async ({ vendor, params, body }, { estimates, settings }) => {
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);

@@ -16,9 +16,9 @@ export const listContracts = route({
     'Oldest first, in the shape in which customers show them; all given filters must hold. Scheduled, moved and canceled ones are included.',
   scope: 'read',
   query: ContractSearch,
-  answer: { 200: ContractPage },
+  response: { 200: ContractPage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf([movedSummary, liveSummary]) },
+  example: { response: pageOf([movedSummary, liveSummary]) },
   run: ({ vendor, query }, deps) =>
     listPage<ListedContractRow, ReturnType<typeof toWire>>(deps, 'contract', vendor, contractList(vendor, query), query, toWire),
 });

@@ -17,9 +17,9 @@ export const readContract = route({
   description: 'With its own copy of the plan, the units used and charged, estimates and the discount.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
-  answer: { 200: Contract },
+  response: { 200: Contract },
   errors: ['contract_not_found'],
-  example: { answer: exampleContract },
+  example: { response: exampleContract },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params }, { contractReads }) => {
     const detail = await contractReads.read({ vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id });

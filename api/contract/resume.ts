@@ -15,9 +15,9 @@ export const resumeContract = route({
   params: z.object({ contract_id: ContractId }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: ContractId },
+  response: { 200: ContractId },
   errors: ['contract_not_found', 'contract_state', 'clock_advancing', 'change_in_progress'],
-  example: { body: {}, answer: ids.contract },
+  example: { body: {}, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

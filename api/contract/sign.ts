@@ -16,7 +16,7 @@ export const sign = route({
     'Binds a customer to a plan and answers the id of the contract. Its first period and invoice are written with it; only payments come later. Prices are copied: later edits of the plan change nothing.',
   scope: 'full',
   body: SignRequest,
-  answer: { 201: ContractId },
+  response: { 201: ContractId },
   errors: [
     'customer_not_found',
     'customer_frozen',
@@ -29,7 +29,7 @@ export const sign = route({
     'contract_exists',
     'usage_feature_taken',
   ],
-  example: { body: signRequest, answer: ids.movedContract },
+  example: { body: signRequest, response: ids.movedContract },
   write: async ({ vendor, body, tx }) => {
     return signContract(tx, signFromWire(body, vendor));
   },

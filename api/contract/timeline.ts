@@ -17,9 +17,9 @@ export const contractTimeline = route({
     'Periods, invoices, payments and changes so far, and what is due by itself with its instant. `parked_reason` tells why a contract does not go on.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
-  answer: { 200: Timeline },
+  response: { 200: Timeline },
   errors: ['contract_not_found'],
-  example: { answer: exampleTimeline },
+  example: { response: exampleTimeline },
   run: async ({ vendor, params }, { db }) => {
     const timeline = await readTimeline(db, vendor, params.contract_id);
     if (timeline === null) throw new Problem('contract_not_found');

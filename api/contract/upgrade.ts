@@ -20,9 +20,9 @@ export const upgrade = route({
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: UpgradeRequest,
-  answer: { 200: ContractId },
+  response: { 200: ContractId },
   errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
-  example: { body: changeRequest, answer: ids.contract },
+  example: { body: changeRequest, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }, { settings }) => {
     const input = changeFromWire(body);

@@ -16,7 +16,7 @@ export const activateCustomer = route({
   params: z.object({ customer_id: CustomerId }),
   body: NotesRequest,
   bodyOptional: true,
-  answer: { 200: null },
+  response: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'registered' } },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {

@@ -19,9 +19,9 @@ export const setAddress = route({
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: AddressRequest,
-  answer: { 200: Address },
+  response: { 200: Address },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
-  example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, answer: exampleAddress },
+  example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, response: exampleAddress },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const { now } = await lockCustomer(tx, vendor, params.customer_id, { lock: 'no key update' });
     const customer = await readCustomer(tx.em, vendor, params.customer_id);

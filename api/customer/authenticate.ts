@@ -17,9 +17,9 @@ export const authenticateCustomer = route({
     'Redirect the customer there at once, after your own check of who it is: the URL works once and for five minutes. All that is given must fit one customer.',
   scope: 'full',
   body: LoginRequest,
-  answer: { 201: z.string().describe('Address of the portal with a `token`, to redirect the customer to.') },
+  response: { 201: z.string().describe('Address of the portal with a `token`, to redirect the customer to.') },
   errors: ['customer_not_found', 'customer_ambiguous'],
-  example: { body: { id: ids.customer }, answer: 'https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0' },
+  example: { body: { id: ids.customer }, response: 'https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0' },
   secret: true,
   write: async ({ vendor, body, tx }, { settings }) => {
     const [customerId, another] = await findVisitors(tx.em, vendor, body);

@@ -15,7 +15,7 @@ export const freezeCustomer = route({
   params: z.object({ customer_id: CustomerId }),
   body: NotesRequest,
   bodyOptional: true,
-  answer: { 200: null },
+  response: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'asked for a break' } },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {

@@ -20,9 +20,9 @@ export const customerHistory = route({
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: PageQuery,
-  answer: { 200: CustomerHistoryPage },
+  response: { 200: CustomerHistoryPage },
   errors: ['customer_not_found', 'invalid_cursor'],
-  example: { answer: pageOf(exampleHistory) },
+  example: { response: pageOf(exampleHistory) },
   run: async ({ vendor, params, query }, deps) => {
     if ((await readCustomer(deps.db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');
     return listPage(deps, `history ${params.customer_id}`, vendor, historyList(params.customer_id), query, toWire);

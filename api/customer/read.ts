@@ -16,9 +16,9 @@ export const readCustomerRoute = route({
   description: 'With all contracts the customer has signed.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
-  answer: { 200: Customer },
+  response: { 200: Customer },
   errors: ['customer_not_found'],
-  example: { answer: exampleCustomer },
+  example: { response: exampleCustomer },
   run: async ({ vendor, params }, { db }) => {
     const customer = await readCustomer(db.em(), vendor, params.customer_id);
     const [shown] = customer === null ? [] : await showCustomers(db, [customer]);

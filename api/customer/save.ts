@@ -22,9 +22,9 @@ export const saveCustomer = route({
     'An empty `id` makes a new customer, who is `temporary` until activated: invoices are made, nothing is collected. With an `id`, absent fields stay, null clears and maps are replaced whole.',
   scope: 'full',
   body: CustomerRequest,
-  answer: { 200: CustomerId },
+  response: { 200: CustomerId },
   errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
-  example: { body: customerRequest, answer: ids.customer },
+  example: { body: customerRequest, response: ids.customer },
   write: async ({ vendor, apiKeyId, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');

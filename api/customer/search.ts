@@ -17,9 +17,9 @@ export const searchCustomers = route({
   description: 'At least one parameter must be given, `limit` and `direction` count as well. All given ones must hold.',
   scope: 'read',
   query: CustomerSearch,
-  answer: { 200: CustomerPage },
+  response: { 200: CustomerPage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf([exampleCustomer]) },
+  example: { response: pageOf([exampleCustomer]) },
   run: async ({ vendor, query }, deps) => {
     const list = customerList(vendor, filterOf(query));
     const page = await listPage<CustomerRecord, CustomerRecord>(deps, 'customer', vendor, list, query, (customer) => customer);

@@ -16,9 +16,9 @@ export const archiveDiscountRoute = route({
   params: z.object({ discount_id: DiscountId }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: DiscountId },
+  response: { 200: DiscountId },
   errors: ['discount_not_found'],
-  example: { body: {}, answer: ids.discount },
+  example: { body: {}, response: ids.discount },
   write: async ({ vendor, params, tx }) => {
     if (!(await archiveDiscount(tx, vendor, params.discount_id))) throw new Problem('discount_not_found');
     return params.discount_id;

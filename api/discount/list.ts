@@ -15,9 +15,9 @@ export const listDiscounts = route({
   description: 'Oldest first, archived ones included unless `status` says otherwise.',
   scope: 'read',
   query: DiscountSearch,
-  answer: { 200: DiscountPage },
+  response: { 200: DiscountPage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf([springDiscount]) },
+  example: { response: pageOf([springDiscount]) },
   run: ({ vendor, query }, deps) =>
     listPage<CatalogueDiscount, ReturnType<typeof discountToWire>>(
       deps,

@@ -16,9 +16,9 @@ export const readDiscountRoute = route({
   description: 'As the catalogue has it now; contracts keep the copy they were given.',
   scope: 'read',
   params: z.object({ discount_id: DiscountId }),
-  answer: { 200: Discount },
+  response: { 200: Discount },
   errors: ['discount_not_found'],
-  example: { answer: springDiscount },
+  example: { response: springDiscount },
   run: async ({ vendor, params }, { db }) => {
     const discount = await readDiscount(db.em(), vendor, params.discount_id);
     if (discount === null) throw new Problem('discount_not_found');

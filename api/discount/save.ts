@@ -18,9 +18,9 @@ export const saveDiscountRoute = route({
   description: 'Without `id` a discount is made, with one it is changed and absent fields stay. Contracts keep the copy they were given.',
   scope: 'full',
   body: DiscountRequest,
-  answer: { 201: DiscountId, 200: DiscountId },
+  response: { 201: DiscountId, 200: DiscountId },
   errors: ['discount_not_found', 'slug_taken'],
-  example: { body: discountRequest, answer: ids.discount },
+  example: { body: discountRequest, response: ids.discount },
   write: async ({ vendor, body, tx }) => {
     const existing = body.id ? await lockDiscount(tx, vendor, body.id) : null;
     if (body.id && existing === null) throw new Problem('discount_not_found');

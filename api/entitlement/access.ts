@@ -18,9 +18,9 @@ export const accessEntitlement = route({
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: AccessQuery,
-  answer: { 200: AccessEntitlement },
+  response: { 200: AccessEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
-  example: { answer: exampleAccess },
+  example: { response: exampleAccess },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, { entitlements }) => {
     const access = await entitlements.read({

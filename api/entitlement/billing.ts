@@ -20,9 +20,9 @@ export const billingEntitlement = route({
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: BillingQuery,
-  answer: { 200: BillingEntitlement },
+  response: { 200: BillingEntitlement },
   errors: ['customer_not_found', 'contract_not_found'],
-  example: { answer: exampleStanding },
+  example: { response: exampleStanding },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, { db, entitlements }) => {
     const before = query.due_date_before === undefined ? null : at(query.due_date_before);

@@ -17,9 +17,9 @@ export const listEvents = route({
   description: 'The log of what happened, in the order in which it was written. Each object counts its own events in `sequence`.',
   scope: 'read',
   query: EventSearch,
-  answer: { 200: EventPage },
+  response: { 200: EventPage },
   errors: ['invalid_cursor', 'event_not_found'],
-  example: { answer: pageOf(invoiceEvents) },
+  example: { response: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
     if (query.after !== undefined && !(await hasEvent(deps.db, vendor, query.after))) throw new Problem('event_not_found');
     return listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, eventList(vendor, query), query, toWire);

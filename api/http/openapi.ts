@@ -139,7 +139,7 @@ function operation(route: Route, schemas: Schemas, failures: ErrorResponses): Op
 
 function successes(route: Route, schemas: Schemas, pascal: string): Record<string, Json> {
   const headers = headersOf(...(route.scope === null ? [] : LIMITS));
-  const entries = Object.entries(route.answer).map(([status, schema]): [string, Json] => {
+  const entries = Object.entries(route.response).map(([status, schema]): [string, Json] => {
     if (schema === null) return [status, { description: 'Done; the body is empty', headers }];
     if (route.media !== undefined) {
       const file = { [route.media]: { schema: { type: 'string', format: 'binary' } } };
@@ -148,7 +148,7 @@ function successes(route: Route, schemas: Schemas, pascal: string): Record<strin
     const content = {
       'application/json': {
         schema: schemas.refer(schema, `${pascal}Answer${status === '200' ? '' : status}`),
-        example: route.example.others?.[Number(status)] ?? route.example.answer,
+        example: route.example.others?.[Number(status)] ?? route.example.response,
       },
     };
     return [status, { description: status === '201' ? 'Made' : 'Done', headers, content }];

@@ -10,7 +10,7 @@ export function answerOf(route: Route, outcome: unknown): StoredResponse {
   if (outcome instanceof FileResponse) return fileResponse(route, outcome);
   const status = outcome instanceof ApiResponse ? outcome.status : firstStatus(route);
   const body = outcome instanceof ApiResponse ? outcome.body : outcome;
-  const empty = route.answer[status] === null;
+  const empty = route.response[status] === null;
   return {
     status,
     body: empty ? '' : JSON.stringify(body),
@@ -25,7 +25,7 @@ function fileResponse(route: Route, { bytes, name }: FileResponse): StoredRespon
 }
 
 // object keys that are whole numbers come in ascending order, and the usual status is always the lowest
-const firstStatus = (route: Route): number => Number(Object.keys(route.answer)[0]);
+const firstStatus = (route: Route): number => Number(Object.keys(route.response)[0]);
 
 export function problemResponse(problem: Problem, instance: string, requestId: string): StoredResponse {
   return {

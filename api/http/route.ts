@@ -78,12 +78,12 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The request body may be absent. */
   readonly bodyOptional?: boolean;
   /** The first status is the usual one. A null schema is an empty body. */
-  readonly answer: Readonly<Record<number, A | null>>;
+  readonly response: Readonly<Record<number, A | null>>;
   /** The type of a file that is answered in place of JSON. */
   readonly media?: 'application/pdf';
   readonly errors: readonly ErrorCode[];
-  /** A request and its answers as they come; `others` by status where not all are the same. An empty body and a file need no answer. */
-  readonly example: { readonly body?: unknown; readonly answer?: unknown; readonly others?: Readonly<Record<number, unknown>> };
+  /** A request and its responses as they come; `others` by status where not all are the same. An empty body and a file need none. */
+  readonly example: { readonly body?: unknown; readonly response?: unknown; readonly others?: Readonly<Record<number, unknown>> };
   /** The answer carries a secret: it is never stored for repeats. */
   readonly secret?: boolean;
   /** The route keeps Idempotency-Keys itself, with its effect. */

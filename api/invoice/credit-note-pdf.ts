@@ -13,7 +13,7 @@ export const creditNotePdfRoute = route({
   description: 'As a PDF, printed once and kept. Seller and buyer are as they were when the credit note was written.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId, credit_note_id: CreditNoteId }),
-  answer: { 200: z.string() },
+  response: { 200: z.string() },
   media: 'application/pdf',
   errors: ['invoice_not_found', 'credit_note_not_found'],
   example: {},

@@ -16,11 +16,11 @@ export const creditInvoiceRoute = route({
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   body: CreditNoteRequest,
-  answer: { 201: CreditNoteId },
+  response: { 201: CreditNoteId },
   errors: ['invoice_not_found', 'invoice_item_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
   example: {
     body: { items: [{ invoice_item_id: ids.line, amount: '20.00' }], to: 'wallet', notes: 'outage on 10 June' },
-    answer: ids.creditNote,
+    response: ids.creditNote,
   },
   write: async ({ vendor, params, body, tx }) => {
     const items = body.items.map(({ invoice_item_id: lineId, amount }) => ({ lineId, amount: amount ?? null }));

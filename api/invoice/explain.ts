@@ -17,9 +17,9 @@ export const explainInvoice = route({
     'Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to work it out by hand.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
-  answer: { 200: Explanation },
+  response: { 200: Explanation },
   errors: ['invoice_not_found'],
-  example: { answer: upgradeExplained },
+  example: { response: upgradeExplained },
   run: async ({ vendor, params }, { db }) => {
     const invoice = await readInvoice(db, vendor, params.invoice_id);
     if (invoice === null) throw new Problem('invoice_not_found');

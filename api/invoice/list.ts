@@ -18,9 +18,9 @@ export const listInvoices = route({
     'Oldest first, each with its lines and what is left to pay; all given filters must hold. `date_after` includes its instant, `date_before` does not.',
   scope: 'read',
   query: InvoiceSearch,
-  answer: { 200: InvoicePage },
+  response: { 200: InvoicePage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf([upgradeHit]) },
+  example: { response: pageOf([upgradeHit]) },
   run: async ({ vendor, query }, deps) => {
     const list = invoiceList(vendor, {
       ...query,

@@ -12,9 +12,9 @@ export const makeInvoice = route({
   description: 'One for each contract; they await their validation. 201 with the ids, 200 with an empty array when nothing waits.',
   scope: 'full',
   body: MakeInvoiceRequest,
-  answer: { 200: InvoiceIds, 201: InvoiceIds },
+  response: { 200: InvoiceIds, 201: InvoiceIds },
   errors: ['contract_not_found', 'customer_not_found', 'invoice_item_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
-  example: { body: { customer_id: ids.customer }, answer: [ids.voidedInvoice], others: { 200: [] } },
+  example: { body: { customer_id: ids.customer }, response: [ids.voidedInvoice], others: { 200: [] } },
   write: async ({ vendor, body, tx }) => {
     const itemIds = body.invoice_item_ids ?? null;
     const ids = await makeInvoices(tx, vendor, { contractId: body.contract_id ?? null, customerId: body.customer_id ?? null, itemIds });

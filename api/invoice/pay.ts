@@ -25,12 +25,12 @@ export const payInvoiceRoute = route({
   params: z.object({ invoice_id: InvoiceId }),
   body: PayRequest,
   bodyOptional: true,
-  answer: { 200: InvoiceDetail },
+  response: { 200: InvoiceDetail },
   errors: [
     ...(['invoice_not_found', 'invoice_state', 'payment_in_progress', 'payment_method_not_found', 'payment_method_state'] as const),
     ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
   ],
-  example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, answer: paidDetail },
+  example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, response: paidDetail },
   run: async ({ vendor, params, body, idempotency }, deps) => {
     const request = { method: body.method ?? null, reference: body.reference ?? null };
     const attemptId = await deps.db.transaction(async (tx) => {

@@ -13,7 +13,7 @@ export const invoicePdfRoute = route({
     'As a PDF, printed once and kept; printed again when something was paid or credited since. Seller and buyer are as they were when the invoice was made.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
-  answer: { 200: z.string() },
+  response: { 200: z.string() },
   media: 'application/pdf',
   errors: ['invoice_not_found'],
   example: {},

@@ -14,8 +14,8 @@ export const readInvoiceRoute = route({
   description: 'With its items, each attempt to pay it, its credit notes and disputes.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
-  answer: { 200: InvoiceDetail },
+  response: { 200: InvoiceDetail },
   errors: ['invoice_not_found'],
-  example: { answer: upgradeDetail },
+  example: { response: upgradeDetail },
   run: ({ vendor, params }, { db }) => showInvoice(db, db.em(), vendor, params.invoice_id),
 });

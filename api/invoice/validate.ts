@@ -15,9 +15,9 @@ export const validateInvoiceRoute = route({
   description: 'Makes it final: from now on it is collected, and only credit notes correct it.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
-  answer: { 200: InvoiceDetail },
+  response: { 200: InvoiceDetail },
   errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
-  example: { answer: validatedDetail },
+  example: { response: validatedDetail },
   write: async ({ vendor, params, tx }) => {
     await validateInvoice(tx, vendor, params.invoice_id);
     return showInvoice(tx, tx.em, vendor, params.invoice_id);

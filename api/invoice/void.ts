@@ -16,9 +16,9 @@ export const voidInvoiceRoute = route({
     'Its number stays taken, its items are never invoiced again, nothing is owed for it. Refused while a change or a correction gives one of its items back on another invoice.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
-  answer: { 200: InvoiceDetail },
+  response: { 200: InvoiceDetail },
   errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
-  example: { answer: voidedDetail },
+  example: { response: voidedDetail },
   write: async ({ vendor, params, tx }) => {
     await voidInvoice(tx, vendor, params.invoice_id);
     return showInvoice(tx, tx.em, vendor, params.invoice_id);

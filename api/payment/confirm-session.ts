@@ -22,7 +22,7 @@ export const confirmPaymentSession = route({
   params: z.object({ token: SessionId }),
   body: ConfirmRequest,
   bodyOptional: true,
-  answer: { 200: PaymentSession },
+  response: { 200: PaymentSession },
   errors: [
     'payment_session_not_found',
     'payment_session_state',
@@ -31,7 +31,7 @@ export const confirmPaymentSession = route({
     'provider_not_configured',
     'unavailable',
   ],
-  example: { body: { payment_method: 'sandbox_ok' }, answer: confirmedSession },
+  example: { body: { payment_method: 'sandbox_ok' }, response: confirmedSession },
   run: async ({ params, body }, deps) => {
     const session = await pendingSession(deps, params.token);
     const outcome = await whileWaiting(() => ask(deps, session, body.payment_method ?? null));

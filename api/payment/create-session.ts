@@ -25,7 +25,7 @@ export const createPaymentSession = route({
   params: z.object({ customer_id: CustomerId }),
   body: SessionRequest,
   bodyOptional: true,
-  answer: { 200: PaymentSession },
+  response: { 200: PaymentSession },
   errors: [
     'customer_not_found',
     'customer_frozen',
@@ -37,7 +37,7 @@ export const createPaymentSession = route({
   ],
   example: {
     body: { operation: 'add_method', provider: 'cardproc', address: false, detach_previous_on_success: false },
-    answer: newSession,
+    response: newSession,
   },
   secret: true,
   run: async ({ vendor, params, body }, deps) => {

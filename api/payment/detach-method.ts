@@ -17,9 +17,9 @@ export const detachPaymentMethod = route({
   description: 'It is never charged again. Where it was the default, nothing pays by itself any more.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
-  answer: { 200: PaymentMethod },
+  response: { 200: PaymentMethod },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
-  example: { answer: detachedMethod },
+  example: { response: detachedMethod },
   write: async ({ vendor, params, tx }) => {
     await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await detachMethod(tx, vendor, params.customer_id, params.method_id);

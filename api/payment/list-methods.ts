@@ -17,9 +17,9 @@ export const listPaymentMethods = route({
   description: 'All of them, oldest first, without detached ones.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
-  answer: { 200: PaymentMethods },
+  response: { 200: PaymentMethods },
   errors: ['customer_not_found'],
-  example: { answer: [exampleMethod] },
+  example: { response: [exampleMethod] },
   run: async ({ vendor, params }, { db }) => {
     const methods = await listMethods(db.em(), vendor, params.customer_id);
     if (methods.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null) throw new Problem('customer_not_found');

@@ -17,9 +17,9 @@ export const readPaymentMethod = route({
   description: 'Also of a detached one, which the list leaves out.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
-  answer: { 200: PaymentMethod },
+  response: { 200: PaymentMethod },
   errors: ['customer_not_found', 'payment_method_not_found'],
-  example: { answer: exampleMethod },
+  example: { response: exampleMethod },
   run: async ({ vendor, params }, { db }) => {
     const method = await readMethod(db.em(), vendor, params.customer_id, params.method_id);
     if (method !== null) return methodToWire(method);

@@ -15,9 +15,9 @@ export const readPaymentSession = route({
   description: 'Secrets for the client-side script are shown once, when the session is made.',
   scope: 'read',
   params: z.object({ token: SessionId }),
-  answer: { 200: PaymentSession },
+  response: { 200: PaymentSession },
   errors: ['payment_session_not_found'],
-  example: { answer: pendingSession },
+  example: { response: pendingSession },
   run: async ({ vendor, params }, { db }) => {
     const session = await readSession(db.em(), params.token, vendor);
     if (session === null) throw new Problem('payment_session_not_found');

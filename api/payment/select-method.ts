@@ -17,9 +17,9 @@ export const selectPaymentMethod = route({
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: SelectionRequest,
-  answer: { 200: SelectionResponse },
+  response: { 200: SelectionResponse },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
-  example: { body: { payment_method: ids.method }, answer: [ids.method] },
+  example: { body: { payment_method: ids.method }, response: [ids.method] },
   write: async ({ vendor, params, body, tx }) => {
     await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await selectDefault(tx, vendor, params.customer_id, body.payment_method);

@@ -16,9 +16,9 @@ export const archivePlanRoute = route({
   params: z.object({ plan_id: PlanId }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: PlanId },
+  response: { 200: PlanId },
   errors: ['plan_not_found'],
-  example: { body: {}, answer: ids.team },
+  example: { body: {}, response: ids.team },
   write: async ({ vendor, params, tx }) => {
     if (!(await archivePlan(tx, vendor, params.plan_id))) throw new Problem('plan_not_found');
     return params.plan_id;

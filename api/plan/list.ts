@@ -16,9 +16,9 @@ export const listPlans = route({
   description: 'Oldest first, those no longer sold included unless `status` says otherwise.',
   scope: 'read',
   query: PlanSearch,
-  answer: { 200: PlanPage },
+  response: { 200: PlanPage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf([teamPlan]) },
+  example: { response: pageOf([teamPlan]) },
   run: ({ vendor, query }, deps) =>
     listPage<PlanRecordRow, ReturnType<typeof planToWire>>(deps, 'plan', vendor, planList(vendor, query), query, (row) =>
       planToWire(toPlan(row)),

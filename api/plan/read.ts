@@ -16,9 +16,9 @@ export const readPlanRoute = route({
   description: 'As the catalogue has it now, with the ids of its features and pricings; contracts keep the copy they signed.',
   scope: 'read',
   params: z.object({ plan_id: PlanId }),
-  answer: { 200: Plan },
+  response: { 200: Plan },
   errors: ['plan_not_found'],
-  example: { answer: teamPlan },
+  example: { response: teamPlan },
   run: async ({ vendor, params }, { db }) => {
     const plan = await readPlan(db, vendor, params.plan_id);
     if (plan === null) throw new Problem('plan_not_found');

@@ -20,9 +20,9 @@ export const savePlanRoute = route({
     'Without `id` a plan is made; with one it is changed, and what is absent stays as it is. Running contracts keep their own copy.',
   scope: 'full',
   body: PlanRequest,
-  answer: { 201: PlanId, 200: PlanId },
+  response: { 201: PlanId, 200: PlanId },
   errors: ['plan_not_found', 'slug_taken'],
-  example: { body: planRequest, answer: ids.team },
+  example: { body: planRequest, response: ids.team },
   write: async ({ vendor, body, tx }) => {
     const existing = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
     if (body.id && existing === null) throw new Problem('plan_not_found');

@@ -12,8 +12,8 @@ export const getInvoicing = route({
   summary: 'Read the invoicing preferences',
   description: 'What contracts fall back to when they are signed. Running contracts keep what they were signed with.',
   scope: 'read',
-  answer: { 200: Configuration },
+  response: { 200: Configuration },
   errors: [],
-  example: { answer: exampleInvoicing },
+  example: { response: exampleInvoicing },
   run: async ({ vendor }, { db }) => configurationToWire(await readInvoicing(db.em(), vendor)),
 });

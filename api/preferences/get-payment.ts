@@ -13,9 +13,9 @@ export const getPayment = route({
   summary: 'Read the payment preferences',
   description: 'When failed payments are tried again, and which amounts are too small to be collected by themselves.',
   scope: 'read',
-  answer: { 200: PaymentPreferences },
+  response: { 200: PaymentPreferences },
   errors: [],
-  example: { answer: examplePayments },
+  example: { response: examplePayments },
   run: async ({ vendor }, { db, payments }) => {
     const { retryDays, thresholds } = await readPaymentPreferences(db.em(), vendor);
     const amounts = Object.entries(thresholds).flatMap(([currency, amount]) =>

@@ -12,8 +12,8 @@ export const getTax = route({
   summary: 'Read rates, policy and seller for taxes',
   description: 'In the shape in which they are set, so that they can be changed and sent back.',
   scope: 'read',
-  answer: { 200: TaxPreferences },
+  response: { 200: TaxPreferences },
   errors: [],
-  example: { answer: exampleTax },
+  example: { response: exampleTax },
   run: async ({ vendor }, { db }) => taxToWire(await readTax(db.em(), vendor)),
 });

@@ -13,7 +13,7 @@ export const setInvoicing = route({
   scope: 'full',
   body: PreferencesRequest,
   bodyOptional: true,
-  answer: { 200: null },
+  response: { 200: null },
   errors: [],
   example: { body: { automatic_payment: true, due_date_policy: 'end_of_period' } },
   write: async ({ vendor, body, tx }) => {

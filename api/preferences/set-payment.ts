@@ -14,7 +14,7 @@ export const setPayment = route({
   scope: 'full',
   body: PaymentPreferencesRequest,
   bodyOptional: true,
-  answer: { 200: null },
+  response: { 200: null },
   errors: [],
   example: { body: examplePayments },
   write: async ({ vendor, body, tx }) => {

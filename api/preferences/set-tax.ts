@@ -14,7 +14,7 @@ export const setTax = route({
     'Absent = unchanged; rates are replaced as a whole. The more specific of tax code, country and state wins; no rate is no tax.',
   scope: 'full',
   body: TaxRequest,
-  answer: { 200: null },
+  response: { 200: null },
   errors: [],
   example: { body: exampleTax },
   write: async ({ vendor, body, tx }) => {

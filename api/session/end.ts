@@ -13,7 +13,7 @@ export const endSession = route({
   scope: null,
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: null },
+  response: { 200: null },
   errors: [],
   example: { body: {} },
   run: async ({ origin, header, setHeader }, { authenticator, db }) => {

@@ -12,9 +12,9 @@ export const startSession = route({
   description: 'Sets the cookie `wb_user` for 12 hours with the scope of the key. Writes by cookie need a same-origin `Origin`.',
   scope: null,
   body: SessionStart,
-  answer: { 200: SessionResponse },
+  response: { 200: SessionResponse },
   errors: ['unauthorized'],
-  example: { body: { api_key: exampleKey }, answer: { scope: 'full', expires: '2026-05-04T21:30:00.000Z' } },
+  example: { body: { api_key: exampleKey }, response: { scope: 'full', expires: '2026-05-04T21:30:00.000Z' } },
   run: async ({ body, origin, setHeader }, { authenticator }) => {
     const key = await authenticator.byKey(body.api_key);
     const { cookie, expires } = authenticator.sessionCookie(key.id, origin.startsWith('https:'));

@@ -19,9 +19,9 @@ export const advanceTestClock = route({
   scope: 'full',
   params: z.object({ test_clock_id: ClockId }),
   body: AdvanceRequest,
-  answer: { 200: TestClock },
+  response: { 200: TestClock },
   errors: ['test_clock_not_found', 'clock_advancing'],
-  example: { body: { now: '2026-06-11T00:00:00.000Z' }, answer: movingClock },
+  example: { body: { now: '2026-06-11T00:00:00.000Z' }, response: movingClock },
   write: async ({ vendor, params, body, tx }) => {
     await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
     const clock = await readClock(tx, vendor, params.test_clock_id);

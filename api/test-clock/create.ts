@@ -14,8 +14,8 @@ export const createTestClock = route({
   description: 'Customers made on it live at its time, which moves only when told to.',
   scope: 'full',
   body: ClockRequest,
-  answer: { 201: ClockId },
+  response: { 201: ClockId },
   errors: [],
-  example: { body: { now: '2026-06-01T00:00:00.000Z', name: 'June with Ada' }, answer: ids.clock },
+  example: { body: { now: '2026-06-01T00:00:00.000Z', name: 'June with Ada' }, response: ids.clock },
   write: ({ vendor, body, tx }) => createClock(tx, { vendorId: vendor, name: body.name ?? null, now: at(body.now, 'now') }),
 });

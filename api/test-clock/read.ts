@@ -16,9 +16,9 @@ export const readTestClock = route({
   description: '`ready` when everything due up to its time has happened.',
   scope: 'read',
   params: z.object({ test_clock_id: ClockId }),
-  answer: { 200: TestClock },
+  response: { 200: TestClock },
   errors: ['test_clock_not_found'],
-  example: { answer: exampleClock },
+  example: { response: exampleClock },
   run: async ({ vendor, params }, { db }) => {
     const clock = await readClock(db, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');

@@ -20,9 +20,9 @@ export const stopTestClock = route({
   params: z.object({ test_clock_id: ClockId }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: TestClock },
+  response: { 200: TestClock },
   errors: ['test_clock_not_found'],
-  example: { body: {}, answer: exampleClock },
+  example: { body: {}, response: exampleClock },
   write: async ({ vendor, params, tx }) => {
     await stopAdvance(tx, vendor, params.test_clock_id);
     const clock = await readClock(tx, vendor, params.test_clock_id);

@@ -21,7 +21,7 @@ export const closeUsagePeriod = route({
   params: z.object({ contract_id: ContractId, idx: Idx }),
   body: Nothing,
   bodyOptional: true,
-  answer: { 200: ContractId },
+  response: { 200: ContractId },
   errors: [
     'contract_not_found',
     'usage_period_not_found',
@@ -31,7 +31,7 @@ export const closeUsagePeriod = route({
     'clock_advancing',
     'change_in_progress',
   ],
-  example: { body: {}, answer: ids.contract },
+  example: { body: {}, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };

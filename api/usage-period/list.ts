@@ -21,9 +21,9 @@ export const listUsagePeriods = route({
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   query: PageQuery,
-  answer: { 200: UsagePeriodPage },
+  response: { 200: UsagePeriodPage },
   errors: ['contract_not_found', 'invalid_cursor'],
-  example: { answer: pageOf([junePeriodUsage]) },
+  example: { response: pageOf([junePeriodUsage]) },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, deps) => {
     const ask = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };

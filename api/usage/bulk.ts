@@ -22,9 +22,9 @@ export const reportUsageBulk = route({
   description: 'Commits the good entries and answers the failed ones; an empty array means that all are on disk.',
   scope: 'usage',
   body: UsageBulkRequest,
-  answer: { 200: UsageFailures },
+  response: { 200: UsageFailures },
   errors: usageErrors,
-  example: { body: usageEntries, answer: refusedEntries },
+  example: { body: usageEntries, response: refusedEntries },
   run: async (request, { usage }) => {
     const { good, failures } = sort(request.body, request);
     const results = await usage.report(good.map(({ entry }) => entry));

@@ -16,9 +16,9 @@ export const discardUsage = route({
   params: z.object({ event_id: EventId }),
   body: NotesRequest,
   bodyOptional: true,
-  answer: { 200: EventId },
+  response: { 200: EventId },
   errors: ['usage_event_not_found', 'usage_discarded', 'customer_frozen', 'clock_advancing'],
-  example: { body: { notes: 'reported by mistake' }, answer: ids.usage },
+  example: { body: { notes: 'reported by mistake' }, response: ids.usage },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     await amendUsage(tx, {
       vendorId: vendor,

@@ -16,9 +16,9 @@ export const listUsage = route({
   description: 'In the order of their timestamps, discarded ones marked. `from` includes its instant, `to` does not.',
   scope: 'read',
   query: UsageSearch,
-  answer: { 200: UsagePage },
+  response: { 200: UsagePage },
   errors: ['invalid_cursor'],
-  example: { answer: pageOf(usageEvents) },
+  example: { response: pageOf(usageEvents) },
   run: ({ vendor, query }, deps) => {
     const list = usageList(vendor, {
       ...query,

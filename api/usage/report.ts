@@ -16,9 +16,9 @@ export const reportUsage = route({
     'Answers the event’s id once it is on disk. Reported units are summed over the billing period. An `Idempotency-Key` is kept with the event.',
   scope: 'usage',
   body: UsageRequest,
-  answer: { 200: EventId },
+  response: { 200: EventId },
   errors: usageErrors,
-  example: { body: usageRequest, answer: ids.usage },
+  example: { body: usageRequest, response: ids.usage },
   ownIdempotency: true,
   ownKeyCheck: true,
   run: async (request, { usage }) => {

@@ -20,9 +20,9 @@ export const grantToWallet = route({
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: WalletRequest,
-  answer: { 201: idOf('Txn').describe('Id of the movement.') },
+  response: { 201: idOf('Txn').describe('Id of the movement.') },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'wallet_insufficient'],
-  example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' }, answer: exampleId('Txn', 3) },
+  example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' }, response: exampleId('Txn', 3) },
   write: async ({ vendor, params, body, tx }) => {
     const amount = dec(body.amount);
     if (amount.isZero()) throw invalidField('amount', 'must not be zero');

@@ -18,9 +18,9 @@ export const readWallet = route({
   description: 'Balances by currency and the newest movements, the oldest of them first.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
-  answer: { 200: CustomerWallet },
+  response: { 200: CustomerWallet },
   errors: ['customer_not_found'],
-  example: { answer: exampleWallet },
+  example: { response: exampleWallet },
   run: async ({ vendor, params }, { db }) => {
     const balances = await walletBalances(db, vendor, params.customer_id);
     if (balances.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null)

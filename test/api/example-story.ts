@@ -48,7 +48,7 @@ export class ExampleStory {
   async play(operationId: string, call: Call = {}): Promise<void> {
     const { answer, status, example } = await this.#call(operationId, call);
     this.played.add(operationId);
-    if (example.media === undefined) this.#compare(example.others?.[status] ?? example.answer ?? null, answer, operationId);
+    if (example.media === undefined) this.#compare(example.others?.[status] ?? example.response ?? null, answer, operationId);
   }
 
   /** A step that no example shows. */

@@ -63,7 +63,7 @@ describe('lists', () => {
   });
 
   it('answer pages wherever they are; only the payment methods of a customer are a plain array', () => {
-    const plain = routes.filter(({ method, answer }) => method === 'get' && answer[200] instanceof z.ZodArray);
+    const plain = routes.filter(({ method, response }) => method === 'get' && response[200] instanceof z.ZodArray);
     expect(plain.map(({ operationId }) => operationId)).toEqual(['list_payment_methods']);
   });
 

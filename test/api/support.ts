@@ -25,8 +25,8 @@ export function expectConforming(method: string, path: string, { status, body, h
     return;
   }
   if (route === null) return;
-  expect(Object.keys(route.answer)).toContain(String(status));
-  const schema = route.answer[status];
+  expect(Object.keys(route.response)).toContain(String(status));
+  const schema = route.response[status];
   if (schema == null) expect(body).toBeNull();
   else expectShape(schema, body, `${method} ${path} ${status}`);
 }

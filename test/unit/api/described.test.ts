@@ -120,7 +120,7 @@ function expectTaken(schema: z.ZodType, example: unknown, what: string): void {
 
 describe('the examples of the document', () => {
   const answers = routes.flatMap((route) =>
-    Object.entries(route.answer).flatMap(([status, schema]) =>
+    Object.entries(route.response).flatMap(([status, schema]) =>
       schema === null || route.media !== undefined ? [] : [{ route, status, schema }],
     ),
   );
