@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import type { Payments } from '../services/payment/open.ts';
 
-/** What activities are given by the process that runs them. */
+/** What the worker gives to activities. */
 export interface Dependencies {
   db: Database;
   log: Logger;

@@ -5,7 +5,7 @@ import { customerActivities } from './customer/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { paymentActivities } from './payment/index.ts';
 
-/** Everything workflows can have done. */
+/** Every activity a workflow can call. */
 export const activitiesOf = (dependencies: Dependencies) => ({
   ...contractActivities(dependencies),
   ...customerActivities(dependencies),

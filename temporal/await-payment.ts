@@ -3,16 +3,16 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { isAway } from './failure.ts';
 import { workflowIdOf } from './message-kinds.ts';
 
-/** Its message is on its way: the workflow may begin a moment later. */
+/** The message that starts the workflow may still be on its way. */
 const LOOK_AGAIN_MS = 25;
 
 /**
- * Waits until the workflow of a payment attempt has ended, at most so long. What it came to is read from Postgres: a Temporal that is away, or an attempt
- * that takes longer, leaves the attempt open there.
+ * Waits until the workflow of a payment attempt has ended, at most so long. The outcome is read from Postgres: when
+ * Temporal doesn't answer or the attempt takes longer, the attempt is still open there.
  */
 export async function awaitPayment(client: Client, attemptId: string, longestMs: number): Promise<void> {
   const answered = new AbortController();
-  // the client's own tries again don't look at a time limit while they pause
+  // the client's own retries ignore the deadline while they pause
   const timeUp = pause(longestMs, undefined, { signal: answered.signal });
   try {
     await Promise.race([whenEnded(client, attemptId, Date.now() + longestMs), timeUp]);
@@ -28,7 +28,7 @@ async function whenEnded(client: Client, attemptId: string, until: number): Prom
       await client.connection.withDeadline(until, () => handle.result());
       return;
     } catch (error) {
-      // one that failed tells nothing more
+      // a workflow that has failed has no outcome to wait for
       if (!(error instanceof WorkflowNotFoundError || isAway(error))) return;
       await pause(LOOK_AGAIN_MS);
     }

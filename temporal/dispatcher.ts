@@ -18,9 +18,9 @@ interface Parts {
 
 /** Messages leased, sent and marked together. */
 const AT_ONCE = 50;
-/** More that wait are left to the relay: a burst never grows in memory. */
+/** Further messages are left to the relay, so that a burst never grows in memory. */
 const MOST_WAITING = 5_000;
-/** A server that doesn't answer must not keep leases. */
+/** A server that doesn't answer must not use up the leases. */
 const SEND_MS = 5_000;
 /** After a server didn't answer, its messages are left to the relay for so long. */
 const PAUSE_MS = 5_000;
@@ -29,8 +29,9 @@ type Context = <R>(work: () => R) => R;
 const NO_CONTEXT: Context = (work) => work();
 
 /**
- * Sends committed messages, one bounded sender a process: leases rows, sends them, marks them, and holds neither a connection nor a lock while it
- * talks to Temporal. What it can't send waits as a row for its next try; nothing here ever fails a caller.
+ * Sends committed messages, one bounded sender a process: it leases rows, sends them and marks them as sent. It uses
+ * neither a connection nor a lock while it talks to Temporal. What it can't send waits as a row for its next try; no
+ * failure here reaches a caller.
  */
 export class OutboxDispatcher implements Dispatcher {
   readonly #parts: Parts;
@@ -44,7 +45,7 @@ export class OutboxDispatcher implements Dispatcher {
 
   dispatch(messages: readonly OutboxMessage[]): void {
     if (Date.now() < this.#pausedUntil) return;
-    // a trace goes on from the request to the workflow it tells
+    // the request's trace goes on in the workflow that is signalled
     const context = AsyncLocalStorage.snapshot();
     for (const message of messages) {
       if (this.#waiting.size >= MOST_WAITING) break;
@@ -71,7 +72,7 @@ export class OutboxDispatcher implements Dispatcher {
 
   async #run(): Promise<void> {
     try {
-      // what is asked for in this very moment goes along
+      // messages dispatched in the same moment are sent together
       await Promise.resolve();
       while (this.#waiting.size > 0) await this.#sendSome();
     } catch (error) {
@@ -106,7 +107,7 @@ export class OutboxDispatcher implements Dispatcher {
         const { workflowId } = message;
         const kind = message.kind as MessageKindName;
         const subject = subjects.get(workflowId) ?? null;
-        // the time limit is set within: the context would bring its own, or none
+        // the deadline is set inside, because the context has its own, or none
         return contextOf(message)(() =>
           client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, subject)),
         );

@@ -2,7 +2,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
-/** A server that comes back finds everything sent soon. */
+/** Short, so that a server that comes back gets everything soon. */
 const LONGEST_WHILE_AWAY = 15_000;
 const LONGEST_TEXT = 300;
 /** gRPC: CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE */
@@ -11,8 +11,8 @@ const AWAY = new Set([1, 4, 14]);
 /**
  * How long a message waits before it is sent again.
  *
- * @param tries so many have failed
- * @param away it was not refused: nobody answered
+ * @param tries how many tries have failed
+ * @param away the server didn't answer; false: it refused
  * @returns milliseconds
  * @example pauseAfter(1, false) // 1000
  * @example pauseAfter(20, true) // 15000

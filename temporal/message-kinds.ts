@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts';
 
-/** What a message can start or tell: one kind for each workflow type. A new kind of workflow gets its line here. */
+/** What a message can start or signal: one kind for each workflow type. */
 interface MessageKind {
   /** the workflow type, as `workflows/index.ts` exports it */
   readonly workflow: string;
@@ -47,7 +47,9 @@ export function inputOf(kind: MessageKindName, workflowId: string): Record<strin
   return input === null ? [] : [{ [input]: workflowId.slice(prefix.length) }];
 }
 
-/** Tells a workflow, after this transaction's commit, to read its facts again; it is started when it doesn't run. */
+/**
+ * After this transaction's commit, signals a workflow that its facts have changed; it is started where it doesn't run.
+ */
 export function enqueue(tx: Tx, kind: MessageKindName, businessId: string): void {
   tx.outbox.push({ kind, workflowId: workflowIdOf(kind, businessId) });
 }

@@ -14,7 +14,10 @@ import { notRunning } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
 import { send } from './send.ts';
 
-/** Who needs a workflow of each kind, by business id, from what Postgres says alone. A bill run is started by the chains that are due. */
+/**
+ * Who needs a workflow of each kind, by business id, from what Postgres says alone. A bill run is started by the chains
+ * that are due.
+ */
 const NEEDED: Readonly<Record<MessageKindName, (db: Queryable) => Promise<string[]>>> = {
   contract: chainsThatNeedAWorkflow,
   customer: customersThatNeedAWorkflow,
@@ -30,14 +33,14 @@ interface Reconciled {
   sent: { kind: MessageKindName; count: number }[];
 }
 
-/** How many of a kind have been told. */
+/** How many of a kind have been signalled. */
 export type Progress = (kind: MessageKindName, signalled: number, total: number) => void;
 
 const AT_ONCE = 20;
 
 /**
- * Tells everything that needs a workflow, and starts what doesn't run: after the loss of a namespace, a restore, or when in doubt. One that runs already
- * reads its facts once more and goes on.
+ * Signals every workflow that is needed, and starts those that don't run: after the loss of a namespace, a restore, or
+ * when in doubt. A workflow that runs already reads its facts once more and goes on.
  */
 export async function reconcile(
   db: Database,
@@ -68,7 +71,10 @@ interface Plan {
   needed: { kind: MessageKindName; count: number; missing: string[] }[];
 }
 
-/** What `reconcile` would do: the attributes it would register, how many workflows of each kind are needed, and the ids of those that don't run. */
+/**
+ * What `reconcile` would do: the attributes it would register, how many workflows of each kind are needed, and the ids
+ * of those that don't run.
+ */
 export async function planReconcile(db: Database, client: Client, connection: Connection): Promise<Plan> {
   const attributes = await missingSearchAttributes(connection, client.options.namespace);
   const ids = new Map<MessageKindName, string[]>();

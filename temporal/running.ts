@@ -1,6 +1,9 @@
 import type { Client } from '@temporalio/client';
 
-/** Which of these workflows don't run. The list of workflows lags a little behind, so that what is missing in it is asked for one by one. */
+/**
+ * Which of these workflows don't run. Temporal's list lags a little behind, so a workflow that is missing in it is
+ * asked for by its id.
+ */
 export async function notRunning(client: Client, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const listed = new Set<string>();

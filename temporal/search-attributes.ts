@@ -1,7 +1,11 @@
 import type { Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { MessageSubject } from '../db/outbox/subjects.ts';
 
-/** What operators can filter workflows by: ids and dates, nothing personal. The numbers are Temporal's own for the types. */
+/**
+ * What operators can filter workflows by: ids and dates, nothing personal. The numbers are Temporal's own for the
+ * types.
+ */
 const TYPES = { Keyword: 2, Bool: 5, Datetime: 6, KeywordList: 7 } as const;
 
 export const SEARCH_ATTRIBUTES: Readonly<Record<string, keyof typeof TYPES>> = {
@@ -32,22 +36,12 @@ export async function registerSearchAttributes(connection: Connection, namespace
   return missing;
 }
 
-/** Whom a workflow is about: the attributes it is started with. A contract's workflow brings them up to date itself. */
-export interface Subject {
-  vendorId: string;
-  customerId: string | null;
-  contractIds: readonly string[];
-  /** the invoice that is paid, or given money back of */
-  invoiceId: string | null;
-  /** the workflow that keeps time for it */
-  keptBy: string | null;
-}
-
 const vendorKey = defineSearchAttributeKey('PerennialVendor', SearchAttributeType.KEYWORD);
 const customerKey = defineSearchAttributeKey('PerennialCustomer', SearchAttributeType.KEYWORD);
 const contractsKey = defineSearchAttributeKey('PerennialContracts', SearchAttributeType.KEYWORD_LIST);
 
-export const attributesOf = ({ vendorId, customerId, contractIds }: Subject): TypedSearchAttributes =>
+/** The attributes a workflow is started with; a contract's workflow updates them itself. */
+export const attributesOf = ({ vendorId, customerId, contractIds }: MessageSubject): TypedSearchAttributes =>
   new TypedSearchAttributes([
     { key: vendorKey, value: vendorId },
     ...(customerId === null ? [] : [{ key: customerKey, value: customerId }]),

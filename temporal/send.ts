@@ -1,16 +1,19 @@
 import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import type { MessageSubject } from '../db/outbox/subjects.ts';
 import { inputOf, MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
-import { attributesOf, type Subject } from './search-attributes.ts';
+import { attributesOf } from './search-attributes.ts';
 
 /** The one signal every workflow takes: its facts in Postgres have changed. */
 const CHANGED = 'changed';
 
-/** Tells a workflow that its facts have changed, and starts it where it doesn't run. Sent twice it does no harm. */
+/**
+ * Signals a workflow that its facts have changed, and starts it where it doesn't run. Sending it twice does no harm.
+ */
 export async function send(
   client: Client,
   taskQueue: string,
   { kind, workflowId }: { kind: MessageKindName; workflowId: string },
-  subject: Subject | null = null,
+  subject: MessageSubject | null = null,
 ): Promise<void> {
   const { workflow, summary } = MESSAGE_KINDS[kind];
   await client.workflow.signalWithStart(workflow, {
@@ -26,12 +29,12 @@ export async function send(
   });
 }
 
-/** What belongs to the workflow, by ids that the Temporal UI and the API find. */
-function detailsOf({ customerId, contractIds, invoiceId, keptBy }: Subject): { staticDetails?: string } {
-  if (invoiceId === null || keptBy === null) return {};
+/** The objects the workflow works on, by ids that the Temporal UI and the API find. */
+function detailsOf({ customerId, contractIds, invoiceId, waitingWorkflowId }: MessageSubject): { staticDetails?: string } {
+  if (invoiceId === null || waitingWorkflowId === null) return {};
   const contract = contractIds.map((id) => ` of contract \`${id}\``).join('');
   return {
-    staticDetails: `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${keptBy}\`.${CUT_OFF}`,
+    staticDetails: `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`,
   };
 }
 

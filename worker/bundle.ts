@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Beside the libraries it is made of, so that a new install makes a new one. */
-const KEPT = join(ROOT, 'node_modules', '.cache', 'perennial');
-const BUNDLED_ROOMS = ['workflows', 'billing'];
+/** Inside `node_modules`, so that a new install makes a new bundle. */
+const CACHE_FOLDER = join(ROOT, 'node_modules', '.cache', 'perennial');
+const BUNDLED_FOLDERS = ['workflows', 'billing'];
 /** What the bundle is made from. */
 export const WORKFLOW_SOURCES = {
   workflowsPath: join(ROOT, 'workflows', 'index.ts'),
@@ -14,23 +14,23 @@ export const WORKFLOW_SOURCES = {
 };
 
 /**
- * The workflows as one file. It is made once for each state of the rooms it is made of, which takes seconds; later starts read it in
- * milliseconds, and an image can carry it.
+ * The workflows as one file. It is made once for each state of its source folders, which takes seconds; later starts
+ * read it in milliseconds, and a container image can contain it.
  */
 export async function workflowBundle(): Promise<NonNullable<WorkerOptions['workflowBundle']>> {
-  const codePath = join(KEPT, `workflows-${await fingerprint()}.js`);
+  const codePath = join(CACHE_FOLDER, `workflows-${await fingerprint()}.js`);
   if (!(await exists(codePath))) await build(codePath);
   return { codePath };
 }
 
-/** Names this code: workflows that learn of another name continue as new. */
+/** Names this code: a workflow that reads another name continues as new. */
 export const bundleName = (): Promise<string> => fingerprint();
 
 async function build(codePath: string): Promise<void> {
   const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   const { code } = await bundleWorkflowCode({ ...WORKFLOW_SOURCES, logger: silent });
-  await mkdir(KEPT, { recursive: true });
-  // another process may be doing the same: whoever renames last leaves the same content
+  await mkdir(CACHE_FOLDER, { recursive: true });
+  // another process may do the same: the last rename leaves the same content
   const draft = `${codePath}.${process.pid}`;
   await writeFile(draft, code);
   await rename(draft, codePath);
@@ -38,10 +38,10 @@ async function build(codePath: string): Promise<void> {
 
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(ROOT, 'node_modules', '@temporalio', 'worker', 'package.json')));
-  for (const room of BUNDLED_ROOMS) {
-    const files = await readdir(join(ROOT, room), { recursive: true });
+  for (const folder of BUNDLED_FOLDERS) {
+    const files = await readdir(join(ROOT, folder), { recursive: true });
     for (const file of files.filter((name) => name.endsWith('.ts')).sort()) {
-      hash.update(file).update(await readFile(join(ROOT, room, file)));
+      hash.update(file).update(await readFile(join(ROOT, folder, file)));
     }
   }
   return hash.digest('hex').slice(0, 16);

@@ -16,7 +16,10 @@ interface LoopPlan {
 
 const LONGEST_PAUSE = 15_000;
 
-/** Makes passes until it is stopped. A pass that fails is logged and tried again after a growing pause; the one under way is waited for at the end. */
+/**
+ * Makes passes until it is stopped. A pass that fails is logged and tried again after a growing pause; `stop` waits for
+ * the pass under way.
+ */
 export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {

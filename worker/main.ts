@@ -18,8 +18,8 @@ import { createWorker } from './temporal-worker.ts';
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
-/** Resolves when the process is told to stop. */
-function toldToStop(): AbortSignal {
+/** Aborted when the process gets a signal to stop. */
+function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
   return stopping.signal;
@@ -31,7 +31,7 @@ interface Surroundings {
   readonly stopping: AbortSignal;
 }
 
-/** Polls for work until told to stop; what breaks the connection for good is met by a new one. */
+/** Polls for work until the process stops. Where the connection is lost for good, it makes a new one. */
 async function work(config: Config, dependencies: Dependencies, { connection, tracing, stopping }: Surroundings): Promise<void> {
   const { log } = dependencies;
   const activities = activitiesOf(dependencies);
@@ -58,10 +58,10 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const log: Logger = pino({ level: config.logLevel, base: { process: 'worker' } });
   Runtime.install({
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => tell(log, level, message, meta)),
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => logRuntimeMessage(log, level, message, meta)),
     shutdownSignals: [],
   });
-  const stopping = toldToStop();
+  const stopping = stopSignal();
   const tracing = await openTracing(config.otelEndpoint, 'perennial-worker', (error) => log.warn({ err: error }, 'traces were lost'));
   const db = await connect(config, tracing);
   const connection = Connection.lazy({ address: config.temporalAddress });
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   log.info('the worker has stopped');
 }
 
-function tell(log: Logger, level: string, message: string, meta: unknown): void {
+function logRuntimeMessage(log: Logger, level: string, message: string, meta: unknown): void {
   const write = level === 'ERROR' ? log.error : log.warn;
   write.call(log, meta ?? {}, message);
 }

@@ -8,17 +8,20 @@ import { type Loop, startLoop } from './loop.ts';
 const EVERY = 2_000;
 const OVERDUE_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
-/** So many rows go in one short statement; a herd's rollover leaves many. */
+/** Rows deleted in one short statement; a herd's rollover leaves many. */
 const AT_ONCE = 5_000;
 
-/** Sends the messages nobody else could: the process ended after its commit, or Temporal was away. All that an idle worker asks Postgres. */
+/** Sends the messages nobody else could: the process ended after its commit, or Temporal didn't answer. */
 export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
   startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
 
-/** Tells the workflows of what should have been done a minute ago; where there is none, it is started. Does none of it. */
+/**
+ * Signals the workflows whose due instant passed a minute ago, and starts those that don't run. It does none of their
+ * work itself.
+ */
 export const startOverdueWatch = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
 
-/** Deletes answers to Idempotency-Keys that are older than 30 days, and messages sent more than a day ago. */
+/** Deletes stored responses of Idempotency-Keys that are older than 30 days, and messages sent more than a day ago. */
 export const startForgetting = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'forget', everyMs: FORGET_EVERY, log, pass: () => forgetOld(db, Date.now(), AT_ONCE) });

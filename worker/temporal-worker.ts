@@ -2,17 +2,19 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
 
-/** Workflows kept in memory; each costs about 0.2 MB, the rest is replayed when it wakes. */
+/** Workflows in memory; each takes about 0.2 MB, the others are replayed when they wake. */
 const CACHED = 2_000;
 /**
- * How long a task waits for the worker that has its workflow in memory. Long enough that a herd waking at once isn't replayed
- * for nothing, short enough that a worker that died doesn't hold anybody up.
+ * How long a task waits for the worker that has its workflow in memory. Long enough that a herd waking at once isn't
+ * replayed for nothing, short enough that the death of a worker delays nobody for long.
  */
 const STICKY = '20 seconds';
-/** Under way when the process is told to stop: activities finish, their transactions are short. */
+/** Activities under way may finish when the process stops: their transactions are short. */
 const GRACE = '10 seconds';
-/** Activities show every few seconds that they live; left to itself the worker would pass on a sign of life only when most of the time limit has passed. */
-const BEATS = '3 seconds';
+/**
+ * How often heartbeats are passed on; by default the worker passes one on only when most of the time limit has passed.
+ */
+const HEARTBEAT_INTERVAL = '3 seconds';
 /** The clock's steps, and database steps that wait for Postgres to come back. */
 const ACTIVITIES = 50;
 
@@ -34,10 +36,10 @@ export async function createWorker(
     maxCachedWorkflows: CACHED,
     stickyQueueScheduleToStartTimeout: STICKY,
     shutdownGraceTime: GRACE,
-    maxHeartbeatThrottleInterval: BEATS,
-    defaultHeartbeatThrottleInterval: BEATS,
+    maxHeartbeatThrottleInterval: HEARTBEAT_INTERVAL,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_INTERVAL,
     maxConcurrentActivityTaskExecutions: ACTIVITIES,
-    // each holds a database connection: more of them would only queue for one
+    // each uses a database connection: more of them would only queue for one
     maxConcurrentLocalActivityExecutions: Math.max(2, config.databasePool - 2),
     maxConcurrentWorkflowTaskExecutions: 40,
     showStackTraceSources: false,

@@ -1,10 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 
 /**
- * Calls of a provider. Each try asks first what came of the one before, so trying for ever never charges twice; operators see the tries. Longer than
- * the provider's own 30 seconds, so that an answer is never lost to our own time limit; a worker that died is noticed by its silence.
+ * Calls of a provider. Each try first asks for the outcome of the one before, so trying for ever never charges twice;
+ * operators see the tries. The time limit is longer than the provider's own 30 seconds, so that no answer is lost to
+ * it; missing heartbeats show that a worker has died.
  */
-const OUTSIDE = {
+const PROVIDER_CALL = {
   startToCloseTimeout: '90 seconds',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
@@ -12,5 +13,5 @@ const OUTSIDE = {
 
 type Activities = Record<string, (input: never) => Promise<unknown>>;
 
-/** The activities of a noun that talk to the outside. */
-export const outside = <A>(): A => proxyActivities<Activities>(OUTSIDE) as A;
+/** The activities of a noun that call a payment provider. */
+export const providerActivities = <A>(): A => proxyActivities<Activities>(PROVIDER_CALL) as A;

@@ -1,7 +1,7 @@
-// What the worker bundles: every workflow, under the name it is started by.
+// Every workflow that the worker bundles, under the name it is started by.
 export { billRun } from './bill-run/bill-run.workflow.ts';
 export { clockAdvance } from './clock/clock.workflow.ts';
 export { contractLifecycle } from './contract/contract.workflow.ts';
 export { customerLifecycle } from './customer/customer.workflow.ts';
-export { detachMethod, refundPayment } from './payment/errands.workflow.ts';
 export { payAttempt } from './payment/pay-attempt.workflow.ts';
+export { detachMethod, refundPayment } from './payment/provider-requests.workflow.ts';

@@ -1,7 +1,10 @@
 import type { Instant } from '../billing/calendar/instant.ts';
 import type { ContractStatus } from '../billing/contract/types.ts';
 
-/** Names and plain-JSON shapes of everything that is said to and by workflows. Ids and dates only: nothing personal, no free text, no secrets. */
+/**
+ * Names and plain-JSON shapes of all messages to and from workflows. Ids and dates only: nothing personal, no free
+ * text, no secrets.
+ */
 
 /** The one signal: the facts in Postgres have changed. Only the wait loop acts on it. */
 export const CHANGED_SIGNAL = 'changed';
@@ -10,7 +13,10 @@ export const TIMELINE_QUERY = 'timeline';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A chain of contracts, by the id of its first: each change gives the contract a new id, its lifecycle goes on in the same workflow. */
+/**
+ * A chain of contracts, by the id of its first: each change gives the contract a new id, its lifecycle goes on in the
+ * same workflow.
+ */
 export interface ChainRef {
   chainId: string;
 }
@@ -31,7 +37,7 @@ export interface DueItem {
   detail: Record<string, Json>;
 }
 
-/** Something that came about since the last look; invoices by their ids. */
+/** Something that was done since the schedule was last read; invoices by their ids. */
 export interface DoneItem {
   at: Instant;
   what: string;
@@ -58,7 +64,7 @@ export interface ChainContract {
   isLive: boolean;
 }
 
-/** Where a chain stands and what comes next: all that its workflow knows of it. */
+/** Where a chain stands and what comes next: all that its workflow knows. */
 export interface Schedule {
   chainId: string;
   vendorId: string;
@@ -69,7 +75,7 @@ export interface Schedule {
   contracts: ChainContract[];
   /** earliest first, in the declared order at one instant */
   due: DueItem[];
-  /** absent in what older workers answered */
+  /** absent in answers of older workers */
   dunned?: DunnedInvoice[];
   /** when to wake for what is due first: a little behind it where many share the instant */
   wakeAt: Instant | null;
@@ -78,19 +84,19 @@ export interface Schedule {
   /** nothing of the chain is live, open or due any more */
   hasEnded: boolean;
   done: DoneItem[];
-  /** to be given with the next look, so that it tells only what is new */
+  /** to be given with the next activity, so that `done` lists only what is new */
   seen: string;
-  /** the worker's code that answered */
+  /** the name of the worker's code that answered */
   bundle: string;
 }
 
 /** What an activity of a chain is given. */
-export interface Look {
+export interface ChainActivityInput {
   chainId: string;
   /** the instant the workflow woke for; null: it only reads */
   dueAt: Instant | null;
   seen: string | null;
-  /** what is due was left to the bill run the last time: it isn't again */
+  /** what is due was left to the bill run before and must not be left again */
   wasLeft: boolean;
 }
 
@@ -117,12 +123,12 @@ export interface ClockStep {
   now: Instant;
   /** true when the clock stands at its target, or can't go on */
   done: boolean;
-  /** something of this instant still happens elsewhere: look again shortly */
+  /** something of this instant still happens elsewhere: step again shortly */
   waiting: boolean;
   reason: string | null;
 }
 
-/** A batch of a bill run asks for the vendor that comes next. */
+/** A batch of a bill run bills the vendor that comes after the one given. */
 export interface BatchRef {
   lane: number;
   lanes: number;

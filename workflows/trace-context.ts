@@ -1,13 +1,14 @@
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { AsyncLocalStorage } from '@temporalio/workflow';
 
-/** Under this name clients send the trace along, and activities look for it. */
+/** The header in which clients send the trace and activities look for it. */
 const TRACE = '_tracer-data';
 
 /**
- * Hands the trace of whoever spoke on to the activities that follow from it: an Update's to those of its handler, a start's or signal's to those
- * of the main loop, until a timer rings. What happens then follows from time, and is a trace of its own. No span is made in here and nothing
- * is awaited, so that a history replays the same whether or not anybody traced it.
+ * Passes the trace of a message on to the activities that follow from it: an Update's to those of its handler, a
+ * start's or signal's to those of the main loop, until a timer rings. What happens then follows from time and is a
+ * trace of its own. No span is made in here and nothing is awaited, so that a history replays the same with and without
+ * tracing.
  */
 export function interceptors(): WorkflowInterceptors {
   const handler = new AsyncLocalStorage<Headers>();

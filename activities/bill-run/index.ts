@@ -1,16 +1,16 @@
 import { billBatch } from '../../services/bill-run/bill-batch.ts';
 import type { BatchRef, BilledBatch } from '../../workflows/messages.ts';
-import { beating } from '../beating.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
-/** What a bill run can have done: one transaction of contracts of one vendor. */
+/** What a bill run calls: one transaction of contracts of one vendor. */
 export interface BillRunActivities {
   billBatch(batch: BatchRef): Promise<BilledBatch>;
 }
 
 export function billRunActivities({ db, log }: Dependencies): BillRunActivities {
   return {
-    billBatch: beating(async (batch) => {
+    billBatch: withHeartbeat(async (batch) => {
       const { vendorId, contracts, parked } = await db.transaction((tx) => billBatch(tx, batch), { prepare: true, by: 'bill_run' });
       for (const { contractId, error } of parked) log.error({ err: error, contract: contractId }, 'the contract is parked');
       return { vendorId, contracts, parked: parked.map(({ contractId }) => contractId) };

@@ -1,17 +1,17 @@
 import { stepClock } from '../../services/clock/step.ts';
 import type { ClockStep } from '../../workflows/messages.ts';
-import { beating } from '../beating.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
-/** Instants are carried out for this long in one activity, then the workflow shows where the clock is. */
+/** One activity works through due instants for this long, then the workflow shows where the clock is. */
 const BUDGET = 3_000;
 
-/** What a clock's workflow can have done. */
+/** What a clock's workflow calls. */
 export interface ClockActivities {
-  /** Moves the clock some instants further, and does everything due on the way. */
+  /** Moves the clock some instants further, and does everything that is due until then. */
   stepClock(input: { clockId: string }): Promise<ClockStep>;
 }
 
 export function clockActivities(dependencies: Dependencies): ClockActivities {
-  return { stepClock: beating(({ clockId }) => stepClock(dependencies, clockId, BUDGET)) };
+  return { stepClock: withHeartbeat(({ clockId }) => stepClock(dependencies, clockId, BUDGET)) };
 }

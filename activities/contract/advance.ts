@@ -2,17 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Database } from '../../db/connect.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
-import type { Look, Schedule } from '../../workflows/messages.ts';
+import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { scheduleOf } from './schedule.ts';
 
-/** Temporal's clock and Postgres's differ a little: a timer that rings so much early by Postgres's is waited out. */
+/**
+ * Temporal's clock and Postgres's differ a little: a timer that rings early by Postgres's clock, up to so much, is
+ * waited out.
+ */
 const SKEW = 1_000;
 
 /** Does everything that is due for the chain, and answers where it stands then. */
 export const advanceContracts =
   ({ db, log, bundle }: Dependencies) =>
-  async (look: Look): Promise<Schedule> => {
+  async (look: ChainActivityInput): Promise<Schedule> => {
     await waitForDue(db, look);
     const { schedule, parked } = await db.transaction(
       async (tx) => {
@@ -25,7 +28,7 @@ export const advanceContracts =
     return schedule;
   };
 
-async function waitForDue(db: Database, { dueAt }: Look): Promise<void> {
+async function waitForDue(db: Database, { dueAt }: ChainActivityInput): Promise<void> {
   if (dueAt === null || dueAt <= Date.now() - SKEW) return;
   const early = dueAt - (await nowOf(db, null));
   if (early > 0 && early <= SKEW) await pause(early);

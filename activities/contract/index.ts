@@ -1,22 +1,22 @@
-import type { Look, Schedule } from '../../workflows/messages.ts';
+import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advanceContracts } from './advance.ts';
 import { readSchedule } from './schedule.ts';
 
 /**
- * What the workflow of a chain can have done. Each is one transaction for everything that is due at an instant, and can be run twice; the name is the
- * first thing in the declared order.
+ * What the workflow of a chain calls. Each is one transaction for everything that is due at an instant, and can run
+ * twice. It is named after the first due item in the declared order.
  */
 export interface ContractActivities {
-  /** Where the chain stands, where the work was done elsewhere. */
-  readSchedule(look: Look): Promise<Schedule>;
-  closeUsagePeriod(look: Look): Promise<Schedule>;
-  endContract(look: Look): Promise<Schedule>;
-  applyScheduledChange(look: Look): Promise<Schedule>;
-  endTrial(look: Look): Promise<Schedule>;
-  activate(look: Look): Promise<Schedule>;
-  rollOverCycle(look: Look): Promise<Schedule>;
-  collectPayment(look: Look): Promise<Schedule>;
+  /** Only reads where the chain stands: the work was done elsewhere. */
+  readSchedule(look: ChainActivityInput): Promise<Schedule>;
+  closeUsagePeriod(look: ChainActivityInput): Promise<Schedule>;
+  endContract(look: ChainActivityInput): Promise<Schedule>;
+  applyScheduledChange(look: ChainActivityInput): Promise<Schedule>;
+  endTrial(look: ChainActivityInput): Promise<Schedule>;
+  activate(look: ChainActivityInput): Promise<Schedule>;
+  rollOverCycle(look: ChainActivityInput): Promise<Schedule>;
+  collectPayment(look: ChainActivityInput): Promise<Schedule>;
 }
 
 export function contractActivities(dependencies: Dependencies): ContractActivities {

@@ -4,20 +4,23 @@ import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { type ChainSchedule, readChainSchedule } from '../../db/contract/schedule.ts';
 import { placeOf } from '../../workflows/contract/order.messages.ts';
-import type { Json, Look, Schedule } from '../../workflows/messages.ts';
+import type { ChainActivityInput, Json, Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** A herd's own timers are spread over so long behind their instant: the bill run has done the work before most of them ring. */
+/**
+ * The timers of a herd are spread over so long behind their instant: the bill run has done the work before most of them
+ * ring.
+ */
 const SPREAD = 30_000;
 
 /** Where the chain stands. */
 export const readSchedule =
   ({ db, bundle }: Dependencies) =>
-  (look: Look): Promise<Schedule> =>
+  (look: ChainActivityInput): Promise<Schedule> =>
     scheduleOf(db.preparing, look, bundle, false);
 
-/** @param isLeft what is due has just been left to the bill run: the chain looks again a little later */
-export async function scheduleOf(tx: Queryable, { chainId, seen }: Look, bundle: string, isLeft: boolean): Promise<Schedule> {
+/** @param isLeft what is due has just been left to the bill run: the chain reads its schedule again a little later */
+export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivityInput, bundle: string, isLeft: boolean): Promise<Schedule> {
   const row = await readChainSchedule(tx, chainId, seen);
   if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
   const due = row.due
@@ -42,8 +45,9 @@ export async function scheduleOf(tx: Queryable, { chainId, seen }: Look, bundle:
 }
 
 /**
- * When a chain wakes for what is due first: at the instant, but behind it on an aligned boundary, where every contract that follows the calendar is due.
- * Only the smallest of the chains that are due then wakes at the instant itself, and starts the bill run where there is a herd.
+ * When a chain wakes for what is due first: at the instant, but behind it on an aligned boundary, where every contract
+ * that follows the calendar is due. Only the smallest of the chains that are due then wakes at the instant itself, and
+ * starts the bill run where there is a herd.
  */
 export function wakeInstant({
   chainId,
@@ -56,6 +60,6 @@ export function wakeInstant({
   return isAligned && firstThen !== chainId ? first.dueAt + spreadOf(chainId) : first.dueAt;
 }
 
-/** A place of the chain's own within the spread, always the same. */
+/** The chain's own place within the spread, always the same. */
 const spreadOf = (chainId: string): number =>
   Math.floor((createHash('sha256').update(chainId).digest().readUInt32BE(0) / 2 ** 32) * SPREAD);

@@ -2,13 +2,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
-import { beating } from '../beating.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
-/** What a customer's workflow can have done. */
+/** What a customer's workflow calls. */
 export interface CustomerActivities {
   readCustomerSchedule(customer: CustomerRef): Promise<CustomerSchedule>;
-  /** Ends payment sessions whose time has passed, after a last question to their provider. */
+  /** Ends payment sessions whose time has passed, after it has asked their provider once more. */
   expireSessions(customer: CustomerRef): Promise<void>;
 }
 
@@ -20,6 +20,6 @@ export function customerActivities({ db, payments, bundle }: Dependencies): Cust
       const due = row.due.map(({ kind, dueAt, detail }) => ({ at: dueAt, kind, contractId: null, detail: detail as Record<string, Json> }));
       return { ...row, due, bundle };
     },
-    expireSessions: beating(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
+    expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
   };
 }

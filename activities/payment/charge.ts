@@ -6,9 +6,9 @@ import type { AttemptRef, Charged } from '../../workflows/payment/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
- * One charge. A try that finds that the provider may have been called already asks it first: what it has taken is never taken again, and
- * only what it never got is sent again, with the same key. An unknown outcome is thrown, so that the next try asks. Without the provider's
- * keys it doesn't try for ever: a test clock would stand still.
+ * One charge. Where the provider may have been called before, it is asked first, so that money is never taken twice; a
+ * charge it never got is sent again with the same key. An unknown outcome is thrown, so that the next try asks. Without
+ * the provider's keys it doesn't try for ever: a test clock would stand still.
  */
 export const chargeAttempt =
   ({ db, payments }: Dependencies) =>

@@ -1,16 +1,16 @@
 import type { AttemptOutcome, AttemptRef, Charged } from '../../workflows/payment/messages.ts';
-import { beating } from '../beating.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 import { chargeAttempt } from './charge.ts';
 import { detachAtProvider } from './detach.ts';
 import { recordAttempt } from './record.ts';
 import { refundAtProvider } from './refund.ts';
 
-/** What payment workflows can have done. Each is one transaction or one outside call, and can be run twice. */
+/** What payment workflows call. Each is one transaction or one outside call, and can run twice. */
 export interface PaymentActivities {
-  /** Charges, or asks what became of the charge made before. */
+  /** Charges, or asks for the outcome of the charge made before. */
   chargeAttempt(attempt: AttemptRef): Promise<Charged>;
-  /** Writes what a charge came to. */
+  /** Writes the outcome of a charge. */
   recordAttempt(recorded: AttemptRef & { charged: Charged }): Promise<AttemptOutcome>;
   detachAtProvider(input: { methodId: string }): Promise<void>;
   refundAtProvider(input: { refundId: string }): Promise<void>;
@@ -18,9 +18,9 @@ export interface PaymentActivities {
 
 export function paymentActivities(dependencies: Dependencies): PaymentActivities {
   return {
-    chargeAttempt: beating(chargeAttempt(dependencies)),
+    chargeAttempt: withHeartbeat(chargeAttempt(dependencies)),
     recordAttempt: recordAttempt(dependencies),
-    detachAtProvider: beating(detachAtProvider(dependencies)),
-    refundAtProvider: beating(refundAtProvider(dependencies)),
+    detachAtProvider: withHeartbeat(detachAtProvider(dependencies)),
+    refundAtProvider: withHeartbeat(refundAtProvider(dependencies)),
   };
 }

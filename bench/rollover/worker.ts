@@ -11,7 +11,7 @@ import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
 import { bundleName, workflowBundle } from '../../worker/bundle.ts';
 import { startOverdueWatch, startRelay } from '../../worker/relay.ts';
 import { createWorker } from '../../worker/temporal-worker.ts';
-import type { Look, Schedule } from '../../workflows/messages.ts';
+import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 
 // The production worker's parts. `--together`: the workflows' own timers aren't spread behind the instant; `--alone`: besides, none leaves what is due
 // to a bill run
@@ -28,7 +28,7 @@ const [alone, together] = ['--alone', '--together'].map((flag) => process.argv.i
 const dependencies: Dependencies = { db, log, payments, bundle: await bundleName() };
 const activities = activitiesOf(dependencies);
 
-type Step = (look: Look) => Promise<Schedule>;
+type Step = (look: ChainActivityInput) => Promise<Schedule>;
 const steps = {
   readSchedule: activities.readSchedule,
   activate: activities.activate,

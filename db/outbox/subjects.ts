@@ -8,8 +8,8 @@ export interface MessageSubject {
   contractIds: string[];
   /** the invoice that is paid, or given money back of */
   invoiceId: string | null;
-  /** the workflow that keeps time for it */
-  keptBy: string | null;
+  /** the workflow that waits for what is due of it */
+  waitingWorkflowId: string | null;
 }
 
 type SubjectRow = MessageSubject & { workflowId: string };
@@ -24,7 +24,7 @@ export async function subjectsOf(db: Queryable, messages: readonly OutboxMessage
   if (messages.length === 0) return new Map();
   const rows = await db.query<SubjectRow>(
     `select m.workflow_id as "workflowId", s.vendor_id as "vendorId", s.customer_id as "customerId", s.contract_ids as "contractIds",
-       s.invoice_id as "invoiceId", s.kept_by as "keptBy"
+       s.invoice_id as "invoiceId", s.kept_by as "waitingWorkflowId"
      from unnest($1::text[], $2::text[]) as m(kind, workflow_id)
      cross join lateral (
        select c.vendor_id, c.customer_id, array[c.id] as contract_ids, null as invoice_id, null as kept_by

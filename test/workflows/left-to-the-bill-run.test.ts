@@ -1,5 +1,5 @@
 import { send } from '../../temporal/send.ts';
-import { CHANGED_SIGNAL, type Look, type Schedule } from '../../workflows/messages.ts';
+import { CHANGED_SIGNAL, type ChainActivityInput, type Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -9,7 +9,7 @@ const QUEUE = 'perennial-left-to-the-bill-run';
 
 let kit: Kit;
 let own: OwnWorker;
-const looks: (Pick<Look, 'dueAt' | 'wasLeft'> & { activity: string })[] = [];
+const looks: (Pick<ChainActivityInput, 'dueAt' | 'wasLeft'> & { activity: string })[] = [];
 const dueAt = Date.now() - 60_000;
 /** the bill run does the work as soon as it is left to it */
 let comes = false;
@@ -17,7 +17,7 @@ let isDone = false;
 let laterMs = 0;
 
 /** What a chain with one thing due reads; left to the bill run it looks again after a while. */
-const scheduleOf = ({ chainId }: Look, due: number | null, leftMs: number | null = null): Schedule => ({
+const scheduleOf = ({ chainId }: ChainActivityInput, due: number | null, leftMs: number | null = null): Schedule => ({
   chainId,
   vendorId: kit.vendorId,
   customerId: 'Cust_left',
@@ -36,13 +36,13 @@ const scheduleOf = ({ chainId }: Look, due: number | null, leftMs: number | null
 beforeAll(async () => {
   const addresses = await servers();
   kit = await openKit(addresses, QUEUE);
-  const noted = (activity: string, { dueAt: at, wasLeft }: Look) => looks.push({ activity, dueAt: at, wasLeft });
+  const noted = (activity: string, { dueAt: at, wasLeft }: ChainActivityInput) => looks.push({ activity, dueAt: at, wasLeft });
   own = await startWorker(addresses, QUEUE, {
-    readSchedule: async (look: Look) => {
+    readSchedule: async (look: ChainActivityInput) => {
       noted('readSchedule', look);
       return scheduleOf(look, isDone ? null : dueAt);
     },
-    rollOverCycle: async (look: Look) => {
+    rollOverCycle: async (look: ChainActivityInput) => {
       noted('rollOverCycle', look);
       isDone = look.wasLeft || comes;
       return look.wasLeft ? scheduleOf(look, null) : scheduleOf(look, dueAt, laterMs);

@@ -1,6 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { send } from '../../temporal/send.ts';
-import { CHANGED_SIGNAL, type Look, type StateResponse } from '../../workflows/messages.ts';
+import { CHANGED_SIGNAL, type ChainActivityInput, type StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { stepsOf } from './history.ts';
@@ -25,7 +25,7 @@ const meanwhile = new Map<string, Act[]>();
 
 /** An activity that is counted, and whose answer is out of date where something happens meanwhile. */
 const overtaken =
-  <O>(name: Act['during'], real: (look: Look) => Promise<O>): ((look: Look) => Promise<O>) =>
+  <O>(name: Act['during'], real: (look: ChainActivityInput) => Promise<O>): ((look: ChainActivityInput) => Promise<O>) =>
   async (look) => {
     const seen = work.get(look.chainId) ?? { now: 0, most: 0, looks: 0 };
     work.set(look.chainId, seen);

@@ -29,8 +29,8 @@ interface Progress {
 }
 
 /**
- * Bills contracts of the wall clock that are due together: batch by batch, each one transaction of one vendor, the vendors in turn, until nothing is due.
- * One runs at a time. Asked for again while it ends, it looks once more.
+ * Bills contracts of the wall clock that are due together: batch by batch, each one transaction of one vendor, the
+ * vendors in turn, until nothing is due. One runs at a time. Signalled while it ends, it makes another round.
  */
 export async function billRun(): Promise<void> {
   let hasNews = false;
@@ -47,7 +47,7 @@ export async function billRun(): Promise<void> {
   });
 }
 
-/** Goes round the vendors until a whole round has billed nothing. */
+/** Goes through the vendors until a whole round has billed nothing. */
 async function runLane(lane: number, progress: Progress): Promise<void> {
   let after: string | null = null;
   for (let billed = 0; ; ) {

@@ -3,7 +3,7 @@ import type { ClockActivities } from '../../activities/clock/index.ts';
 import { dateText } from '../contract/words.ts';
 import { CHANGED_SIGNAL, type ClockRef, type ClockStep } from '../messages.ts';
 
-/** A step may carry hundreds of contracts through hundreds of instants, and operators should see each try. */
+/** A step may advance hundreds of contracts through hundreds of instants, and operators should see each try. */
 const { stepClock } = proxyActivities<ClockActivities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '10 seconds',
@@ -12,13 +12,13 @@ const { stepClock } = proxyActivities<ClockActivities>({
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 
-/** A payment that ends tells the clock; this bounds the wait for a message that comes late. */
+/** A payment that ends signals the clock; this bounds the wait for a signal that comes late. */
 const LONGEST_WAIT = '2 seconds';
 
 /**
- * Moves a test clock to its target: from due instant to due instant, in order, each step done before the next begins. One run an advance; it can be
- * started again at any moment and goes on from where the clock stands. Told again while its run is about to end, it looks once more; otherwise the
- * next advance would be lost between the two.
+ * Moves a test clock to its target: from due instant to due instant, in order, each step done before the next begins.
+ * One run an advance; it can be started again at any moment and goes on from where the clock stands. Signalled while
+ * its run is about to end, it makes one more step; otherwise the next advance would be lost between two runs.
  */
 export async function clockAdvance({ clockId }: ClockRef): Promise<void> {
   let hasNews = false;

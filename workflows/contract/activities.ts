@@ -1,13 +1,19 @@
 import { ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 
-/** A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task queue. */
+/**
+ * A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task
+ * queue.
+ */
 const QUICK = {
   startToCloseTimeout: '10 seconds',
   scheduleToCloseTimeout: '15 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 3, maximumAttempts: 3 },
 } as const;
 
-/** The same step while Postgres is away: it waits in Temporal, visible, with growing pauses, and costs no workflow tasks. */
+/**
+ * The same step while Postgres doesn't answer: it waits in Temporal with growing pauses, where operators see it, and
+ * needs no workflow tasks.
+ */
 const PATIENT = {
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
@@ -23,7 +29,8 @@ export function databaseSteps<A>(): <T>(run: (activities: A) => Promise<T>) => P
     try {
       return await run(quick);
     } catch (error) {
-      // a local activity that has used up its tries fails with what it threw, one that ran out of time as every other activity
+      // a local activity that has used up its tries fails with what it threw; one that ran out of time fails as a normal
+      // activity does
       const cause = error instanceof ActivityFailure ? error.cause : error;
       if (cause instanceof ApplicationFailure && cause.nonRetryable) throw error;
       if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure)) throw error;

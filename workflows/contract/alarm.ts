@@ -1,7 +1,9 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { Instant } from '../../billing/calendar/instant.ts';
 
-/** One timer to an instant. It is armed again only when the instant has changed: a needless one would cost two events. */
+/**
+ * One timer to an instant. It is armed again only when the instant has changed: a needless one would cost two events.
+ */
 export class Alarm {
   #at: Instant | null = null;
   #scope: CancellationScope | null = null;

@@ -13,7 +13,7 @@ const keys = {
   parked: defineSearchAttributeKey('PerennialParked', SearchAttributeType.BOOL),
 };
 
-/** Keeps the search attributes true; an event is written only when one of them has changed. */
+/** Keeps the search attributes up to date; an event is written only when one of them has changed. */
 export class Attributes {
   #last = '';
 

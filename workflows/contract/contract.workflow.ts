@@ -8,8 +8,9 @@ const stateQuery = defineQuery<StateResponse | null>(STATE_QUERY);
 const timelineQuery = defineQuery<TimelineEntry[]>(TIMELINE_QUERY);
 
 /**
- * Keeps time for a chain of contracts. It may start at any moment of the chain's life, since it knows nothing but what it reads: a new run, a lost
- * namespace and a restored backup are all the same to it. Temporal's Cancel has no effect: what ends a contract is decided through the API.
+ * Keeps time for a chain of contracts. It may start at any moment, because it reads all it needs: a new run, a lost
+ * namespace and a restored backup are the same case. Temporal's Cancel has no effect: what ends a contract is decided
+ * through the API.
  */
 export async function contractLifecycle(chain: ChainRef): Promise<void> {
   const contract = new ContractState(chain.chainId);

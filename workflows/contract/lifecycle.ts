@@ -8,7 +8,10 @@ import { scheduledChange } from './scheduled-change.ts';
 import { trial } from './trial.ts';
 import { usageClosing } from './usage-closing.ts';
 
-/** Every kind of agenda row and the concern of the lifecycle that carries it out; their order at one instant stands in `order.messages.ts`. */
+/**
+ * Every kind of agenda row and the concern of the lifecycle that carries it out; their order at one instant stands in
+ * `order.messages.ts`.
+ */
 export const lifecycle: Readonly<Record<string, Concern>> = {
   usage_closing: usageClosing,
   cancellation: end,

@@ -1,6 +1,6 @@
 /**
- * The declared order of what is due at one instant: usage closing, cancellation and expiration, scheduled change, trial end and activation, cycle charges,
- * payment. The first of them names the activity of a wake-up.
+ * The declared order of what is due at one instant: usage closing, cancellation and expiration, scheduled change, trial
+ * end and activation, cycle charges, payment. The first of them names the activity of a wake-up.
  */
 const ORDER: readonly string[] = [
   'usage_closing',

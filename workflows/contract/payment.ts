@@ -7,7 +7,10 @@ const WORDS: Readonly<Record<string, string>> = {
   payment_answer: 'is asked about at its provider',
 };
 
-/** Waits for an invoice to fall due, for its next retry, or for the time to ask its provider again. Then the next attempt starts as a workflow of its own. */
+/**
+ * Waits for an invoice to fall due, for its next retry, or for the time to ask its provider again. Then the next
+ * attempt starts as a workflow of its own.
+ */
 export const collection: Concern = {
   words: (item) => `invoice ${item.detail.invoice_id} ${WORDS[item.kind] ?? 'is collected'}${more(item)}`,
   activity: 'collectPayment',

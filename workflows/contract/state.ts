@@ -1,7 +1,7 @@
 import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { DueItem, Look, Schedule, StateResponse, TimelineEntry } from '../messages.ts';
+import type { ChainActivityInput, DueItem, Schedule, StateResponse, TimelineEntry } from '../messages.ts';
 import { databaseSteps } from './activities.ts';
 import { Alarm } from './alarm.ts';
 import { Attributes } from './attributes.ts';
@@ -14,7 +14,10 @@ const YEAR = 365 * 86_400_000;
 
 const step = databaseSteps<ContractActivities>();
 
-/** A chain of contracts as its workflow knows it: the last schedule read and one alarm. All of it can be read again at any moment. */
+/**
+ * A chain of contracts as its workflow knows it: the last schedule read and one alarm. All of it can be read again at
+ * any moment.
+ */
 export class ContractState {
   /** the facts have changed since they were last read */
   hasNews = false;
@@ -24,9 +27,9 @@ export class ContractState {
   readonly #timeline: TimelineEntry[] = [];
   #schedule: Schedule | null = null;
   #firstBundle: string | null = null;
-  /** wake-ups in a row that left what was due as it was */
+  /** wake-ups in a row after which the same item was still due */
   #idle = 0;
-  /** the instant whose work was left to the bill run: it is left once, however often the facts change until then */
+  /** the instant whose work was left to the bill run: it is left only once, even if the facts change until then */
   #leftAt: Instant | null = null;
 
   constructor(chainId: string) {
@@ -37,7 +40,7 @@ export class ContractState {
     return this.#schedule?.hasEnded ?? false;
   }
 
-  /** What is due was left to the bill run at the last look: the next one reads whether it is done. */
+  /** What is due was left to the bill run; the next activity only reads whether it is done. */
   get isLeft(): boolean {
     return this.#schedule?.isLeft ?? false;
   }
@@ -50,10 +53,13 @@ export class ContractState {
     return this.#timeline;
   }
 
-  /** Learns where the chain stands; the flag falls before the read begins, so that what changes meanwhile is read once more. */
+  /**
+   * Learns where the chain stands; the flag falls before the read begins, so that what changes meanwhile is read once
+   * more.
+   */
   async read(): Promise<void> {
     this.hasNews = false;
-    this.#take(await step((activities) => activities.readSchedule(this.#look(null))));
+    this.#accept(await step((activities) => activities.readSchedule(this.#inputFor(null))));
     this.#idle = 0;
   }
 
@@ -61,7 +67,7 @@ export class ContractState {
   async carryOut(item: DueItem, activity: keyof ContractActivities): Promise<void> {
     this.hasNews = false;
     this.#alarm.disarm();
-    this.#take(await step((activities) => activities[activity](this.#look(item.at))));
+    this.#accept(await step((activities) => activities[activity](this.#inputFor(item.at))));
     const { due, isLeft } = this.#known();
     const [next] = due;
     if (isLeft) this.#leftAt = item.at;
@@ -73,25 +79,28 @@ export class ContractState {
   async nextDueOrSignal(): Promise<DueItem | null> {
     const schedule = this.#known();
     const [next] = schedule.due;
-    // on a test clock the clock does what is due
+    // on a test clock the clock's workflow does what is due
     const waitsForTime = next !== undefined && schedule.clockId === null;
     this.#alarm.arm(waitsForTime ? this.#wakeAt(next, schedule) : null, summaryText(schedule));
     await condition(() => this.hasNews || this.#alarm.rang);
     return this.hasNews || next === undefined ? null : next;
   }
 
-  /** A quiet moment at which a new run costs nothing: the worker's code is another, the history has grown, or a year has passed. */
+  /**
+   * A quiet moment at which a new run costs nothing: the worker's code is another, the history has grown, or a year has
+   * passed.
+   */
   get shouldContinueAsNew(): boolean {
     if (this.hasNews || this.#alarm.rang || this.#schedule === null) return false;
     const { continueAsNewSuggested, runStartTime } = workflowInfo();
     return this.#schedule.bundle !== this.#firstBundle || continueAsNewSuggested || Date.now() > runStartTime.getTime() + YEAR;
   }
 
-  #look(dueAt: Instant | null): Look {
+  #inputFor(dueAt: Instant | null): ChainActivityInput {
     return { chainId: this.#chainId, dueAt, seen: this.#schedule?.seen ?? null, wasLeft: dueAt !== null && dueAt === this.#leftAt };
   }
 
-  /** What was due and didn't go away is tried again after growing pauses, not at once for ever. */
+  /** An item that is still due after its activity is tried again after growing pauses, not at once for ever. */
   #wakeAt(next: DueItem, schedule: Schedule): Instant {
     return this.#idle === 0 ? (schedule.wakeAt ?? next.at) : Date.now() + Math.min(FIRST_PAUSE * 2 ** this.#idle, LONGEST_PAUSE);
   }
@@ -101,7 +110,7 @@ export class ContractState {
     return this.#schedule;
   }
 
-  #take(schedule: Schedule): void {
+  #accept(schedule: Schedule): void {
     this.#schedule = schedule;
     this.#firstBundle ??= schedule.bundle;
     this.#attributes.show(schedule);

@@ -36,7 +36,10 @@ function quietText(schedule: Schedule, parked: ChainContract | undefined): strin
   return schedule.isFrozen ? 'the customer is frozen; waits for the activation' : 'nothing is due; waits for a change';
 }
 
-/** The UI cuts off the last line of what it shows and needs a blank line before a list: an empty paragraph is there to be cut. */
+/**
+ * The UI cuts off the last line of what it shows and needs a blank line before a list: an empty paragraph is there to
+ * be cut.
+ */
 const CUT_OFF = '\n\n\u00a0';
 
 /** The current details an operator reads in the Temporal UI, under User Metadata. */

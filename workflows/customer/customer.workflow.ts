@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CustomerActivities } from '../../activities/customer/index.ts';
-import { outside } from '../activities.ts';
+import { providerActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { Alarm } from '../contract/alarm.ts';
 import { dateText } from '../contract/words.ts';
@@ -16,9 +16,12 @@ import { CHANGED_SIGNAL, type CustomerRef, type CustomerSchedule } from '../mess
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 const step = databaseSteps<CustomerActivities>();
-const { expireSessions } = outside<CustomerActivities>();
+const { expireSessions } = providerActivities<CustomerActivities>();
 
-/** Keeps time for what is due of a customer and belongs to no contract: payment sessions that expire. It exists only while there is such a thing. */
+/**
+ * Keeps time for what is due of a customer and belongs to no contract: payment sessions that expire. It runs only while
+ * such a row exists.
+ */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;
   setHandler(changedSignal, () => {

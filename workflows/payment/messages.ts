@@ -4,7 +4,7 @@ export interface AttemptRef {
   attemptId: string;
 }
 
-export interface MethodOfRef {
+export interface DetachInput {
   methodId: string;
 }
 
@@ -12,10 +12,13 @@ export interface RefundRef {
   refundId: string;
 }
 
-/** What a charge came to. `ended`: the attempt had its outcome already; `given_up`: the customer may not be charged any more and never was. */
+/**
+ * The result of a charge. `ended`: the attempt had its outcome already; `given_up`: the customer may not be charged any
+ * more and never was.
+ */
 export type Charged = ChargeOutcome | { status: 'ended' } | { status: 'given_up' };
 
-/** The outcome of an attempt, for those who wait for it. */
+/** The outcome of an attempt, for callers that wait for it. */
 export interface AttemptOutcome {
   status: 'processing' | 'succeeded' | 'failed';
 }

@@ -1,20 +1,21 @@
 import { defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
-import { outside } from '../activities.ts';
+import { providerActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { CHANGED_SIGNAL } from '../messages.ts';
 import type { AttemptOutcome, AttemptRef } from './messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 const step = databaseSteps<PaymentActivities>();
-const { chargeAttempt } = outside<PaymentActivities>();
+const { chargeAttempt } = providerActivities<PaymentActivities>();
 
 /**
- * Carries out one attempt to pay an invoice: asks the provider, writes what it answered. A retry is another attempt; one whose provider needs time ends
- * as `processing` and is run again when its agenda row is due. Its result is the attempt's outcome.
+ * Carries out one attempt to pay an invoice: asks the provider, writes the outcome. A retry is another attempt; one
+ * whose provider needs time ends as `processing` and runs again when its agenda row is due. Its result is the attempt's
+ * outcome.
  */
 export async function payAttempt({ attemptId }: AttemptRef): Promise<AttemptOutcome> {
-  // it reads its facts at the start; a message sent twice asks for nothing more
+  // it reads its facts at the start, so a second signal needs nothing more
   setHandler(changedSignal, () => undefined);
   setCurrentDetails(`Attempt \`${attemptId}\`: the provider is asked`);
   const charged = await chargeAttempt({ attemptId });

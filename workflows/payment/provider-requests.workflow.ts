@@ -1,14 +1,14 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
-import { outside } from '../activities.ts';
+import { providerActivities } from '../activities.ts';
 import { CHANGED_SIGNAL } from '../messages.ts';
-import type { MethodOfRef, RefundRef } from './messages.ts';
+import type { DetachInput, RefundRef } from './messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
-const { detachAtProvider, refundAtProvider } = outside<PaymentActivities>();
+const { detachAtProvider, refundAtProvider } = providerActivities<PaymentActivities>();
 
-/** Tells a provider to forget a method, until it has heard. */
-export async function detachMethod({ methodId }: MethodOfRef): Promise<void> {
+/** Asks a provider to delete a payment method, until the provider has answered. */
+export async function detachMethod({ methodId }: DetachInput): Promise<void> {
   setHandler(changedSignal, () => undefined);
   await detachAtProvider({ methodId });
 }
