@@ -5,7 +5,9 @@ interface TestFile {
   assertionResults: { status: string }[];
 }
 
-/** `count.ts FILE` reads what Jest found and prints "passed failed". A file that could not be run counts as one failure. */
+/**
+ * `count.ts FILE` reads what Jest found and prints "passed failed". A file that could not be run counts as one failure.
+ */
 const [path = ''] = process.argv.slice(2);
 const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: TestFile[] };
 const count = (file: TestFile, wanted: string): number => file.assertionResults.filter(({ status }) => status === wanted).length;

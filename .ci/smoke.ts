@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * `npm start` in an empty home, one real invoice over HTTP, SIGTERM, nothing left running; then once more on the same data.
+ * `npm start` in an empty home, one real invoice over HTTP, SIGTERM, nothing left running; then once more on the same
+ * data.
  */
 
 const home = process.argv[2];
@@ -35,7 +36,7 @@ async function round(name: string, story: (dev: Dev) => Promise<void>): Promise<
     process.stdout.write(`${name}: ready after ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
     await story(dev);
   } finally {
-    await end(running);
+    await stop(running);
   }
   if (await answers(`http://127.0.0.1:${port}/healthz`)) throw new Error('the API still answers after SIGTERM');
 }
@@ -44,7 +45,7 @@ async function whenReady(running: ChildProcess): Promise<Dev> {
   for (const deadline = Date.now() + 8 * 60_000; Date.now() < deadline; await pause(100)) {
     if (running.exitCode !== null) throw new Error(`npm start ended with exit code ${running.exitCode}`);
     if (!(await isReady(`http://127.0.0.1:${port}/readyz`))) continue;
-    if (!existsSync(devFile)) throw new Error('the API is ready before dev.json tells where it is');
+    if (!existsSync(devFile)) throw new Error('the API is ready before dev.json is written');
     return JSON.parse(readFileSync(devFile, 'utf8')) as Dev;
   }
   throw new Error('npm start was not ready in time');
@@ -73,17 +74,17 @@ async function firstInvoice(dev: Dev): Promise<number> {
 }
 
 async function call<T>({ base_url, api_key }: Dev, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(base_url + path, {
+  const response = await fetch(base_url + path, {
     method,
     headers: { 'wb-key': api_key, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return JSON.parse(text) as T;
 }
 
-async function end(running: ChildProcess): Promise<void> {
+async function stop(running: ChildProcess): Promise<void> {
   if (running.exitCode !== null) return;
   const gone = new Promise((resolve) => running.once('exit', resolve));
   running.kill('SIGTERM');
@@ -93,8 +94,8 @@ async function end(running: ChildProcess): Promise<void> {
 /** Temporal and the worker too: without them it would say `degraded`. */
 async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    return answer.ok && ((await answer.json()) as { status: string }).status === 'ready';
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    return response.ok && ((await response.json()) as { status: string }).status === 'ready';
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node from 20 on can run: it checks the version first, and installs what a fresh checkout lacks.
+// Plain JavaScript that any Node from 20 on can run: it checks the version first, and installs what a fresh checkout
+// lacks.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,13 +10,13 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NEEDED = 24;
 const ENTRIES = { start: 'local-stack/start.ts', api: 'api/main.ts', worker: 'worker/main.ts', cli: 'cli/main.ts' };
 const JEST = ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js')];
-/** These set themselves up in a fresh checkout. */
+/** These install what a fresh checkout lacks. */
 const SELF_CONTAINED = new Set(['start', 'test']);
 const TAKES_ARGUMENTS = new Set(['cli', 'test']);
 
 const [command = '', ...args] = process.argv.slice(2);
 
-/** A bad call, as shells know it. */
+/** The exit code of a wrong call, as in shells. */
 const MISUSED = 2;
 const USAGE = `Usage: node bin/perennial.mjs COMMAND
 
@@ -32,12 +33,12 @@ function fail(message, code = 1) {
   process.exit(code);
 }
 
-function tell(text) {
+function print(text) {
   process.stdout.write(`${text}\n`);
   process.exit(0);
 }
 
-/** What is installed is what the lock file says, but for how npm notes it. */
+/** Whether every package of the lock file is installed in its version. */
 function isInstalled() {
   const installed = read(join(ROOT, 'node_modules/.package-lock.json'));
   const locked = read(join(ROOT, 'package-lock.json'));
@@ -69,8 +70,8 @@ function nodeProgram() {
   return fail(`Perennial needs Node ${NEEDED} or later, this is ${process.version}: run npm ci, which installs it beside Perennial.`);
 }
 
-/** Another program in our place: it gets our signals, and we end as it does. */
-function hand(program, programArgs) {
+/** Runs another program in our place: it gets our signals, and we end as it does. */
+function runInstead(program, programArgs) {
   const child = spawn(program, programArgs, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(error.message));
@@ -78,21 +79,21 @@ function hand(program, programArgs) {
 }
 
 const asksHelp = (word) => word === '--help' || word === '-h';
-if (command === '--version' || command === '-V') tell(read(join(ROOT, 'package.json')).version);
-if (command === '' || command === 'help' || asksHelp(command)) tell(USAGE);
+if (command === '--version' || command === '-V') print(read(join(ROOT, 'package.json')).version);
+if (command === '' || command === 'help' || asksHelp(command)) print(USAGE);
 if (command !== 'test' && !Object.hasOwn(ENTRIES, command)) fail(`There is no command ${command}.\n\n${USAGE}`, MISUSED);
-// whatever else stands there would go unheard
+// other arguments would be ignored
 if (!TAKES_ARGUMENTS.has(command) && args.length > 0) {
-  if (args.some(asksHelp)) tell(USAGE);
+  if (args.some(asksHelp)) print(USAGE);
   fail(`${command} takes no arguments, variables say the rest (config/README.md): what is ${args[0]}?`, MISUSED);
 }
 if (SELF_CONTAINED.has(command) && !isInstalled()) install();
 const node = nodeProgram();
-if (command === 'test') hand(node, [...JEST, ...args]);
-else if (Number(process.versions.node.split('.')[0]) < NEEDED) hand(node, [fileURLToPath(import.meta.url), command, ...args]);
+if (command === 'test') runInstead(node, [...JEST, ...args]);
+else if (Number(process.versions.node.split('.')[0]) < NEEDED) runInstead(node, [fileURLToPath(import.meta.url), command, ...args]);
 else {
   process.argv = [process.argv[0], join(ROOT, ENTRIES[command]), ...args];
-  // what is missing in the configuration is one line each, without a stack
+  // an error of the configuration is shown without a stack
   await import(pathToFileURL(join(ROOT, ENTRIES[command])).href).catch((error) =>
     fail(error.name === 'ConfigError' ? error.message : error.stack),
   );

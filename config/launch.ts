@@ -24,15 +24,13 @@ export type LaunchConfig = {
   /** Folders in which programs are looked for. */
   programFolders: readonly string[];
   goBinFolders: readonly string[];
-  /** Go module proxies, asked one after the other. */
+  /** Go module proxies, asked one after the other; empty where GOPROXY names none. */
   goProxies: readonly string[];
 };
 
 export const DEFAULT_PORT = 3000;
 export const DEFAULT_NAMESPACE = 'default';
 export const DEFAULT_TASK_QUEUE = 'perennial';
-
-const DEFAULT_GO_PROXY = 'https://proxy.golang.org,direct';
 
 const variables = z.object({
   PERENNIAL_HOME: z.string().default('.perennial'),
@@ -45,7 +43,7 @@ const variables = z.object({
   TEMPORAL_TASK_QUEUE: z.string().default(DEFAULT_TASK_QUEUE),
   PERENNIAL_SECRET: field.secret.optional(),
   PATH: z.string().default(''),
-  GOPROXY: z.string().optional(),
+  GOPROXY: z.string().default(''),
 });
 
 export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
@@ -64,7 +62,7 @@ export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
     secret: given.PERENNIAL_SECRET ?? null,
     programFolders: given.PATH.split(delimiter).filter((folder) => folder !== ''),
     goBinFolders: ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/bin'],
-    goProxies: proxiesOf(given.GOPROXY || DEFAULT_GO_PROXY),
+    goProxies: proxiesOf(given.GOPROXY),
   };
 }
 

@@ -19,23 +19,23 @@ export type Child = {
   name: string;
   pid: number;
   stopSignal: NodeJS.Signals;
-  /** How it ended, in words; null while it runs. */
+  /** How it ended, for people; null while it runs. */
   ended(): string | null;
-  /** Resolves in words when it ends. */
+  /** Resolves when it ends, with how. */
   whenEnded: Promise<string>;
   stop(graceMs: number): Promise<void>;
-  /** No goodbye, for tests of crashes. */
+  /** Ends it at once, for tests of crashes. */
   kill(): Promise<void>;
-  lastWords(): Promise<string>;
+  logEnd(): Promise<string>;
 };
 
 /**
  * Starts a program in a process group of its own, so that Ctrl-C reaches only us and we stop the parts in order.
- * Its output goes to a file: a pipe to us would kill it with us, half way through something.
+ * Its output goes to a file: a broken pipe would kill it together with us, in the middle of its work.
  */
 export function startChild(plan: ChildPlan): Child {
   const output = openSync(plan.logFile, 'a', 0o600);
-  // what a program writes is its owner's alone
+  // only the owner may read what a program writes
   const umask = process.umask(0o077);
   const running = spawn(plan.command, plan.args, {
     env: plan.env,
@@ -47,12 +47,12 @@ export function startChild(plan: ChildPlan): Child {
   closeSync(output);
   let ended: string | null = null;
   const whenEnded = new Promise<string>((resolve) => {
-    const settle = (how: string): void => {
+    const finish = (how: string): void => {
       ended ??= how;
       resolve(ended);
     };
-    running.once('error', (error) => settle(error.message));
-    running.once('exit', (code, signal) => settle(signal ? `ended by ${signal}` : `exit code ${code}`));
+    running.once('error', (error) => finish(error.message));
+    running.once('exit', (code, signal) => finish(signal ? `ended by ${signal}` : `exit code ${code}`));
   });
   const pid = running.pid ?? 0;
   const guardian = pid === 0 ? null : guard(pid, plan.stopSignal);
@@ -70,7 +70,7 @@ export function startChild(plan: ChildPlan): Child {
     whenEnded,
     stop: (graceMs) => end(plan.stopSignal, graceMs).catch(() => end('SIGKILL', 5_000)),
     kill: () => end('SIGKILL', 5_000),
-    lastWords: () => lastLines(plan.logFile, 15),
+    logEnd: () => lastLines(plan.logFile, 15),
   };
 }
 
@@ -91,7 +91,9 @@ function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
 /** A log line of level info or below, which explains no crash. */
 const ROUTINE = /^\{"level":[123]0,/;
 
-/** The end of a log without routine; empty when there is none, so that its absence never hides what it was wanted for. */
+/**
+ * The end of a log without routine lines; empty where there is no log, so that the error it explains is still shown.
+ */
 export async function lastLines(path: string, count: number): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

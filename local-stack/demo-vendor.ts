@@ -3,16 +3,18 @@ import { createVendor, isLiveKey } from '../services/vendor-account/create.ts';
 import type { Home } from './home.ts';
 
 const FILE = 'demo-vendor.json';
-type Kept = { vendor_id: string; api_key: string };
+type SavedVendor = { vendor_id: string; api_key: string };
 
-/** The vendor whose key `npm start` prints; made once, and again when the key was revoked or the database is new. */
+/**
+ * The key of the vendor that `npm start` prints; made once, and again when the key was revoked or the database is new.
+ */
 export async function demoVendorKey(home: Home, databaseUrl: string): Promise<string> {
   const db = await connect({ databaseUrl, databasePool: 2 });
   try {
-    const kept = await home.readJson<Kept | null>(FILE, null);
-    if (kept && (await isLiveKey(db, kept.api_key))) return kept.api_key;
+    const saved = await home.readJson<SavedVendor | null>(FILE, null);
+    if (saved && (await isLiveKey(db, saved.api_key))) return saved.api_key;
     const { vendorId, apiKey } = await createVendor(db, 'Demo vendor');
-    await home.writeJson(FILE, { vendor_id: vendorId, api_key: apiKey } satisfies Kept);
+    await home.writeJson(FILE, { vendor_id: vendorId, api_key: apiKey } satisfies SavedVendor);
     return apiKey;
   } finally {
     await db.close();

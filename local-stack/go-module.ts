@@ -9,11 +9,11 @@ const inflate = promisify(inflateRaw);
 /** Ten times the largest file of what is unpacked here. */
 const LARGEST = 512 * 1024 * 1024;
 
-/** What a module's zip must be. */
+/** The module a zip must be. */
 interface Expected {
   /** with its version: `example.org/tool@v1.2.3` */
   name: string;
-  /** what go.sum files say of it */
+  /** its hash as in go.sum files */
   sum: string;
 }
 
@@ -48,7 +48,9 @@ const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const DEFLATED = 8;
 
-/** The files of a zip, by its directory at the end. A module's zip is below 500 MB, so that it needs no 64-bit sizes. */
+/**
+ * The files of a zip, by its directory at the end. A module's zip is below 500 MB, so that it needs no 64-bit sizes.
+ */
 function* filesOf(zip: Buffer): Generator<{ name: string; bytes: () => Promise<Buffer> }> {
   let end = zip.length - 22;
   while (end >= 0 && zip.readUInt32LE(end) !== END_OF_DIRECTORY) end -= 1;

@@ -16,13 +16,13 @@ export type GoSources = {
   version: string;
   /** The program's package, from the module's root: `./cmd/tool`. */
   package: string;
-  /** What go.sum files say of this version. */
+  /** The hash of this version as in go.sum files. */
   sum: string;
 };
 
 type GoBuild = GoSource & {
   sources: GoSources;
-  /** Where the program is to stand. */
+  /** The path of the program to build. */
   target: string;
   cache: string;
   programFolders: readonly string[];
@@ -30,9 +30,10 @@ type GoBuild = GoSource & {
 };
 
 /**
- * Builds a program with Go in the cache and puts it into its place whole. Where Go is not installed it is fetched, for this once.
+ * Builds a program with Go in the cache and moves it to its place when it is complete. Where Go is not installed it is
+ * fetched for this build.
  *
- * @throws Error when Go can be had in neither way, the module can't be had, isn't what was published, or doesn't build
+ * @throws Error when there is no Go, the module can't be loaded, isn't what was published, or doesn't build
  */
 export async function buildWithGo({ sources, target, cache, programFolders, goBinFolders, ...source }: GoBuild): Promise<void> {
   const folders = [...programFolders, ...goBinFolders];
@@ -43,10 +44,10 @@ export async function buildWithGo({ sources, target, cache, programFolders, goBi
     const go = installed ?? (await fetched(source, join(folder, 'go')));
     const env = childEnvironment({
       GOFLAGS: FLAGS,
-      // its sum is checked here, those of the rest by its go.sum
+      // its hash is checked here, those of its dependencies by its go.sum
       GONOSUMDB: sources.module,
       PATH: folders.join(delimiter),
-      ...(installed === null ? keptIn(folder) : {}),
+      ...(installed === null ? cachesIn(folder) : {}),
     });
     const inFolder = (args: readonly string[], cwd: string) =>
       run(go, args, { env, cwd, timeout: BUILD_TIMEOUT, maxBuffer: 64 * 1024 * 1024 });
@@ -67,8 +68,8 @@ const FLAGS = '-mod=readonly -buildvcs=false';
 /** Spares the linker half of its work. */
 const WITHOUT_SYMBOLS = '-ldflags=-s -w';
 
-/** Whoever has no Go shall not be left with its caches either: 3 GB, and without this flag files that can't be removed. */
-const keptIn = (folder: string) => ({ GOPATH: join(folder, 'path'), GOCACHE: join(folder, 'built'), GOFLAGS: `${FLAGS} -modcacherw` });
+/** A machine without Go must not be left with Go's caches: 3 GB, and without this flag files that can't be removed. */
+const cachesIn = (folder: string) => ({ GOPATH: join(folder, 'path'), GOCACHE: join(folder, 'built'), GOFLAGS: `${FLAGS} -modcacherw` });
 
 async function fetched(source: GoSource, into: string): Promise<string> {
   try {
@@ -84,7 +85,7 @@ async function firstThatRuns(programs: readonly string[]): Promise<string | null
       await run(program, ['version'], { timeout: 20_000 });
       return program;
     } catch {
-      // Not there: the next folder is looked into.
+      // Not there: the next folder is tried.
     }
   }
   return null;

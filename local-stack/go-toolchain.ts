@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unpackModule } from './go-module.ts';
 
 const VERSION = 'v0.0.1-go1.26.8';
-/** As the public checksum database tells them. */
+/** From the public checksum database. */
 const SUMS: Readonly<Record<string, string>> = {
   'linux-amd64': 'h1:ZOmGe1OnfREDMIdb1Qi4G9JSuDPBLGExZMQ4nis1RXM=',
   'linux-arm64': 'h1:sYL/O6MqS68ML0kjsQ36WoYIpJqkw60TxizWUYUKQMc=',
@@ -15,12 +15,12 @@ const PATIENCE = 600_000;
 export interface GoSource {
   /** Module proxies, asked one after the other. */
   goProxies: readonly string[];
-  /** What the files must add up to; absent: what is known of our version. */
+  /** The hash of the files; absent: the known one of our version. */
   goSum?: string;
 }
 
 /**
- * Fetches Go the way Go fetches newer versions of itself: as the zip of the module golang.org/toolchain.
+ * Fetches Go the way Go fetches newer versions of itself: as the zip of its toolchain module.
  *
  * @param into a folder of its own, which is left half filled when this throws
  * @returns the path of the program
@@ -31,28 +31,28 @@ export async function fetchGo({ goProxies, goSum }: GoSource, into: string): Pro
   const expected = goSum ?? SUMS[platform];
   if (expected === undefined) throw new Error(`none is known for ${platform}`);
   const version = `${VERSION}.${platform}`;
-  const zip = await firstAnswer(goProxies, `golang.org/toolchain/@v/${version}.zip`);
+  const zip = await firstResponse(goProxies, `golang.org/toolchain/@v/${version}.zip`);
   await unpackModule(zip, { name: `golang.org/toolchain@${version}`, sum: expected }, into);
   await makeRunnable(into);
   return join(into, 'bin', 'go');
 }
 
-async function firstAnswer(proxies: readonly string[], path: string): Promise<Buffer> {
+async function firstResponse(proxies: readonly string[], path: string): Promise<Buffer> {
   const failures: string[] = [];
   for (const proxy of proxies) {
     const { host, address, headers } = reached(proxy);
     try {
-      const answer = await fetch(`${address}/${path}`, { headers, signal: AbortSignal.timeout(PATIENCE) });
-      if (answer.ok) return Buffer.from(await answer.arrayBuffer());
-      failures.push(`${host} answered ${answer.status}`);
+      const response = await fetch(`${address}/${path}`, { headers, signal: AbortSignal.timeout(PATIENCE) });
+      if (response.ok) return Buffer.from(await response.arrayBuffer());
+      failures.push(`${host} answered ${response.status}`);
     } catch (error) {
       failures.push(`${host} cannot be reached (${error instanceof Error && error.cause instanceof Error ? error.cause.message : error})`);
     }
   }
-  throw new Error(failures.join('; ') || 'GOPROXY names no proxy');
+  throw new Error(failures.join('; ') || 'set GOPROXY to a Go module proxy, or install Go');
 }
 
-/** `fetch` refuses an address that holds a name and a password, and would say them in what it throws. */
+/** `fetch` refuses an address with a name and a password, and shows them in the error it throws. */
 function reached(proxy: string): { host: string; address: string; headers: Record<string, string> } {
   const url = new URL(proxy);
   const { host, username, password } = url;
@@ -63,7 +63,7 @@ function reached(proxy: string): { host: string; address: string; headers: Recor
   return { host, address: url.href.replace(/\/$/, ''), headers };
 }
 
-/** A module's zip keeps no modes, and no go.mod but its own: Go puts both right in the same way. */
+/** A module's zip has no file modes, and no go.mod but its own: Go restores both in the same way. */
 async function makeRunnable(root: string): Promise<void> {
   for (const folder of ['src', 'src/cmd']) await copyFile(join(root, folder, '_go.mod'), join(root, folder, 'go.mod'));
   for (const folder of ['bin', 'pkg/tool']) {

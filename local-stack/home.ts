@@ -8,18 +8,18 @@ type Member = { pid: number; identity: string; stopSignal: NodeJS.Signals };
 type RunFile = { supervisor: Member; children: Record<string, Member> };
 
 const RUN_FILE = 'run.json';
-/** Stopped in this order: nobody loses what it stands on while it is still working. */
+/** Stopped in this order, so that no part loses a server that it still uses. */
 const STOP_ORDER = ['api', 'worker', 'temporal', 'postgres'];
 
-/** The folder that holds one copy of Perennial: data, chosen ports, secrets, and who is running on it. */
+/** The folder of one copy of Perennial: data, chosen ports, secrets, and the processes that run on it. */
 export type Home = {
   path: string;
   file(name: string): string;
   logFile(name: string): string;
   readJson<T>(name: string, absent: T): Promise<T>;
   writeJson(name: string, value: unknown): Promise<void>;
-  /** A random text made once and kept, readable by its owner alone. */
-  keptSecret(name: string): Promise<string>;
+  /** A random text, made once and saved, readable by its owner alone. */
+  savedSecret(name: string): Promise<string>;
   noteChild(name: string, pid: number, stopSignal: NodeJS.Signals): Promise<void>;
   release(): Promise<void>;
 };
@@ -32,12 +32,12 @@ export type Home = {
 export async function takeHome(path: string, log: Log): Promise<Home> {
   await makeWritable(join(path, 'logs'), path, 'PERENNIAL_HOME');
   const home = homeAt(path);
-  await claim(home, log);
+  await takeRunFile(home, log);
   return home;
 }
 
 /**
- * Makes a folder, and makes sure that files can be made in it: one that is there may still be closed to us.
+ * Makes a folder, and makes sure that files can be made in it: an existing one may be closed to us.
  *
  * @throws Error that names the variable which chooses another one than `of`
  */
@@ -62,9 +62,9 @@ export function homeAt(path: string): Home {
     logFile: (name) => join(path, 'logs', `${name}.log`),
     readJson: async (name, absent) => JSON.parse((await readIfThere(file(name))) ?? JSON.stringify(absent)),
     writeJson: (name, value) => writeWhole(file(name), `${JSON.stringify(value, null, 2)}\n`),
-    keptSecret: async (name) => {
-      const kept = await readIfThere(file(name));
-      if (kept !== null) return kept.trim();
+    savedSecret: async (name) => {
+      const saved = await readIfThere(file(name));
+      if (saved !== null) return saved.trim();
       const fresh = randomBytes(32).toString('hex');
       await writeWhole(file(name), `${fresh}\n`);
       return fresh;
@@ -83,7 +83,7 @@ export function homeAt(path: string): Home {
   return home;
 }
 
-async function claim(home: Home, log: Log): Promise<void> {
+async function takeRunFile(home: Home, log: Log): Promise<void> {
   const mine: RunFile = { supervisor: await self(), children: {} };
   if (await createOnce(home.file(RUN_FILE), JSON.stringify(mine))) return;
   const { supervisor, children } = await readRunFile(home);

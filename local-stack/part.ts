@@ -25,12 +25,12 @@ export type Part = {
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
-/** Having run this long, a part has recovered: the next crash is a new story. */
+/** Having run this long, a part has recovered: the next crash is counted as its first. */
 const RECOVERED_AFTER = 60_000;
 
-async function obituary(fallen: Child): Promise<string> {
-  const words = await fallen.lastWords();
-  return words === '' ? 'It said nothing unusual.' : `Its last words:\n${words}`;
+async function logEndOf(ended: Child): Promise<string> {
+  const lines = await ended.logEnd();
+  return lines === '' ? 'It said nothing unusual.' : `The end of its log:\n${lines}`;
 }
 
 export function newPart(plan: PartPlan): Part {
@@ -42,14 +42,17 @@ export function newPart(plan: PartPlan): Part {
     const launched = await plan.launch();
     child = launched;
     const began = Date.now();
-    if (plan.restarts) void launched.whenEnded.then((how) => revive(launched, how, Date.now() - began));
+    if (plan.restarts) void launched.whenEnded.then((how) => restart(launched, how, Date.now() - began));
   };
 
-  /** A crash is always told, with the last lines of the log, and each one in a row waits longer than the one before. */
-  const revive = async (fallen: Child, how: string, livedMs: number): Promise<void> => {
-    if (!wanted || child !== fallen) return;
-    crashes = livedMs > RECOVERED_AFTER ? 1 : crashes + 1;
-    plan.log(`${plan.name} stopped by itself (${how})${crashes > 1 ? `, ${crashes} times in a row` : ''}. ${await obituary(fallen)}`);
+  /**
+   * Reports a crash with the last lines of the log, then starts the part again; the pause grows with each crash in a
+   * row.
+   */
+  const restart = async (ended: Child, how: string, ranMs: number): Promise<void> => {
+    if (!wanted || child !== ended) return;
+    crashes = ranMs > RECOVERED_AFTER ? 1 : crashes + 1;
+    plan.log(`${plan.name} stopped by itself (${how})${crashes > 1 ? `, ${crashes} times in a row` : ''}. ${await logEndOf(ended)}`);
     while (wanted) {
       const wait = Math.min(FIRST_PAUSE * 2 ** (crashes - 1), LONGEST_PAUSE);
       plan.log(`${plan.name} is started again in ${wait / 1000} s`);

@@ -7,7 +7,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return (await listen(port, host)) !== null;
 }
 
-/** Below the range from which systems lend ports to outgoing connections, so that nobody is lent it before its server listens. */
+/** Below the range of ports for outgoing connections, so that none of these takes it before its server listens. */
 const LOWEST = 20_000;
 const HIGHEST = 29_999;
 const TRIES = 200;
@@ -21,12 +21,12 @@ export async function anyFreePort(): Promise<number> {
 }
 
 /**
- * The port a part of this home used last time, when it is still free, else a new one. Addresses in open browser tabs and
- * database clients so survive a restart, and several homes never get into each other's way.
+ * The port a part of this home used last time when it is still free, else a new one. So addresses in open browser tabs
+ * and database clients survive a restart, and several homes never use the same port.
  */
 export function rememberedPort(home: Home, name: string): Promise<number> {
   const chosen = choosing.then(() => choosePort(home, name));
-  // A choice that fails is told to the one who asked; the next one goes ahead.
+  // A choice that fails rejects for its own caller alone; the next one goes ahead.
   choosing = chosen.then(
     () => undefined,
     () => undefined,
@@ -34,7 +34,7 @@ export function rememberedPort(home: Home, name: string): Promise<number> {
   return chosen;
 }
 
-/** Parts are started side by side; their choices follow one another, so that two never get the same port. */
+/** Parts start side by side; their choices follow one another, so that two never get the same port. */
 let choosing: Promise<void> = Promise.resolve();
 
 async function choosePort(home: Home, name: string): Promise<number> {

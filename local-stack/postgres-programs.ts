@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 export type PostgresPrograms = { initdb: string; postgres: string };
 
 /**
- * The Postgres programs that npm brought for this machine. Only the programs are used: the package's own starter stops
- * Postgres on every signal, before the API and the worker have finished what they are doing.
+ * The Postgres programs that npm has installed for this machine. Only the programs are used: the package's own starter
+ * stops Postgres on every signal, before the API and the worker have finished their work.
  */
 export async function postgresPrograms(): Promise<PostgresPrograms> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Postgres refuses to run as root. As root it is run by the system user `postgres`, who is made if need be. */
+/** Postgres refuses to run as root. There it runs as the system user `postgres`, who is made where it doesn't exist. */
 export type PostgresUser = {
   uid?: number;
   gid?: number;
@@ -14,7 +14,7 @@ export type PostgresUser = {
   own(path: string): Promise<void>;
 };
 
-/** @param reach programs and folders that user has to get at */
+/** @param reach programs and folders that this user must be able to open */
 export async function postgresUser(reach: readonly string[]): Promise<PostgresUser> {
   if (userInfo().uid !== 0) return { prefix: [], own: async () => {} };
   const [uid, gid] = await findOrMakeUser();
@@ -57,7 +57,7 @@ async function canReach(paths: readonly string[], uid: number, gid: number): Pro
   }
 }
 
-/** A checkout in root's own home is closed to every other user: let that one process pass closed folders. */
+/** A checkout in root's own home is closed to every other user: this one process may open closed folders. */
 async function rootReach(paths: readonly string[]): Promise<string[]> {
   const prefix = [
     'setpriv',

@@ -14,7 +14,7 @@ import { identityOf } from './process-identity.ts';
 import { GiveUp, waitUntil } from './wait.ts';
 
 const run = promisify(execFile);
-/** Owns the database, and nothing else of the server. */
+/** Owns the database and nothing else on the server. */
 const ROLE = 'perennial';
 /** Makes the role and its database; used for nothing else. */
 const ADMIN = 'postgres';
@@ -30,13 +30,13 @@ export type Postgres = {
   start(): Promise<Child>;
 };
 
-/** Readies a cluster in the home, made on first use. */
+/** Prepares a cluster in the home; it is made on first use. */
 export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
   const programs = await postgresPrograms();
   const user = await postgresUser([programs.postgres, home.path]);
   const [password, adminPassword, port] = await Promise.all([
-    home.keptSecret('postgres.password'),
-    home.keptSecret('postgres.admin.password'),
+    home.savedSecret('postgres.password'),
+    home.savedSecret('postgres.admin.password'),
     rememberedPort(home, 'postgres'),
   ]);
   const data = home.file('postgres');
@@ -56,7 +56,7 @@ export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
   return { url, adminUrl, port, start };
 }
 
-/** Made in a folder beside it and renamed, so that a kill in between leaves nothing half made. */
+/** Made in a folder beside it and renamed, so that a kill in between leaves no half cluster. */
 async function makeCluster(home: Home, programs: PostgresPrograms, user: PostgresUser, password: string): Promise<void> {
   const draft = home.file('postgres.new');
   const passwordFile = home.file('initdb.password');
@@ -89,7 +89,7 @@ function serverPlan(
   data: string,
   port: number,
 ): Parameters<typeof startChild>[0] {
-  // What was acknowledged is on disk: fsync and synchronous_commit stay on.
+  // What was acknowledged must be on disk: fsync and synchronous_commit stay on.
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -117,11 +117,11 @@ function serverPlan(
   };
 }
 
-/** Crash recovery may take its time; a process that ends tells why in its log. */
+/** Crash recovery may take long; a process that ends says why in its log. */
 async function whenTakingConnections(child: Child, adminUrl: string, password: string): Promise<void> {
   const probe = async (): Promise<true> => {
     const ended = child.ended();
-    if (ended !== null) throw new GiveUp(`Postgres did not start (${ended}):\n${await child.lastWords()}`);
+    if (ended !== null) throw new GiveUp(`Postgres did not start (${ended}):\n${await child.logEnd()}`);
     await makeDatabase(adminUrl, password);
     return true;
   };
@@ -142,8 +142,8 @@ async function makeDatabase(adminUrl: string, password: string): Promise<void> {
 }
 
 /**
- * After a kill -9 the lock file names a pid that may belong to somebody else by now; Postgres would then refuse to start.
- * So the process itself is looked at: only one that runs on this very folder counts.
+ * After a kill -9 the lock file names a pid that may belong to another process by now; Postgres would then refuse to
+ * start. So the process itself is checked: only one that runs on this folder counts.
  */
 async function dropStaleLock(data: string): Promise<void> {
   const path = join(data, 'postmaster.pid');

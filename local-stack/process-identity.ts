@@ -6,7 +6,7 @@ import { waitUntil } from './wait.ts';
 const run = promisify(execFile);
 
 /**
- * What tells a running process from a later one that was given the same pid: the moment it was started.
+ * What distinguishes a running process from a later one with the same pid: the moment it was started.
  * Null: no such process (a zombie counts as none).
  */
 export async function identityOf(pid: number): Promise<string | null> {
@@ -17,7 +17,7 @@ export async function isSame(pid: number, identity: string): Promise<boolean> {
   return (await identityOf(pid)) === identity;
 }
 
-/** Asks a process to stop, and ends it when it does not within the grace. */
+/** Asks a process to stop, and kills it when it still runs after the grace. */
 export async function endProcess(pid: number, identity: string, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   const gone = async (): Promise<true | null> => ((await isSame(pid, identity)) ? null : true);
   if (await gone()) return;

@@ -6,8 +6,8 @@ import type { Home } from './home.ts';
 import { GiveUp, waitUntil } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Spares later starts half of their computing time. */
-const COMPILED = join(ROOT, 'node_modules', '.cache', 'perennial', 'compiled');
+/** Cached compiled code: later starts need half the computing time. */
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'perennial', 'compiled');
 const START_TIMEOUT = 120_000;
 
 /** Where the parts reach each other. */
@@ -19,32 +19,32 @@ export type Addresses = {
   workerMetricsPort: number;
 };
 
-/** The variables the API and the worker are started with: the same ones a production set-up gives them. */
+/** The variables of the API and the worker: the same as in a production set-up. */
 export async function serviceVariables(home: Home, config: LaunchConfig, addresses: Addresses): Promise<Record<string, string>> {
   return {
     PERENNIAL_MODE: 'embedded',
-    PERENNIAL_SECRET: config.secret ?? (await home.keptSecret('secret')),
+    PERENNIAL_SECRET: config.secret ?? (await home.savedSecret('secret')),
     DATABASE_URL: addresses.databaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: config.temporalNamespace,
     TEMPORAL_TASK_QUEUE: config.temporalTaskQueue,
     TEMPORAL_UI: addresses.temporalUi ?? '',
     HOST: config.host,
-    // what is measured is for this machine, also where the API is for others
+    // metrics are for this machine alone, even where the API is open to others
     METRICS_HOST: '127.0.0.1',
     PORT: String(config.port),
     BASE_URL: config.baseUrl,
   };
 }
 
-/** Resolves when the API answers at all; whether it is ready is another question. */
+/** Resolves when the API answers, which may be before it is ready. */
 export async function launchApi(home: Home, variables: Record<string, string>, addresses: Addresses, address: string): Promise<Child> {
   const child = await launchNode(home, 'api', { ...variables, METRICS_PORT: String(addresses.apiMetricsPort) });
   await whenTrue(child, 'the start of the API', async () => (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok);
   return child;
 }
 
-/** Resolves when Temporal hears this very process polling for work. */
+/** Resolves when Temporal lists this process among those that poll for work. */
 export async function launchWorker(home: Home, variables: Record<string, string>, addresses: Addresses): Promise<Child> {
   const child = await launchNode(home, 'worker', { ...variables, METRICS_PORT: String(addresses.workerMetricsPort) });
   const connection = await Connection.connect({ address: addresses.temporalAddress });
@@ -70,7 +70,7 @@ async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<
     name,
     command: process.execPath,
     args: [join(ROOT, name, 'main.ts')],
-    env: childEnvironment({ NODE_COMPILE_CACHE: COMPILED, ...variables }),
+    env: childEnvironment({ NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables }),
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });
@@ -81,7 +81,7 @@ async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<
 async function whenTrue(child: Child, what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const probe = async (): Promise<true | null> => {
     const ended = child.ended();
-    if (ended !== null) throw new GiveUp(`The ${child.name} did not start (${ended}):\n${await child.lastWords()}`);
+    if (ended !== null) throw new GiveUp(`The ${child.name} did not start (${ended}):\n${await child.logEnd()}`);
     return (await isTrue()) ? true : null;
   };
   await waitUntil(probe, { timeoutMs: START_TIMEOUT, everyMs: 100, what });

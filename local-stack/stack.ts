@@ -10,7 +10,7 @@ import { type Addresses, launchApi, launchWorker, serviceVariables } from './ser
 import { prepareTemporal } from './temporal.ts';
 import { waitUntil } from './wait.ts';
 
-/** Nobody loses what it stands on while it is still working. */
+/** No part loses a server that it still uses. */
 const STOP_ORDER: readonly PartName[] = ['api', 'worker', 'temporal', 'postgres'];
 const GRACE = { api: 15_000, worker: 30_000, temporal: 15_000, postgres: 30_000 } as const;
 
@@ -27,14 +27,20 @@ type StackOptions = {
   config: LaunchConfig;
   log: Log;
   restarts: boolean;
-  /** Tells scripts where everything will be. Done before the API answers: who sees it ready finds the rest. */
+  /**
+   * Writes down for scripts where everything will be, before the API answers: a script that sees it ready finds the
+   * rest.
+   */
   introduce?: (to: Introduction) => Promise<void>;
 };
 
-/** A place for the parts that run already, so that a start cut short can be undone. */
+/** The parts that run already, so that an interrupted start can be undone. */
 export type Running = Partial<Record<PartName, Part>>;
 
-/** Postgres and Temporal side by side, then the tables, then worker and API side by side, until the API says that all of it is ready. */
+/**
+ * Postgres and Temporal side by side, then the tables, then worker and API side by side, until the API says that all of
+ * it is ready.
+ */
 export async function startStack({ home, config, log, restarts, introduce }: StackOptions, running: Running = {}): Promise<Stack> {
   await refuseBusyPort(config);
   const part = async (name: PartName, what: string, launch: Parameters<typeof newPart>[0]['launch']): Promise<void> => {
@@ -48,12 +54,12 @@ export async function startStack({ home, config, log, restarts, introduce }: Sta
     await withProgress(log, 'Bringing the tables up to date', migrateDatabase(postgres.url, log));
     return postgres.url;
   };
-  const timekeeper = async () => {
+  const temporalServer = async () => {
     const temporal = await prepareTemporal(home, config, log);
     if (temporal.start) await part('temporal', 'Starting Temporal', temporal.start);
     return temporal;
   };
-  const [databaseUrl, temporal] = await allOrFirstFailure(database(), timekeeper());
+  const [databaseUrl, temporal] = await allOrFirstFailure(database(), temporalServer());
   const addresses: Addresses = {
     databaseUrl,
     temporalAddress: temporal.address,
@@ -90,11 +96,11 @@ async function migrateDatabase(databaseUrl: string, log: Log): Promise<void> {
 
 async function whenReady(address: string): Promise<void> {
   const probe = async (): Promise<true | null> => {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) });
-    const text = await answer.text();
+    const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
     // an API that could sell without Temporal or a worker says `degraded`
-    if (answer.ok && (JSON.parse(text) as { status: string }).status === 'ready') return true;
-    throw new Error(`${answer.status} ${text}`);
+    if (response.ok && (JSON.parse(text) as { status: string }).status === 'ready') return true;
+    throw new Error(`${response.status} ${text}`);
   };
   await waitUntil(probe, { timeoutMs: 60_000, everyMs: 100, what: `an answer of ${address}/readyz` });
 }

@@ -41,7 +41,7 @@ async function writeDev(at: Home, to: Introduction) {
   return dev;
 }
 
-/** The same facts in words for people. */
+/** The same facts for people. */
 function announce(at: Home, stack: Stack, dev: Dev): void {
   log(`
 Perennial is running (${((Date.now() - began) / 1000).toFixed(1)} s)
@@ -60,7 +60,7 @@ Perennial is running (${((Date.now() - began) / 1000).toFixed(1)} s)
 Ctrl-C stops it; the data stay.`);
 }
 
-/** Secrets but the key stand in `dev.json` alone, which only its owner can read. */
+/** All secrets but the key are in `dev.json` alone, which only its owner can read. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
   url.password = '';

@@ -15,14 +15,14 @@ const run = promisify(execFile);
 /** The newest tag that `go install` takes; later ones carry a replace directive. */
 const VERSION = 'v1.5.1';
 const RELEASE = `https://github.com/temporalio/cli/releases/download/${VERSION}`;
-/** SHA-256 of the release's archives: what is loaded is unpacked only when it is one of these. */
+/** SHA-256 of the release's archives: only these are unpacked. */
 const ARCHIVES: Readonly<Record<string, string>> = {
   'linux-amd64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
   'linux-arm64': 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
   'darwin-amd64': 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
   'darwin-arm64': 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
 };
-/** Of the sources: their own go.sum, which is part of them, names those of everything else. */
+/** The sources' own go.sum, which is part of them, has the hashes of everything else. */
 const SOURCES: GoSources = {
   module: 'github.com/temporalio/cli',
   version: VERSION,
@@ -37,44 +37,44 @@ export type Search = GoSource & {
   programFolders: readonly string[];
   goBinFolders: readonly string[];
   log: Log;
-  /** Where a release's archives lie; absent: where Temporal puts them. */
+  /** The address of a release's archives; absent: Temporal's own. */
   release?: string;
-  /** What the archive must hash to; absent: what is known of our version. */
+  /** The archive's hash; absent: the known one of our version. */
   archiveSum?: string;
   sources?: GoSources;
 };
 
 /**
- * The Temporal program: on PATH, kept in the cache, downloaded, or built with Go, in this order. Whatever is fetched or built
- * stays in the cache, so it is done once per machine.
+ * The Temporal program: from PATH, from the cache, downloaded, or built with Go, in this order. What is fetched or
+ * built stays in the cache, so it is done once per machine.
  *
  * @throws Error that says what was tried and what to do
  */
 export async function findTemporal(search: Search): Promise<string> {
-  const kept = join(search.cache, 'bin', 'temporal');
-  for (const candidate of [...search.programFolders.map((folder) => join(folder, 'temporal')), kept]) {
+  const cached = join(search.cache, 'bin', 'temporal');
+  for (const candidate of [...search.programFolders.map((folder) => join(folder, 'temporal')), cached]) {
     if (await works(candidate)) return candidate;
   }
   await makeWritable(join(search.cache, 'bin'), search.cache, 'PERENNIAL_CACHE');
   return withLock(join(search.cache, 'temporal.lock'), search.log, async () => {
-    if (await works(kept)) return kept;
-    return obtain(search, kept);
+    if (await works(cached)) return cached;
+    return obtain(search, cached);
   });
 }
 
-async function obtain(search: Search, kept: string): Promise<string> {
+async function obtain(search: Search, cached: string): Promise<string> {
   const failures: string[] = [];
   const ways = [
-    { what: 'Downloading the Temporal server', how: () => download(search, kept) },
+    { what: 'Downloading the Temporal server', how: () => download(search, cached) },
     {
       what: 'Building the Temporal server with Go (2 to 7 minutes, once)',
-      how: () => buildWithGo({ ...search, sources: search.sources ?? SOURCES, target: kept }),
+      how: () => buildWithGo({ ...search, sources: search.sources ?? SOURCES, target: cached }),
     },
   ];
   for (const { what, how } of ways) {
     try {
       await withProgress(search.log, what, how());
-      if (await works(kept)) return kept;
+      if (await works(cached)) return cached;
       failures.push(`${what}: the program that came out does not run`);
     } catch (error) {
       failures.push(`${what}: ${error instanceof Error ? error.message.trim() : error}`);
@@ -96,7 +96,7 @@ async function works(program: string): Promise<boolean> {
   }
 }
 
-async function download({ cache, release = RELEASE, archiveSum }: Search, kept: string): Promise<void> {
+async function download({ cache, release = RELEASE, archiveSum }: Search, cached: string): Promise<void> {
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const expected = archiveSum ?? ARCHIVES[platform];
   if (expected === undefined) throw new Error(`no hash is known of an archive for ${platform}, so none is trusted`);
@@ -108,7 +108,7 @@ async function download({ cache, release = RELEASE, archiveSum }: Search, kept: 
     const file = join(folder, 'temporal.tar.gz');
     await writeFile(file, archive);
     await run('tar', ['-xzf', file, '-C', folder]);
-    await rename(join(folder, 'temporal'), kept);
+    await rename(join(folder, 'temporal'), cached);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -119,12 +119,12 @@ async function load(url: string): Promise<Buffer> {
   const unreachable = (error: Error): never => {
     throw new Error(`${host} cannot be reached (${error.cause instanceof Error ? error.cause.message : error.message})`, { cause: error });
   };
-  const answer = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT) }).catch(unreachable);
-  if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer().catch(unreachable));
+  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT) }).catch(unreachable);
+  if (!response.ok) throw new Error(`${host} answered ${response.status}`);
+  return Buffer.from(await response.arrayBuffer().catch(unreachable));
 }
 
-/** Two copies that start on an empty cache build once: the second waits for the first. */
+/** Of two copies that start on an empty cache, one builds and the other waits. */
 async function withLock<T>(path: string, log: Log, work: () => Promise<T>): Promise<T> {
   const take = async (): Promise<true | null> => {
     try {
@@ -134,7 +134,7 @@ async function withLock<T>(path: string, log: Log, work: () => Promise<T>): Prom
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      if (!(await holderLives(path))) await rm(path, { force: true });
+      if (!(await holderRuns(path))) await rm(path, { force: true });
       return null;
     }
   };
@@ -147,9 +147,9 @@ async function withLock<T>(path: string, log: Log, work: () => Promise<T>): Prom
   }
 }
 
-async function holderLives(path: string): Promise<boolean> {
+async function holderRuns(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => '');
-  // Empty: being written this very moment.
+  // Empty: its owner is just writing it.
   if (content === '') return true;
   const { pid, identity } = JSON.parse(content) as { pid: number; identity: string };
   return (await identityOf(pid)) === identity;

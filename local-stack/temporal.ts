@@ -18,7 +18,7 @@ export type Temporal = {
   start: (() => Promise<Child>) | null;
 };
 
-/** Readies a real Temporal server with its UI and its data in the home, or the one TEMPORAL_ADDRESS names. */
+/** Prepares a real Temporal server with its UI and its data in the home, or uses the one TEMPORAL_ADDRESS names. */
 export async function prepareTemporal(home: Home, config: LaunchConfig, log: Log): Promise<Temporal> {
   if (config.temporalAddress !== null) {
     await whenAnswering(config.temporalAddress, config.temporalNamespace, () => null);
@@ -56,7 +56,7 @@ function serverArguments(home: Home, namespace: string, port: number, uiPort: nu
 async function whenAnswering(address: string, namespace: string, child: () => Child | null): Promise<void> {
   const probe = async (): Promise<true> => {
     const ended = child()?.ended() ?? null;
-    if (ended !== null) throw new GiveUp(`Temporal did not start (${ended}):\n${await child()?.lastWords()}`);
+    if (ended !== null) throw new GiveUp(`Temporal did not start (${ended}):\n${await child()?.logEnd()}`);
     const connection = await Connection.connect({ address, connectTimeout: '1s' });
     try {
       await connection.workflowService.describeNamespace({ namespace });

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Waiting = { timeoutMs: number; everyMs?: number; what: string };
 
-/** Polls until `probe` gives something, and says what was waited for, and the last reason, when it never does. */
+/**
+ * Polls until `probe` returns a value. When time runs out, the error names what was waited for and the last failure.
+ */
 export async function waitUntil<T>(probe: () => Promise<T | null>, { timeoutMs, everyMs = 50, what }: Waiting): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let reason = '';
@@ -19,5 +21,5 @@ export async function waitUntil<T>(probe: () => Promise<T | null>, { timeoutMs, 
   }
 }
 
-/** Thrown by a probe that knows waiting longer is of no use. */
+/** Thrown by a probe when waiting longer is of no use. */
 export class GiveUp extends Error {}

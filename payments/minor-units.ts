@@ -2,7 +2,7 @@ import { type Currency, minorDigits } from '../billing/money/currency.ts';
 import { dec } from '../billing/money/decimal.ts';
 import { moneyText } from '../billing/money/round.ts';
 
-/** "12.34" → 1234. Card processors count in the smallest coin; an amount that isn't a whole number of it is our mistake. */
+/** "12.34" → 1234. Card processors count in the smallest coin; any other amount is our mistake. */
 export function toMinorUnits(amount: string, currency: Currency): number {
   const units = dec(amount).times(dec(10).pow(minorDigits(currency)));
   const whole = Number.parseInt(units.toFixed(), 10);

@@ -16,7 +16,9 @@ export interface SetupRequest {
   address: boolean;
 }
 
-/** What the caller's client-side script needs. Shown once, never stored by us except `reference` and `customerReference`. */
+/**
+ * What the caller's client-side script needs. It is shown once; only `reference` and `customerReference` are stored.
+ */
 export interface Setup {
   reference: string;
   customerReference: string | null;
@@ -40,7 +42,7 @@ export interface ChargeRequest {
 
 export interface Lookup {
   key: string;
-  /** the provider's id of the charge, when an answer gave it */
+  /** the provider's id of the charge, where a response gave it */
   reference: string | null;
   method: MethodRef;
   now: Instant;
@@ -62,20 +64,20 @@ export interface WebhookRequest {
 }
 
 /**
- * The one door to a provider. Methods throw `OutcomeUnknown` when the provider may have acted, `ProviderUnavailable` when it
- * certainly has not; every expected end, a decline included, is a value.
+ * The one interface to a provider. Methods throw `OutcomeUnknown` when the provider may have acted,
+ * `ProviderUnavailable` when it certainly has not; every expected result, a decline included, is a value.
  */
 export interface Provider {
   readonly name: ProviderName;
   /** false: payments are recorded by the vendor, nothing is ever charged */
   readonly charges: boolean;
   createSetup(request: SetupRequest): Promise<Setup>;
-  /** What became of a set-up. */
+  /** The outcome of a set-up. */
   readSetup(setup: { reference: string; customerReference: string | null }): Promise<SetupOutcome>;
-  /** The customer's choice of a method, where it reaches us at all (sandbox). */
+  /** Confirms with the customer's choice of a method; only the sandbox gets it through us. */
   confirmSetup?(setup: { reference: string; choice: string }): Promise<SetupOutcome>;
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
-  /** What became of a charge; null: the provider never got it. */
+  /** The outcome of a charge; null: the provider never got it. */
   lookup(lookup: Lookup): Promise<ChargeOutcome | null>;
   refund(request: RefundRequest): Promise<RefundOutcome>;
   detach(method: MethodRef): Promise<void>;

@@ -11,7 +11,7 @@ export class ProviderNotConfigured extends Error {
   }
 }
 
-/** No answer: the provider may have acted. Ask it with the same key, never act again blindly. */
+/** No response: the provider may have acted. Ask it with the same key before trying again. */
 export class OutcomeUnknown extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -11,9 +11,12 @@ export interface Providers {
   /** Throws `ProviderNotConfigured`. */
   get(name: ProviderName): Provider;
   has(name: ProviderName): boolean;
-  /** Who serves a session for this provider: the sandbox stands for a card processor without keys, where there is a sandbox. */
+  /**
+   * The provider that serves a session for this one: where there is a sandbox, it takes the place of a card processor
+   * without keys.
+   */
   servedBy(name: ProviderName): ProviderName;
-  /** What a session uses when its caller names none. */
+  /** The provider of a session whose caller names none. */
   readonly usual: ProviderName;
   close(): Promise<void>;
 }
@@ -23,7 +26,7 @@ interface ProviderParts {
   /** `embedded` has the sandbox, production never. */
   mode: 'embedded' | 'production';
   databaseUrl: string;
-  /** Takes in what a provider tells on its own accord. */
+  /** Handles what a provider reports without being asked. */
   notify: (notice: Notice) => Promise<void>;
 }
 
@@ -34,7 +37,7 @@ const VARIABLES: Record<ProviderName, string> = {
   authorize: 'AUTHORIZE_LOGIN_ID, AUTHORIZE_TRANSACTION_KEY and AUTHORIZE_SIGNATURE_KEY',
 };
 
-/** The providers that can be used here. One without keys is absent: it is never pretended. */
+/** The providers that can be used here. One without keys is absent, never simulated. */
 export function createProviders({ config, mode, databaseUrl, notify }: ProviderParts): Providers {
   const book = mode === 'embedded' ? openBook(databaseUrl) : null;
   const made = new Map<ProviderName, Provider>([['self_handled', createSelfHandled()]]);

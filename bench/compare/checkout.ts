@@ -64,7 +64,7 @@ export async function startCheckout(name: string, path: string): Promise<Checkou
   };
   await waitUntil(ready, { timeoutMs: 180_000, everyMs: 200, what: `the start of ${name}` });
   const { api_key: key, database_url: databaseUrl } = await homeAt(home).readJson('dev.json', { api_key: '', database_url: '' });
-  const adminUrl = asAdministrator(databaseUrl, await homeAt(home).keptSecret('postgres.admin.password'));
+  const adminUrl = asAdministrator(databaseUrl, await homeAt(home).savedSecret('postgres.admin.password'));
   const { children } = await homeAt(home).readJson<{ children: Record<string, { pid: number }> }>('run.json', { children: {} });
   const used = async (): Promise<Used> => {
     const seconds = await cpuSecondsOf(PARTS.map((part) => children[part]?.pid ?? 0));

@@ -129,7 +129,7 @@ const DAY_IN_SECONDS = 86_400;
 
 async function whenReady(address: string, child: Child): Promise<void> {
   const probe = async (): Promise<true> => {
-    if (child.ended() !== null) throw new Error(await child.lastWords());
+    if (child.ended() !== null) throw new Error(await child.logEnd());
     const connection = await Connection.connect({ address, connectTimeout: '2s' });
     try {
       await connection.workflowService

@@ -16,9 +16,9 @@ const transaction = z.looseObject({
   errors: z.array(z.looseObject({ errorCode: z.string(), errorText: z.string() })).optional(),
 });
 type Transaction = z.output<typeof transaction>;
-const transactionAnswer = z.looseObject({ transactionResponse: transaction });
+const transactionEnvelope = z.looseObject({ transactionResponse: transaction });
 
-/** Charges a stored payment profile. A duplicate is answered by looking up what the first call did. */
+/** Charges a stored payment profile. For a duplicate it looks up what the first call did. */
 export async function charge(call: Call, request: ChargeRequest): Promise<ChargeOutcome> {
   const made = await transact(call, request.key, {
     transactionType: 'authCaptureTransaction',
@@ -36,12 +36,12 @@ export async function charge(call: Call, request: ChargeRequest): Promise<Charge
   return outcomeOf(made, request.now);
 }
 
-/** A declined transaction comes with result code Error, so both kinds of answer carry the transaction. */
+/** A declined transaction comes with result code Error, so both kinds of response have the transaction. */
 async function transact(call: Call, refId: string, transactionRequest: Record<string, unknown>): Promise<Transaction> {
   try {
-    return (await call('createTransactionRequest', { refId, transactionRequest }, transactionAnswer)).transactionResponse;
+    return (await call('createTransactionRequest', { refId, transactionRequest }, transactionEnvelope)).transactionResponse;
   } catch (error) {
-    const refused = error instanceof AuthorizeError ? transactionAnswer.safeParse(error.answer) : null;
+    const refused = error instanceof AuthorizeError ? transactionEnvelope.safeParse(error.response) : null;
     if (refused?.success) return refused.data.transactionResponse;
     if (error instanceof AuthorizeError) return { responseCode: '3', errors: [{ errorCode: error.code, errorText: error.message }] };
     throw error;
@@ -73,12 +73,12 @@ export function outcomeOf(made: Transaction, now: Instant): ChargeOutcome {
   return { status: 'failed', reference, reason, retryable };
 }
 
-const listAnswer = z.looseObject({
+const listResponse = z.looseObject({
   transactions: z
     .array(z.looseObject({ transId: z.string(), transactionStatus: z.string(), invoiceNumber: z.string().optional() }))
     .optional(),
 });
-const detailsAnswer = z.looseObject({ transaction: z.looseObject({ transId: z.string(), transactionStatus: z.string() }) });
+const detailsResponse = z.looseObject({ transaction: z.looseObject({ transId: z.string(), transactionStatus: z.string() }) });
 
 const TAKEN = new Set(['authorizedPendingCapture', 'capturedPendingSettlement', 'settledSuccessfully', 'underReviewCaptured']);
 const UNDECIDED = new Set(['FDSPendingReview', 'FDSAuthorizedPendingReview', 'underReview', 'authorizedPendingRelease']);
@@ -86,7 +86,7 @@ const UNDECIDED = new Set(['FDSPendingReview', 'FDSAuthorizedPendingReview', 'un
 /** By transaction id, else among the customer's newest transactions by the number we gave it. */
 export async function lookup(call: Call, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
   if (reference !== null) {
-    const { transaction: found } = await call('getTransactionDetailsRequest', { transId: reference }, detailsAnswer);
+    const { transaction: found } = await call('getTransactionDetailsRequest', { transId: reference }, detailsResponse);
     return statusOutcome(found.transId, found.transactionStatus, now);
   }
   for (let page = 1; ; page += 1) {
@@ -95,7 +95,7 @@ export async function lookup(call: Call, { reference, key, method, now }: Lookup
       sorting: { orderBy: 'submitTimeUTC', orderDescending: 'true' },
       paging: { limit: String(PAGE), offset: String(page) },
     };
-    const { transactions = [] } = await call('getTransactionListForCustomerRequest', body, listAnswer);
+    const { transactions = [] } = await call('getTransactionListForCustomerRequest', body, listResponse);
     const found = transactions.find((made) => made.invoiceNumber === key);
     if (found !== undefined) return statusOutcome(found.transId, found.transactionStatus, now);
     if (transactions.length < PAGE) return null;
@@ -108,7 +108,7 @@ function statusOutcome(reference: string, status: string, now: Instant): ChargeO
   return { status: 'failed', reference, reason: status === 'expired' ? 'expired' : 'declined', retryable: true };
 }
 
-/** A charge that has not been settled yet can't be refunded in part; undone as a whole it is voided. */
+/** A charge that has not been settled yet can't be refunded in part, only voided as a whole. */
 export async function refund(call: Call, { key, reference, method, amount, currency }: RefundRequest): Promise<RefundOutcome> {
   const refId = attemptKey('authorize', key);
   const made = await transact(call, refId, {

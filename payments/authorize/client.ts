@@ -11,26 +11,26 @@ const envelope = z.looseObject({
   messages: z.object({ resultCode: z.enum(['Ok', 'Error']), message: z.array(z.object({ code: z.string(), text: z.string() })) }),
 });
 
-/** An answer with result code `Error`, by the provider's own code. */
+/** A response with result code `Error`, with the provider's own code. */
 export class AuthorizeError extends Error {
   readonly code: string;
-  readonly answer: Record<string, unknown>;
+  readonly response: Record<string, unknown>;
 
-  constructor(code: string, text: string, answer: Record<string, unknown>) {
+  constructor(code: string, text: string, response: Record<string, unknown>) {
     super(`${code}: ${text}`);
     this.name = 'AuthorizeError';
     this.code = code;
-    this.answer = answer;
+    this.response = response;
   }
 }
 
 /** Calls one operation of the JSON API. The provider reads fields in order, so `body` is sent as it is written. */
-export type Call = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, answer: S) => Promise<z.output<S>>;
+export type Call = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, shape: S) => Promise<z.output<S>>;
 
 export function connect(config: AuthorizeConfig): Call {
   const address = `${config.apiBase ?? LIVE}/xml/v1/request.api`;
   const merchantAuthentication = { name: config.loginId, transactionKey: config.transactionKey };
-  return async (operation, body, answer) => {
+  return async (operation, body, shape) => {
     const found = envelope.parse(await send(address, { [operation]: { merchantAuthentication, ...body } }));
     const [first] = found.messages.message;
     if (found.messages.resultCode === 'Error') {
@@ -38,7 +38,7 @@ export function connect(config: AuthorizeConfig): Call {
       if (NOT_DONE.has(code)) throw new ProviderUnavailable(`Authorize.Net refused the call: ${code}.`);
       throw new AuthorizeError(code, first?.text ?? 'no text', found);
     }
-    return answer.parse(found);
+    return shape.parse(found);
   };
 }
 
@@ -57,7 +57,7 @@ async function send(address: string, body: unknown): Promise<unknown> {
     throw new OutcomeUnknown('Authorize.Net did not answer.', cause);
   }
   try {
-    // answers begin with a byte order mark
+    // responses begin with a byte order mark
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new OutcomeUnknown('Authorize.Net answered with something that is no JSON.', cause);

@@ -19,11 +19,11 @@ const paymentProfile = z.looseObject({
 });
 type PaymentProfile = z.output<typeof paymentProfile>;
 
-const profileAnswer = z.looseObject({ profile: z.looseObject({ paymentProfiles: z.array(paymentProfile).optional() }) });
+const profileResponse = z.looseObject({ profile: z.looseObject({ paymentProfiles: z.array(paymentProfile).optional() }) });
 
 /**
- * A page of the provider's on which the customer enters the card. The methods the profile has already are written into the
- * reference, so that the one that appears is known to be this session's.
+ * Opens the provider's own page, on which the customer enters the card. The methods that the profile has already are
+ * written into the reference, so that a new one is known to come from this session.
  */
 export async function createSetup(call: Call, request: SetupRequest): Promise<Setup> {
   const customerProfileId = request.customerReference ?? (await createProfile(call, request));
@@ -48,7 +48,8 @@ export async function createSetup(call: Call, request: SetupRequest): Promise<Se
 }
 
 async function createProfile(call: Call, { customerId, customerName, email }: SetupRequest): Promise<string> {
-  // at most 20 characters, and the same for every set-up of a customer, so that a second try finds the first one's profile
+  // at most 20 characters, and the same for every set-up of a customer, so that a second try finds the first one's
+  // profile
   const merchantCustomerId = createHash('sha256').update(customerId).digest('hex').slice(0, MAX_MERCHANT_ID);
   const profile = { merchantCustomerId, description: customerName.slice(0, 255), ...(email === null ? {} : { email }) };
   try {
@@ -62,7 +63,7 @@ async function createProfile(call: Call, { customerId, customerName, email }: Se
 }
 
 async function methodsOf(call: Call, customerProfileId: string): Promise<PaymentProfile[]> {
-  const { profile } = await call('getCustomerProfileRequest', { customerProfileId }, profileAnswer);
+  const { profile } = await call('getCustomerProfileRequest', { customerProfileId }, profileResponse);
   return profile.paymentProfiles ?? [];
 }
 

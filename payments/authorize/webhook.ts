@@ -21,8 +21,8 @@ const CHARGE_EVENTS = new Set([
 ]);
 
 /**
- * Verifies the HMAC-SHA512 of the exact bytes. A notice says only that something happened to a transaction; its state is asked
- * for, so that late and swapped notices tell the same truth.
+ * Verifies the HMAC-SHA512 of the exact bytes. A notice says only that something happened to a transaction; its state
+ * is asked for, so that late and reordered notices give the same result.
  */
 export async function readWebhook(call: Call, signatureKey: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
   verify(signatureKey, request);

@@ -4,7 +4,7 @@ import { toMinorUnits } from '../minor-units.ts';
 import type { ChargeOutcome, ChargeRequest, Lookup, RefundOutcome, RefundRequest } from '../port.ts';
 import { call, translate } from './client.ts';
 
-/** Takes money without the customer present. The same key gives the same answer, however often it is sent. */
+/** Takes money without the customer present. The same key gives the same response, however often it is sent. */
 export async function charge(stripe: Stripe, request: ChargeRequest): Promise<ChargeOutcome> {
   const { method, key } = request;
   try {
@@ -29,7 +29,7 @@ export async function charge(stripe: Stripe, request: ChargeRequest): Promise<Ch
   }
 }
 
-/** Declines that no repeat can mend: the card is gone or the processor says never. */
+/** Declines that no retry can change: the card is gone, or the processor refuses for ever. */
 const FINAL = new Set([
   'expired_card',
   'incorrect_number',
@@ -57,7 +57,7 @@ function refusalOf(error: unknown): ChargeOutcome | null {
   return null;
 }
 
-/** A payment intent as a value of ours. */
+/** The outcome that a payment intent shows. */
 export function outcomeOf(intent: Stripe.PaymentIntent, now: Instant): ChargeOutcome {
   const reference = intent.id;
   switch (intent.status) {
@@ -78,7 +78,10 @@ export function outcomeOf(intent: Stripe.PaymentIntent, now: Instant): ChargeOut
   }
 }
 
-/** The charge by its id, else among the customer's intents by our attempt's key, which is exact at once (the search index lags). */
+/**
+ * The charge by its id, else among the customer's intents by our attempt's key: the list is exact at once, the search
+ * index lags.
+ */
 export async function lookup(stripe: Stripe, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
   if (reference !== null) return outcomeOf(await call(() => stripe.paymentIntents.retrieve(reference)), now);
   if (method.customerReference === null) return null;

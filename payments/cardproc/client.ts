@@ -5,8 +5,7 @@ import { OutcomeUnknown, ProviderUnavailable } from '../problem.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * The processor's own library. It repeats at most a call whose connection broke, under the same key: what an unanswered call means is decided
- * by the caller.
+ * The processor's own library, without its retries: the caller decides what a call without a response means.
  */
 export function connect(config: CardprocConfig): Stripe {
   const base = config.apiBase === null ? {} : addressOf(config.apiBase);
@@ -26,14 +25,14 @@ function addressOf(apiBase: string): { protocol: 'http' | 'https'; host: string;
 }
 
 /**
- * What a thrown error says about whether something happened there. Refusals before anything was tried can be repeated as they
- * are; a broken connection or a 5xx leaves it open. Anything else is passed on.
+ * What a thrown error says about whether the processor has done something. A refusal before anything was tried can be
+ * repeated as it is; after a broken connection or a 5xx the outcome is unknown. Anything else is passed on.
  */
 export function translate(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeRateLimitError || error instanceof Stripe.errors.StripeAuthenticationError) {
     return new ProviderUnavailable(`The card processor refused the call: ${error.type}.`, error);
   }
-  // the same key is being worked on at this moment
+  // another call with the same key is still running
   if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) {
     return new OutcomeUnknown('The card processor is still working on this call.', error);
   }

@@ -7,7 +7,10 @@ interface CardprocKeys {
   connectedAccount: string | null;
 }
 
-/** A set-up intent the customer's browser finishes with the client secret; the card goes from there to the processor, never through us. */
+/**
+ * A set-up intent the customer's browser finishes with the client secret; the card goes from there to the processor,
+ * never through us.
+ */
 export async function createSetup(stripe: Stripe, keys: CardprocKeys, request: SetupRequest): Promise<Setup> {
   const customer = request.customerReference ?? (await createCustomer(stripe, request));
   const intent = await call(() =>
@@ -44,7 +47,7 @@ export async function readSetup(stripe: Stripe, reference: string): Promise<Setu
   return outcomeOf(await call(() => stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] })));
 }
 
-/** A set-up intent with its method expanded, as a value of ours. */
+/** The outcome that a set-up intent with its expanded method shows. */
 export function outcomeOf(intent: Stripe.SetupIntent): SetupOutcome {
   if (intent.status === 'canceled') return { status: 'failed', reason: intent.cancellation_reason ?? 'canceled' };
   if (intent.status !== 'succeeded') return { status: 'pending', reason: intent.last_setup_error?.code ?? null };

@@ -7,7 +7,7 @@ import { WebhookRefused } from '../problem.ts';
 import { outcomeOf as chargeOutcome } from './charge.ts';
 import { idOf, readSetup } from './setup.ts';
 
-/** Verifies the signature over the exact bytes, then reads what matters here; other kinds of events are nothing to us. */
+/** Verifies the signature over the exact bytes, then reads the kinds of events that matter here; others are ignored. */
 export async function readWebhook(stripe: Stripe, secret: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
   const event = verified(stripe, secret, request, now);
   const notice = await noticeOf(stripe, event, now);
@@ -20,7 +20,7 @@ const TOLERANCE_MS = 5 * MINUTE;
 function verified(stripe: Stripe, secret: string, { body, header }: WebhookRequest, now: Instant): Stripe.Event {
   const signature = header('stripe-signature');
   const event = authentic(() => stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_MS / 1000, undefined, now));
-  // the library refuses what is dated back; a notice dated ahead could be kept and sent again for as long
+  // the library refuses old dates only; a notice dated ahead could be stored and sent again for as long
   if (!(signedAt(signature) <= now + TOLERANCE_MS)) throw new WebhookRefused('The webhook is dated ahead.');
   return event;
 }
@@ -33,7 +33,7 @@ function authentic(verify: () => Stripe.Event): Stripe.Event {
   }
 }
 
-/** Of several dates the last counts: it is the one that was signed. */
+/** Where there are several dates, the last one is the one that was signed. */
 const signedAt = (signature: string): Instant =>
   Number.parseInt(
     signature

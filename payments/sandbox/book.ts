@@ -20,14 +20,14 @@ export interface BookedSetup {
   confirmations: number;
 }
 
-/** What the sandbox processor remembers. It is a party of its own: what it has taken stays taken, whatever we roll back. */
+/** What the sandbox processor has done. What it has taken stays taken, also when we roll back. */
 export interface Book {
-  /** Enters a charge unless its key is known; gives what the book says. */
+  /** Enters a charge unless its key is known; returns the booked charge. */
   enter(charge: BookedCharge): Promise<BookedCharge>;
   find(key: string): Promise<BookedCharge | null>;
   findByReference(reference: string): Promise<BookedCharge | null>;
   setup(reference: string): Promise<BookedSetup | null>;
-  /** Counts a confirmation; a choice that differs from the last begins anew. */
+  /** Counts a confirmation; a choice that differs from the last starts the count again. */
   confirm(reference: string, choice: SandboxMethod): Promise<BookedSetup>;
   /** Enters a refund unless its key is known; false when it exceeds what was taken. */
   refund(refund: { key: string; chargeReference: string; amount: string }): Promise<boolean>;

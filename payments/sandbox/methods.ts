@@ -5,7 +5,7 @@ interface SandboxBehaviour {
   charge: 'taken' | 'refused' | 'slow';
   reason: string | null;
   retryable: boolean;
-  /** what the caller hears: the answer, nothing, or the answer and a notice of it */
+  /** what the caller gets: the outcome, nothing, or the outcome and a notice of it */
   answer: 'once' | 'never' | 'twice';
 }
 

@@ -7,11 +7,11 @@ import { behaviourOf, isSandboxMethod, SANDBOX_METHODS, type SandboxMethod } fro
 
 interface SandboxParts {
   book: Book;
-  /** Hears the notice of `sandbox_answers_twice`, before the answer itself. */
+  /** Receives the notice of `sandbox_answers_twice`, before the call returns. */
   notify: (notice: Notice) => Promise<void>;
 }
 
-/** The built-in processor: each method's name says how its charges end, its book survives anything that happens to us. */
+/** The built-in processor: each method's name says how its charges end; its book survives a crash of ours. */
 export function createSandbox({ book, notify }: SandboxParts): Provider {
   return {
     name: 'sandbox',

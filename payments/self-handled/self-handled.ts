@@ -3,7 +3,7 @@ import { NotSupported } from '../problem.ts';
 
 const never = (what: string) => () => Promise.reject(new NotSupported('self_handled', what));
 
-/** The vendor collects by its own means and records what came in; nothing here ever moves money. */
+/** The vendor collects by its own means and records what came in; nothing here moves money. */
 export function createSelfHandled(): Provider {
   return {
     name: 'self_handled',
