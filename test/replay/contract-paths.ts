@@ -1,6 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { activateContract } from '../../services/contract/activate.ts';
-import { undoChange } from '../../services/contract/undo-change.ts';
+import { undo } from '../../services/contract/undo.ts';
 import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
@@ -53,7 +53,7 @@ const others: Path[] = [
     const id = await kit.sign(customer, small);
     const next = await kit.change(id, big);
     await kit.change(next, small);
-    await kit.db.transaction((tx) => undoChange(tx, kit.call(next)));
+    await kit.db.transaction((tx) => undo(tx, kit.call(next), 'change_undo'));
     await kit.cancel(next, { type: 'end_of_cycle' });
     await kit.undoCancellation(next);
     const last = await kit.change(next, small);

@@ -12,7 +12,7 @@ import { type ChangeInput, changeContract } from '../../services/contract/change
 import type { ContractCall } from '../../services/contract/decide.ts';
 import { resumeContract } from '../../services/contract/resume.ts';
 import { type SignContractInput, signContract } from '../../services/contract/sign.ts';
-import { undoCancellation } from '../../services/contract/undo-cancellation.ts';
+import { undo } from '../../services/contract/undo.ts';
 import { activateCustomer, freezeCustomer } from '../../services/customer/freeze.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
@@ -111,7 +111,7 @@ export class Kit {
   }
 
   undoCancellation(contractId: string): Promise<void> {
-    return this.db.transaction((tx) => undoCancellation(tx, this.call(contractId)));
+    return this.db.transaction((tx) => undo(tx, this.call(contractId), 'cancel_undo'));
   }
 
   resume(contractId: string): Promise<void> {

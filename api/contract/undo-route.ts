@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { undo } from '../../services/contract/undo.ts';
+import { ids } from '../example/ids.ts';
+import type { ErrorCode } from '../http/errors.ts';
+import { type Route, route } from '../http/route.ts';
+import { ContractId, Nothing } from '../schema/common.ts';
+
+/** What differs between the two requests that take back what waits for a contract. */
+interface Undo extends Pick<Route, 'operationId' | 'summary' | 'description'> {
+  kind: Parameters<typeof undo>[2];
+  /** refused with this where nothing waits */
+  nothingWaits: ErrorCode;
+}
+
+/** A request without a body; the response is the contract's id, which stays the same. */
+export const undoRoute = ({ kind, nothingWaits, ...named }: Undo): Route =>
+  route({
+    ...named,
+    method: 'post',
+    path: `/v1/c/contract/{contract_id}/${kind}`,
+    tag: 'Contracts',
+    scope: 'full',
+    params: z.object({ contract_id: ContractId }),
+    body: Nothing,
+    bodyOptional: true,
+    response: { 200: ContractId },
+    errors: [
+      'contract_not_found',
+      'contract_state',
+      'contract_not_live',
+      'customer_frozen',
+      'clock_advancing',
+      'change_in_progress',
+      nothingWaits,
+    ],
+    example: { body: {}, response: ids.contract },
+    queue: (params) => params.contract_id,
+    write: async ({ vendor, apiKeyId, params, tx }) => {
+      await undo(tx, { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId }, kind);
+      return params.contract_id;
+    },
+  });
