@@ -1,13 +1,13 @@
 import { withProgress } from '../local-stack/log.ts';
 import { notRunning } from '../temporal/running.ts';
 import { type Check, doctorChecks, TABLES_ARE_THERE } from './doctor-checks.ts';
-import type { Call, Run } from './run.ts';
-import { withDatabase } from './with-database.ts';
-import { withTemporal } from './with-temporal.ts';
+import type { CommandCall, RunCommand } from './run.ts';
+import { withConfiguredDatabase } from './with-database.ts';
+import { withConfiguredTemporal } from './with-temporal.ts';
 
-export const runDoctor: Run = (call) =>
-  withDatabase((db, config) =>
-    withTemporal(config, (client) =>
+export const runDoctor: RunCommand = (call) =>
+  withConfiguredDatabase((db, config) =>
+    withConfiguredTemporal(config, (client) =>
       report(
         call,
         doctorChecks(db, (ids) => notRunning(client, ids)),
@@ -16,7 +16,7 @@ export const runDoctor: Run = (call) =>
   );
 
 /** Prints a line per check and what was found; the exit code says whether all is well. */
-async function report({ say, answer, progress }: Call, checks: readonly Check[]): Promise<number> {
+async function report({ say, printResult, progress }: CommandCall, checks: readonly Check[]): Promise<number> {
   const outcomes: { check: string; ok: boolean; findings: string[]; remedy: string | null }[] = [];
   for (const { asks, remedy, findings } of checks) {
     const found = await withProgress(progress, `Checking whether ${asks}`, findings());
@@ -30,6 +30,6 @@ async function report({ say, answer, progress }: Call, checks: readonly Check[])
     if (asks === TABLES_ARE_THERE) break;
   }
   const ok = outcomes.every((one) => one.ok);
-  answer({ ok, checks: outcomes });
+  printResult({ ok, checks: outcomes });
   return ok ? 0 : 1;
 }

@@ -4,12 +4,12 @@ import { listKeys, vendorExists, vendorOfKey } from '../db/vendor-account/vendor
 import { createApiKey } from '../services/vendor-account/create-key.ts';
 import { lockKey, revokeKey } from '../services/vendor-account/manage-keys.ts';
 import { replaceKey } from '../services/vendor-account/replace-key.ts';
-import { type Call, CommandError, type Run } from './run.ts';
-import { table } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { type CommandCall, CommandError, type RunCommand } from './run.ts';
+import { tableLines } from './table.ts';
+import { withConfiguredDatabase } from './with-database.ts';
 
-export const createOne: Run = (call) =>
-  withDatabase(async (db) => {
+export const runKeyCreate: RunCommand = (call) =>
+  withConfiguredDatabase(async (db) => {
     const [vendorId = '', name = ''] = call.args;
     await requireVendor(db, vendorId);
     const scope = call.options.scope as KeyScope;
@@ -17,8 +17,8 @@ export const createOne: Run = (call) =>
     return 0;
   });
 
-export const listOf: Run = ({ args: [vendorId = ''], say, answer }) =>
-  withDatabase(async (db) => {
+export const runKeyList: RunCommand = ({ args: [vendorId = ''], say, printResult }) =>
+  withConfiguredDatabase(async (db) => {
     await requireVendor(db, vendorId);
     const keys = (await listKeys(db.em(), vendorId)).map((key) => ({
       id: key.id,
@@ -28,24 +28,24 @@ export const listOf: Run = ({ args: [vendorId = ''], say, answer }) =>
       expires: key.expiresAt === null ? null : iso(key.expiresAt),
       revoked: key.revokedAt === null ? null : iso(key.revokedAt),
     }));
-    for (const line of table(keys.map((key) => [key.id, key.scope, stateOf(key), key.name]))) say(line);
-    answer({ keys });
+    for (const line of tableLines(keys.map((key) => [key.id, key.scope, stateOf(key), key.name]))) say(line);
+    printResult({ keys });
     return 0;
   });
 
-export const revokeOne: Run = ({ args: [id = ''], say, answer }) =>
-  withDatabase((db) =>
+export const runKeyRevoke: RunCommand = ({ args: [id = ''], say, printResult }) =>
+  withConfiguredDatabase((db) =>
     withKey(db, id, async (tx, key) => {
       const before = key.revokedAt;
       const revoked = iso(await revokeKey(tx, key, Date.now()));
       say(before === null ? `${key.id} is revoked` : `${key.id} was revoked already, ${revoked}`);
-      answer({ id: key.id, revoked });
+      printResult({ id: key.id, revoked });
       return 0;
     }),
   );
 
-export const rotateOne: Run = (call) =>
-  withDatabase(async (db) => {
+export const runKeyRotate: RunCommand = (call) =>
+  withConfiguredDatabase(async (db) => {
     const overlap = call.options.overlap as number;
     const fresh = await withKey(db, call.args[0] ?? '', async (tx, key, vendorId) => {
       if (key.revokedAt !== null) throw new CommandError(`${key.id} is revoked: key create makes a new one`);
@@ -56,11 +56,11 @@ export const rotateOne: Run = (call) =>
     return 0;
   });
 
-function printNew({ say, answer }: Call, { id, key }: { id: string; key: string }): void {
+function printNew({ say, printResult }: CommandCall, { id, key }: { id: string; key: string }): void {
   say(`key id   ${id}`);
   say(`api key  ${key}`);
   say('The key is shown this once; only its hash is kept.');
-  answer({ id, key });
+  printResult({ id, key });
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

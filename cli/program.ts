@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { logTo } from '../local-stack/log.ts';
 import { refuseWhatNpmTook } from './npm-options.ts';
-import type { Run } from './run.ts';
+import type { RunCommand } from './run.ts';
 
 /** A bad call, as shells know it. */
 export const MISUSED = 2;
@@ -30,7 +30,7 @@ export function commandLine(ended: (code: number) => void): Command {
     program,
     'start',
     'run Postgres, Temporal, worker and API on this machine, as npm start does',
-    async () => (await import('./start.ts')).start,
+    async () => (await import('./start.ts')).runStart,
   );
   json(add(program, 'migrate', MIGRATE, async () => (await import('./migrate.ts')).runMigrate)).option(
     '--dry-run',
@@ -45,23 +45,23 @@ export function commandLine(ended: (code: number) => void): Command {
 
   const vendor = program.command('vendor').description('those who bill their customers through the API');
   json(
-    add(vendor, 'create', 'make a vendor and print its first key, once', async () => (await import('./vendor.ts')).createOne),
+    add(vendor, 'create', 'make a vendor and print its first key, once', async () => (await import('./vendor.ts')).runVendorCreate),
   ).addArgument(new Argument('<name>', 'how it is called').argParser(aName));
-  json(add(vendor, 'list', 'list all vendors', async () => (await import('./vendor.ts')).listAll));
+  json(add(vendor, 'list', 'list all vendors', async () => (await import('./vendor.ts')).runVendorList));
 
   const key = program.command('key').description('the keys of the API');
-  json(add(key, 'create', 'make a key and print it, once', async () => (await import('./key.ts')).createOne))
+  json(add(key, 'create', 'make a key and print it, once', async () => (await import('./key.ts')).runKeyCreate))
     .argument('<vendor>', 'id of its vendor, as vendor list tells it')
     .addArgument(new Argument('<name>', 'what it is for').argParser(aName))
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'usage']).default('full'));
   json(
-    add(key, 'list', 'list the keys of a vendor, without what is secret of them', async () => (await import('./key.ts')).listOf),
+    add(key, 'list', 'list the keys of a vendor, without what is secret of them', async () => (await import('./key.ts')).runKeyList),
   ).argument('<vendor>', 'id of the vendor, as vendor list tells it');
-  json(add(key, 'revoke', 'end a key and its sessions at once', async () => (await import('./key.ts')).revokeOne)).argument(
+  json(add(key, 'revoke', 'end a key and its sessions at once', async () => (await import('./key.ts')).runKeyRevoke)).argument(
     '<key-id>',
     'id of the key, as key list tells it',
   );
-  json(add(key, 'rotate', 'replace a key by a new one of the same name and scope', async () => (await import('./key.ts')).rotateOne))
+  json(add(key, 'rotate', 'replace a key by a new one of the same name and scope', async () => (await import('./key.ts')).runKeyRotate))
     .argument('<key-id>', 'id of the key, as key list tells it')
     .addOption(new Option('--overlap <seconds>', 'so long the old key works on; 0 ends it at once').argParser(seconds).default(86_400));
   return program;
@@ -72,7 +72,7 @@ const RECONCILE = 'tell every workflow that Postgres says is needed and start th
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
 
-type Adder = (parent: Command, name: string, does: string, load: () => Promise<Run>) => Command;
+type Adder = (parent: Command, name: string, does: string, load: () => Promise<RunCommand>) => Command;
 
 const adder =
   (ended: (code: number) => void): Adder =>
@@ -88,7 +88,7 @@ const adder =
           args: command.processedArgs,
           options,
           say: (line = '') => void (quiet || process.stdout.write(`${line}\n`)),
-          answer: (value) => void (quiet && process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+          printResult: (value) => void (quiet && process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
           progress: logTo(process.stderr),
         }),
       );

@@ -3,13 +3,13 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import { withProgress } from '../local-stack/log.ts';
 import { planReconcile, reconcile } from '../temporal/reconcile.ts';
-import type { Call, Run } from './run.ts';
-import { withDatabase } from './with-database.ts';
-import { withTemporal } from './with-temporal.ts';
+import type { CommandCall, RunCommand } from './run.ts';
+import { withConfiguredDatabase } from './with-database.ts';
+import { withConfiguredTemporal } from './with-temporal.ts';
 
-export const runReconcile: Run = (call) =>
-  withDatabase((db, config) =>
-    withTemporal(config, async (client, connection) => {
+export const runReconcile: RunCommand = (call) =>
+  withConfiguredDatabase((db, config) =>
+    withConfiguredTemporal(config, async (client, connection) => {
       if (call.options.dryRun === true) await plan(call, db, client, connection);
       else await signalAll(call, db, config, client, connection);
       return 0;
@@ -17,7 +17,7 @@ export const runReconcile: Run = (call) =>
   );
 
 async function signalAll(
-  { say, answer, progress }: Call,
+  { say, printResult, progress }: CommandCall,
   db: Database,
   config: Config,
   client: Client,
@@ -30,15 +30,15 @@ async function signalAll(
   const { attributes, sent } = await withProgress(progress, () => words, work);
   if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
   for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were told, and started where they did not run`);
-  answer({ dry_run: false, search_attributes: attributes, signalled: sent });
+  printResult({ dry_run: false, search_attributes: attributes, told: sent });
 }
 
-async function plan({ say, answer, progress }: Call, db: Database, client: Client, connection: Connection): Promise<void> {
+async function plan({ say, printResult, progress }: CommandCall, db: Database, client: Client, connection: Connection): Promise<void> {
   const { attributes, needed } = await withProgress(progress, 'Comparing Postgres with Temporal', planReconcile(db, client, connection));
   if (attributes.length > 0) say(`Would register ${attributes.join(', ')}`);
   for (const { kind, count, missing } of needed) {
     say(`${count} workflows of kind ${kind} would be told, ${missing.length} of them started`);
     for (const id of missing) say(`  ${id}`);
   }
-  answer({ dry_run: true, search_attributes: attributes, needed });
+  printResult({ dry_run: true, search_attributes: attributes, needed });
 }

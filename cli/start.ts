@@ -1,6 +1,6 @@
-import type { Run } from './run.ts';
+import type { RunCommand } from './run.ts';
 
-export const start: Run = async () => {
+export const runStart: RunCommand = async () => {
   await import('../local-stack/start.ts');
   // The process ends when it is told to stop.
   return new Promise<number>(() => {});

@@ -3,7 +3,7 @@
  *
  * @example table([['a', 'b'], ['long', 'c']]) // ['a     b', 'long  c']
  */
-export function table(rows: readonly (readonly string[])[]): string[] {
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widthOf(column)))).join('  '));
 }

@@ -15,7 +15,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** Opens the configured database for one command. */
-export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+export async function withConfiguredDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadLocalConfig();
   const db = await connect({ ...config, databasePool: 2 });
   try {

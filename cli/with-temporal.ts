@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { CommandError } from './run.ts';
 
 /** Opens the configured Temporal server for one command. */
-export async function withTemporal<T>(config: Config, work: (client: Client, connection: Connection) => Promise<T>): Promise<T> {
+export async function withConfiguredTemporal<T>(config: Config, work: (client: Client, connection: Connection) => Promise<T>): Promise<T> {
   const address = config.temporalAddress;
   const connection = await Connection.connect({ address, connectTimeout: '10s' }).catch((cause: unknown) => {
     throw new CommandError(`the Temporal server at ${address} does not answer: is npm start running on this home?`, { cause });

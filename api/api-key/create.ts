@@ -4,7 +4,7 @@ import { exampleKey } from '../example/operating.ts';
 import { route } from '../http/route.ts';
 import { ApiKeyRequest, ApiKeySecret } from '../schema/operating.ts';
 
-export const createKey = route({
+export const createKeyRoute = route({
   method: 'post',
   path: '/v1/c/api_key',
   operationId: 'create_api_key',

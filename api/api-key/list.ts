@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { ApiKeyPage } from '../schema/operating.ts';
 import { PageQuery } from '../schema/paging.ts';
 
-export const listKeys = route({
+export const listKeysRoute = route({
   method: 'get',
   path: '/v1/c/api_key',
   operationId: 'list_api_keys',

@@ -9,7 +9,7 @@ import { ApiKeySecret, KeyId, RotateRequest } from '../schema/operating.ts';
 
 const DAY_SECONDS = 86_400;
 
-export const rotateKey = route({
+export const rotateKeyRoute = route({
   method: 'post',
   path: '/v1/c/api_key/{api_key_id}/rotate',
   operationId: 'rotate_api_key',

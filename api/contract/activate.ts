@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import { activateContract as activate } from '../../services/contract/activate.ts';
+import { activateContract } from '../../services/contract/activate.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { ActivateContractRequest } from '../schema/contract.ts';
 
-export const activateContract = route({
+export const activateContractRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/activate',
   operationId: 'activate_contract',
@@ -23,7 +23,7 @@ export const activateContract = route({
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
-    await activate(tx, call, body.activation == null ? null : at(body.activation, 'activation'));
+    await activateContract(tx, call, body.activation == null ? null : at(body.activation, 'activation'));
     return params.contract_id;
   },
 });

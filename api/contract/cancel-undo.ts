@@ -1,6 +1,6 @@
 import { undoRoute } from './undo-route.ts';
 
-export const undoCancellation = undoRoute({
+export const undoCancellationRoute = undoRoute({
   kind: 'cancel_undo',
   operationId: 'undo_contract_cancellation',
   summary: 'Take back a scheduled cancellation',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { cancelContract as cancel } from '../../services/contract/cancel.ts';
+import { cancelContract } from '../../services/contract/cancel.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { CancelRequest } from '../schema/contract.ts';
 import { cancelFromWire } from '../wire/cancel.ts';
 
-export const cancelContract = route({
+export const cancelContractRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/cancel',
   operationId: 'cancel_contract',
@@ -23,7 +23,7 @@ export const cancelContract = route({
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
-    await cancel(tx, call, cancelFromWire(body));
+    await cancelContract(tx, call, cancelFromWire(body));
     return params.contract_id;
   },
 });

@@ -1,6 +1,6 @@
 import { undoRoute } from './undo-route.ts';
 
-export const undoChange = undoRoute({
+export const undoChangeRoute = undoRoute({
   kind: 'change_undo',
   operationId: 'undo_contract_change',
   summary: 'Drop a scheduled change',

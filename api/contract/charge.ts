@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { chargeOnDemand as charge } from '../../services/contract/charge-on-demand.ts';
+import { chargeOnDemand } from '../../services/contract/charge-on-demand.ts';
 import { exampleId } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, ItemId } from '../schema/common.ts';
 import { ChargeRequest } from '../schema/contract.ts';
 
-export const chargeOnDemand = route({
+export const chargeOnDemandRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/charge',
   operationId: 'charge_contract',
@@ -22,6 +22,6 @@ export const chargeOnDemand = route({
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
-    return charge(tx, call, { slug: body.feature_slug, units: body.units ?? null });
+    return chargeOnDemand(tx, call, { slug: body.feature_slug, units: body.units ?? null });
   },
 });

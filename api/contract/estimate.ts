@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeRequest, exampleEstimate } from '../example/change.ts';
+import { exampleChangeRequest, exampleEstimate } from '../example/change.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
@@ -8,7 +8,7 @@ import { estimateToWire } from '../wire/estimate.ts';
 import { sealEstimate } from './estimate-token.ts';
 import { changeErrors } from './upgrade-errors.ts';
 
-export const estimateUpgrade = route({
+export const estimateUpgradeRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/upgrade_estimate',
   operationId: 'estimate_upgrade',
@@ -21,7 +21,7 @@ export const estimateUpgrade = route({
   body: EstimateRequest,
   response: { 200: UpgradeEstimate },
   errors: changeErrors,
-  example: { body: changeRequest, response: exampleEstimate },
+  example: { body: exampleChangeRequest, response: exampleEstimate },
   run: async ({ vendor, params, body }, { estimates, settings }) => {
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);

@@ -6,7 +6,7 @@ import { route } from '../http/route.ts';
 import { ContractPage, ContractSearch } from '../schema/contract.ts';
 import { summaryToWire } from '../wire/contract.ts';
 
-export const listContracts = route({
+export const listContractsRoute = route({
   method: 'get',
   path: '/v1/c/contract',
   operationId: 'list_contracts',

@@ -8,7 +8,7 @@ import { ContractId } from '../schema/common.ts';
 import { Contract } from '../schema/contract.ts';
 import { contractToWire } from '../wire/contract-detail.ts';
 
-export const readContract = route({
+export const readContractRoute = route({
   method: 'get',
   path: '/v1/c/contract/{contract_id}',
   operationId: 'get_contract',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { resumeContract as resume } from '../../services/contract/resume.ts';
+import { resumeContract } from '../../services/contract/resume.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
-export const resumeContract = route({
+export const resumeContractRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/resume',
   operationId: 'resume_contract',
@@ -21,7 +21,7 @@ export const resumeContract = route({
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
-    await resume(tx, call);
+    await resumeContract(tx, call);
     return params.contract_id;
   },
 });

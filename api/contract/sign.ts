@@ -1,12 +1,12 @@
 import { signContract } from '../../services/contract/sign.ts';
-import { signRequest } from '../example/contract.ts';
+import { exampleSignRequest } from '../example/contract.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
 import { signFromWire } from '../wire/sign.ts';
 
-export const sign = route({
+export const signContractRoute = route({
   method: 'post',
   path: '/v1/c/contract',
   operationId: 'sign_contract',
@@ -29,7 +29,7 @@ export const sign = route({
     'contract_exists',
     'usage_feature_taken',
   ],
-  example: { body: signRequest, response: ids.movedContract },
+  example: { body: exampleSignRequest, response: ids.movedContract },
   write: async ({ vendor, body, tx }) => {
     return signContract(tx, signFromWire(body, vendor));
   },

@@ -7,7 +7,7 @@ import { ContractId } from '../schema/common.ts';
 import { Timeline } from '../schema/contract.ts';
 import { timelineToWire } from '../wire/timeline.ts';
 
-export const contractTimeline = route({
+export const contractTimelineRoute = route({
   method: 'get',
   path: '/v1/c/contract/{contract_id}/timeline',
   operationId: 'get_contract_timeline',

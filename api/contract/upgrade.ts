@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeContract } from '../../services/contract/change.ts';
-import { changeRequest } from '../example/change.ts';
+import { exampleChangeRequest } from '../example/change.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
@@ -9,7 +9,7 @@ import { changeFromWire } from '../wire/change.ts';
 import { openEstimate } from './estimate-token.ts';
 import { changeErrors } from './upgrade-errors.ts';
 
-export const upgrade = route({
+export const upgradeContractRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/upgrade',
   operationId: 'upgrade_contract',
@@ -22,7 +22,7 @@ export const upgrade = route({
   body: UpgradeRequest,
   response: { 200: ContractId },
   errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
-  example: { body: changeRequest, response: ids.contract },
+  example: { body: exampleChangeRequest, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, body, tx }, { settings }) => {
     const input = changeFromWire(body);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { activateCustomer as activate } from '../../services/customer/freeze.ts';
+import { activateCustomer } from '../../services/customer/freeze.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
 
-export const activateCustomer = route({
+export const activateCustomerRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/activate',
   operationId: 'activate_customer',
@@ -20,7 +20,7 @@ export const activateCustomer = route({
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'registered' } },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    await activate(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
+    await activateCustomer(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
     return null;
   },
 });

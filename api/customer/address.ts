@@ -9,7 +9,7 @@ import { Address, AddressRequest } from '../schema/address.ts';
 import { CustomerId } from '../schema/common.ts';
 import { addressFromWire } from '../wire/address.ts';
 
-export const setAddress = route({
+export const setAddressRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/address',
   operationId: 'set_customer_address',

@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { LoginRequest } from '../schema/customer.ts';
 
-export const authenticateCustomer = route({
+export const authenticateCustomerRoute = route({
   method: 'post',
   path: '/v1/c/customer/authenticate',
   operationId: 'authenticate_customer',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { freezeCustomer as freeze } from '../../services/customer/freeze.ts';
+import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
 
-export const freezeCustomer = route({
+export const freezeCustomerRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/inactivate',
   operationId: 'freeze_customer',
@@ -19,7 +19,7 @@ export const freezeCustomer = route({
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'asked for a break' } },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    await freeze(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
+    await freezeCustomer(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
     return null;
   },
 });

@@ -10,7 +10,7 @@ import { CustomerId } from '../schema/common.ts';
 import { CustomerHistoryPage } from '../schema/customer.ts';
 import { PageQuery } from '../schema/paging.ts';
 
-export const customerHistory = route({
+export const customerHistoryRoute = route({
   method: 'get',
   path: '/v1/c/customer/{customer_id}/history',
   operationId: 'get_customer_history',

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock.ts';
 import { blankCustomer, insertCustomer, recordHistory, updateCustomer } from '../../services/customer/save.ts';
-import { customerRequest } from '../example/customer.ts';
+import { exampleCustomerRequest } from '../example/customer.ts';
 import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -12,7 +12,7 @@ import { CustomerId } from '../schema/common.ts';
 import { CustomerRequest } from '../schema/customer.ts';
 import { customerFromWire } from '../wire/customer.ts';
 
-export const saveCustomer = route({
+export const saveCustomerRoute = route({
   method: 'post',
   path: '/v1/c/customer',
   operationId: 'save_customer',
@@ -24,7 +24,7 @@ export const saveCustomer = route({
   body: CustomerRequest,
   response: { 200: CustomerId },
   errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
-  example: { body: customerRequest, response: ids.customer },
+  example: { body: exampleCustomerRequest, response: ids.customer },
   write: async ({ vendor, apiKeyId, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');

@@ -8,7 +8,7 @@ import { route } from '../http/route.ts';
 import { CustomerPage, CustomerSearch } from '../schema/customer.ts';
 import { showCustomers } from './show.ts';
 
-export const searchCustomers = route({
+export const searchCustomersRoute = route({
   method: 'get',
   path: '/v1/c/customer',
   operationId: 'search_customers',

@@ -6,7 +6,7 @@ import { route } from '../http/route.ts';
 import { DiscountPage, DiscountSearch } from '../schema/plan.ts';
 import { discountToWire } from '../wire/discount.ts';
 
-export const listDiscounts = route({
+export const listDiscountsRoute = route({
   method: 'get',
   path: '/v1/c/discount',
   operationId: 'list_discounts',

@@ -1,7 +1,7 @@
 import { checkDiscount } from '../../billing/contract/terms/check-discount.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { lockDiscount, saveDiscount } from '../../services/discount/discount.ts';
-import { discountRequest } from '../example/catalogue.ts';
+import { exampleDiscountRequest } from '../example/catalogue.ts';
 import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
@@ -20,7 +20,7 @@ export const saveDiscountRoute = route({
   body: DiscountRequest,
   response: { 201: DiscountId, 200: DiscountId },
   errors: ['discount_not_found', 'slug_taken'],
-  example: { body: discountRequest, response: ids.discount },
+  example: { body: exampleDiscountRequest, response: ids.discount },
   write: async ({ vendor, body, tx }) => {
     const existing = body.id ? await lockDiscount(tx, vendor, body.id) : null;
     if (body.id && existing === null) throw new Problem('discount_not_found');

@@ -7,7 +7,7 @@ import { AccessEntitlement, AccessQuery } from '../schema/entitlement.ts';
 import { accessToWire } from '../wire/entitlement.ts';
 import { requireContract } from './require.ts';
 
-export const accessEntitlement = route({
+export const accessEntitlementRoute = route({
   method: 'get',
   path: '/v1/c/entitlement/{customer_id}/access',
   operationId: 'get_access_entitlement',

@@ -10,7 +10,7 @@ import { BillingEntitlement, BillingQuery } from '../schema/entitlement.ts';
 import { billingEntitlementToWire } from '../wire/billing-entitlement.ts';
 import { requireContract } from './require.ts';
 
-export const billingEntitlement = route({
+export const billingEntitlementRoute = route({
   method: 'get',
   path: '/v1/c/entitlement/{customer_id}/billing',
   operationId: 'get_billing_entitlement',

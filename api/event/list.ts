@@ -8,7 +8,7 @@ import { route } from '../http/route.ts';
 import { EventPage, EventSearch } from '../schema/operating.ts';
 import { recordToWire } from '../wire/plain.ts';
 
-export const listEvents = route({
+export const listEventsRoute = route({
   method: 'get',
   path: '/v1/c/event',
   operationId: 'list_events',

@@ -83,7 +83,7 @@ const features = [
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' as const } });
 
 /** A plan with a price a month, calls at 0.02 and reports at 15.00. */
-export const planRequestOf = (slug: string, name: string, amount: string) =>
+export const examplePlanRequestOf = (slug: string, name: string, amount: string) =>
   ({
     slug,
     internal_name: `${name} 2026`,
@@ -103,8 +103,12 @@ export const planRequestOf = (slug: string, name: string, amount: string) =>
     ],
   }) satisfies z.input<typeof PlanRequest>;
 
-export const planRequest = planRequestOf('team', 'Team', '30.00');
+export const examplePlanRequest = examplePlanRequestOf('team', 'Team', '30.00');
 
-export const discountRequest = { slug: 'spring', name: 'Spring', discount_type: 'percentage', amount: '10', duration: 3 } satisfies z.input<
-  typeof DiscountRequest
->;
+export const exampleDiscountRequest = {
+  slug: 'spring',
+  name: 'Spring',
+  discount_type: 'percentage',
+  amount: '10',
+  duration: 3,
+} satisfies z.input<typeof DiscountRequest>;

@@ -64,7 +64,7 @@ export const exampleEstimate = {
   activation: '2026-06-11T00:00:00.000Z',
 } satisfies z.input<typeof UpgradeEstimate>;
 
-export const changeRequest = {
+export const exampleChangeRequest = {
   upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: ids.business },
   downgrade_allowed: false,
 } satisfies z.input<typeof EstimateRequest>;

@@ -206,7 +206,7 @@ export const exampleTimeline = {
   parked_reason: null,
 } satisfies z.input<typeof Timeline>;
 
-export const signRequest = {
+export const exampleSignRequest = {
   customer: ids.customer,
   plan: ids.team,
   currency: 'usd',

@@ -22,7 +22,7 @@ export const exampleCustomer = {
   test_clock: ids.clock,
 } satisfies z.input<typeof Customer>;
 
-export const customerRequest = {
+export const exampleCustomerRequest = {
   name: 'Ada Lovelace',
   emails: { main: 'ada@example.com' },
   addresses: { main: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' } },

@@ -53,14 +53,14 @@ export const refusedEntries = [
   { index: 1, status: 404, code: 'feature_not_found', feedback: { feature_slug: { type: 'error', value: 'is not known' } } },
 ] satisfies z.input<typeof UsageFailures>;
 
-export const usageRequest = {
+export const exampleUsageRequest = {
   customer_id: ids.customer,
   feature_slug: 'calls',
   units: '120',
   timestamp: '2026-06-01T00:00:00.000Z',
 } satisfies z.input<typeof UsageRequest>;
 
-export const usageEntries = [
+export const exampleUsageEntries = [
   { customer_id: ids.customer, feature_slug: 'calls', units: '40', idempotency_key: 'batch-7-1' },
   { customer_id: ids.customer, feature_slug: 'call', units: '15', idempotency_key: 'batch-7-2' },
 ] satisfies z.input<typeof UsageEntry>[];

@@ -7,7 +7,7 @@ import { InvoiceId } from '../schema/common.ts';
 import { Explanation } from '../schema/invoice.ts';
 import { explanationToWire } from '../wire/explanation.ts';
 
-export const explainInvoice = route({
+export const explainInvoiceRoute = route({
   method: 'get',
   path: '/v1/c/invoice/{invoice_id}/explain',
   operationId: 'explain_invoice',

@@ -8,7 +8,7 @@ import { route } from '../http/route.ts';
 import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
 import { hitToWire } from '../wire/invoice.ts';
 
-export const listInvoices = route({
+export const listInvoicesRoute = route({
   method: 'get',
   path: '/v1/c/invoice',
   operationId: 'list_invoices',

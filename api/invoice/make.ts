@@ -3,7 +3,7 @@ import { ids } from '../example/ids.ts';
 import { ApiResponse, route } from '../http/route.ts';
 import { InvoiceIds, MakeInvoiceRequest } from '../schema/invoice.ts';
 
-export const makeInvoice = route({
+export const makeInvoiceRoute = route({
   method: 'post',
   path: '/v1/c/invoice',
   operationId: 'make_invoices',

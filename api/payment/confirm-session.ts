@@ -10,7 +10,7 @@ import { ConfirmRequest, PaymentSession, SessionId } from '../schema/payment.ts'
 import { sessionToWire } from '../wire/payment.ts';
 import { providerOf, whileWaiting } from './provider.ts';
 
-export const confirmPaymentSession = route({
+export const confirmPaymentSessionRoute = route({
   method: 'post',
   path: '/v1/c/payment/session/{token}/confirm',
   operationId: 'confirm_payment_session',

@@ -13,7 +13,7 @@ import { PaymentSession, SessionRequest } from '../schema/payment.ts';
 import { sessionToWire } from '../wire/payment.ts';
 import { providerOf, whileWaiting } from './provider.ts';
 
-export const createPaymentSession = route({
+export const createPaymentSessionRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/payment/session',
   operationId: 'create_payment_session',

@@ -8,7 +8,7 @@ import { CustomerId, PaymentMethodId } from '../schema/common.ts';
 import { PaymentMethod } from '../schema/payment.ts';
 import { methodToWire } from '../wire/payment.ts';
 
-export const detachPaymentMethod = route({
+export const detachPaymentMethodRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/payment/method/{method_id}/detach',
   operationId: 'detach_payment_method',

@@ -8,7 +8,7 @@ import { CustomerId } from '../schema/common.ts';
 import { PaymentMethods } from '../schema/payment.ts';
 import { methodToWire } from '../wire/payment.ts';
 
-export const listPaymentMethods = route({
+export const listPaymentMethodsRoute = route({
   method: 'get',
   path: '/v1/c/customer/{customer_id}/payment/method',
   operationId: 'list_payment_methods',

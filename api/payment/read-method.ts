@@ -8,7 +8,7 @@ import { CustomerId, PaymentMethodId } from '../schema/common.ts';
 import { PaymentMethod } from '../schema/payment.ts';
 import { methodToWire } from '../wire/payment.ts';
 
-export const readPaymentMethod = route({
+export const readPaymentMethodRoute = route({
   method: 'get',
   path: '/v1/c/customer/{customer_id}/payment/method/{method_id}',
   operationId: 'get_payment_method',

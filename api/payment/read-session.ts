@@ -6,7 +6,7 @@ import { route } from '../http/route.ts';
 import { PaymentSession, SessionId } from '../schema/payment.ts';
 import { sessionToWire } from '../wire/payment.ts';
 
-export const readPaymentSession = route({
+export const readPaymentSessionRoute = route({
   method: 'get',
   path: '/v1/c/payment/session/{token}',
   operationId: 'get_payment_session',

@@ -6,7 +6,7 @@ import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { SelectionRequest, SelectionResponse } from '../schema/payment.ts';
 
-export const selectPaymentMethod = route({
+export const selectPaymentMethodRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/payment/method_selection',
   operationId: 'select_payment_method',

@@ -2,8 +2,8 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { CreditNote } from '../../services/credit-note/read.ts';
 import type { Account, InvoiceDocument, Receipt } from '../../services/document/read.ts';
-import type { Page } from './page.ts';
-import { type Column, heightOfSums, sums, type TableRow, table } from './table.ts';
+import type { PdfPage } from './page.ts';
+import { type Column, heightOfSums, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, totalText } from './text.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -15,7 +15,7 @@ const SPACE = 26;
 const TITLE = 50;
 
 /** What was paid and given back since the invoice was made, and what is left to pay; nothing while nothing was. */
-export function printAccount(page: Page, { account, currency, total }: Pick<InvoiceDocument, 'account' | 'currency' | 'total'>): void {
+export function printAccount(page: PdfPage, { account, currency, total }: Pick<InvoiceDocument, 'account' | 'currency' | 'total'>): void {
   const rows = rowsOf(account, currency);
   if (rows.length === 0) return;
   page.y += SPACE;
@@ -24,8 +24,8 @@ export function printAccount(page: Page, { account, currency, total }: Pick<Invo
     ['Amount due', totalText(account.amountDue, currency)],
   ];
   page.need(TITLE + heightOfSums(below));
-  table(page, 'Payments and credits', COLUMNS, rows, heightOfSums(below));
-  sums(page, below);
+  printTable(page, 'Payments and credits', COLUMNS, rows, heightOfSums(below));
+  printSums(page, below);
 }
 
 function rowsOf({ receipts, notes, surplus }: Account, currency: Currency): TableRow[] {

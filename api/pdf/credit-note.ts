@@ -1,10 +1,10 @@
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { CreditNote } from '../../services/credit-note/read.ts';
 import type { CreditNoteDocument } from '../../services/document/read.ts';
-import { head } from './head.ts';
-import { GREEN, Page } from './page.ts';
+import { printDocumentHead } from './head.ts';
+import { GREEN, PdfPage } from './page.ts';
 import { printStatus } from './status.ts';
-import { type Column, heightOfSums, paragraph, sums, type TableRow, table } from './table.ts';
+import { type Column, heightOfSums, printParagraph, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, rateText, totalText } from './text.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -18,8 +18,8 @@ const COLUMNS: readonly Column[] = [
 export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
   const { note, seller, invoiceNumber, invoiceDate } = document;
   const { currency } = note;
-  const page = new Page(`Credit note ${note.number}`, seller.name, note.created);
-  head(page, document, 'Credit note', [
+  const page = new PdfPage(`Credit note ${note.number}`, seller.name, note.created);
+  printDocumentHead(page, document, 'Credit note', [
     ['Number', note.number],
     ['Date', longDate(note.created)],
     ['For invoice', invoiceNumber],
@@ -44,9 +44,9 @@ export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
     ['Tax', amountText(note.taxAmount, currency)],
   ];
   const below: [string, string][] = [...(isTaxed ? taxes : []), ['Total given back', totalText(note.total, currency)]];
-  table(page, 'Given back', isTaxed ? COLUMNS : COLUMNS.slice(-1), rows, heightOfSums(below));
-  sums(page, below);
-  if (note.notes !== null) paragraph(page, note.notes);
+  printTable(page, 'Given back', isTaxed ? COLUMNS : COLUMNS.slice(-1), rows, heightOfSums(below));
+  printSums(page, below);
+  if (note.notes !== null) printParagraph(page, note.notes);
   return page.finish(`${seller.name} · Credit note ${note.number} · ${note.id}`);
 }
 

@@ -1,11 +1,16 @@
 import type { Parties } from '../../services/document/read.ts';
-import { GREY, MARGIN, type Page } from './page.ts';
+import { GREY, MARGIN, type PdfPage } from './page.ts';
 import { addressLines } from './text.ts';
 
 const RIGHT = 200;
 
 /** Seller and title above, buyer and facts below. `facts` are pairs of a name and a value. */
-export function head(page: Page, { seller, buyer }: Parties, title: string, facts: readonly (readonly [string, string])[]): void {
+export function printDocumentHead(
+  page: PdfPage,
+  { seller, buyer }: Parties,
+  title: string,
+  facts: readonly (readonly [string, string])[],
+): void {
   const left = page.width - RIGHT - 20;
   page.write('bold', 11);
   const name = page.textAt(seller.name, MARGIN, left);

@@ -2,11 +2,11 @@ import type { ChargedLine } from '../../billing/invoice/types.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { InvoiceDocument } from '../../services/document/read.ts';
 import { printAccount } from './account.ts';
-import { head } from './head.ts';
-import { Page } from './page.ts';
+import { printDocumentHead } from './head.ts';
+import { PdfPage } from './page.ts';
 import { makeupOf } from './parts.ts';
 import { printStatus, statusOf } from './status.ts';
-import { type Column, heightOfSums, paragraph, sums, type TableRow, table } from './table.ts';
+import { type Column, heightOfSums, printParagraph, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, rateText, spanText, totalText } from './text.ts';
 
 const TITLES: Record<InvoiceDocument['state'], string> = { final: 'Invoice', draft: 'Invoice draft', void: 'Void invoice' };
@@ -24,8 +24,8 @@ const AMOUNT = 92;
  */
 export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   const title = TITLES[invoice.state];
-  const page = new Page(`${title} ${invoice.number}`, invoice.seller.name, invoice.date);
-  head(page, invoice, title, [
+  const page = new PdfPage(`${title} ${invoice.number}`, invoice.seller.name, invoice.date);
+  printDocumentHead(page, invoice, title, [
     ['Number', invoice.number],
     ['Date', longDate(invoice.date)],
     ['Due', longDate(invoice.dueDate)],
@@ -37,10 +37,10 @@ export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   const isTaxed = sold.some(({ taxRate }) => taxRate !== null);
   const columns = [...QUANTITY, ...(isTaxed ? [TAX] : []), amountColumn(sold)];
   const rows = sold.map((line) => rowOf(line, isTaxed));
-  table(page, 'Description', columns, rows, heightOfSums(below));
-  sums(page, below);
+  printTable(page, 'Description', columns, rows, heightOfSums(below));
+  printSums(page, below);
   if (invoice.lines.some(({ reverseCharge }) => reverseCharge)) {
-    paragraph(page, 'Reverse charge: the tax is owed by the recipient of the service (Article 196 of Council Directive 2006/112/EC).');
+    printParagraph(page, 'Reverse charge: the tax is owed by the recipient of the service (Article 196 of Council Directive 2006/112/EC).');
   }
   printAccount(page, invoice);
   return page.finish(`${invoice.seller.name} · ${title} ${invoice.number} · ${invoice.reference}`);

@@ -21,7 +21,7 @@ const BAND = '#f4f5f7';
 type Weight = 'regular' | 'bold';
 
 /** A sheet of A4 paper after the other, with a place where the next line goes. */
-export class Page {
+export class PdfPage {
   readonly pdf: PDFKit.PDFDocument;
   y = MARGIN;
 

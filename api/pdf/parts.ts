@@ -5,7 +5,7 @@ import { dec, sum } from '../../billing/money/decimal.ts';
 import type { FractionText } from '../../billing/money/fraction.ts';
 import { owedOf } from '../../billing/pricing/owed.ts';
 import type { PriceStep } from '../../billing/pricing/step.ts';
-import { amountText, exactText, fractionShareText, priceText, quantityText, shareText } from './text.ts';
+import { amountText, exactText, fractionShareText, groupedPriceText, quantityText, shareText } from './text.ts';
 
 /** How a line comes about, for who pays it: what stands beside its name, and under it the parts that its amount is made of. */
 export interface Makeup {
@@ -42,7 +42,7 @@ export function makeupOf(line: ChargedLine): Makeup {
 
 function plainMakeup({ unitCount, unitPrice, currency, description }: ChargedLine): Makeup {
   const notes = description === null || description === '' ? [] : [description];
-  return { ...NOTHING, quantity: quantityText(unitCount), unitPrice: priceText(unitPrice, currency), notes };
+  return { ...NOTHING, quantity: quantityText(unitCount), unitPrice: groupedPriceText(unitPrice, currency), notes };
 }
 
 function chargeMakeup(line: ChargedLine, derivation: ChargeDerivation): Makeup {
@@ -103,9 +103,9 @@ const blank = (label: string): Part => ({ label, quantity: '', unitPrice: '', am
 function besideOf(step: PricedStep, { currency }: ChargedLine): Pick<Part, 'quantity' | 'unitPrice'> {
   switch (step.step) {
     case 'flat':
-      return { quantity: '1', unitPrice: priceText(step.amount, currency) };
+      return { quantity: '1', unitPrice: groupedPriceText(step.amount, currency) };
     case 'charge':
-      return { quantity: quantityText(step.units), unitPrice: priceText(step.unitPrice, currency) };
+      return { quantity: quantityText(step.units), unitPrice: groupedPriceText(step.unitPrice, currency) };
     case 'fee':
       return { quantity: '', unitPrice: '' };
   }
@@ -124,9 +124,9 @@ function labelOf(step: PricedStep, { currency }: ChargedLine): string {
 
 function feeLabel({ fee, ratio, before = '0' }: Extract<PriceStep, { step: 'fee' }>, currency: Currency): string {
   const share = shareText(ratio);
-  const part = share === null ? null : `Flat fee, ${share} of ${priceText(fee, currency)}`;
+  const part = share === null ? null : `Flat fee, ${share} of ${groupedPriceText(fee, currency)}`;
   if (dec(before).isZero()) return part ?? 'Flat fee';
-  return `${part ?? `Flat fee of ${priceText(fee, currency)}`}, less ${priceText(before, currency)} charged before`;
+  return `${part ?? `Flat fee of ${groupedPriceText(fee, currency)}`}, less ${groupedPriceText(before, currency)} charged before`;
 }
 
 /** Why other units are charged than were used or ordered, and where a count goes on that began before a change. */

@@ -1,6 +1,6 @@
 import { dec } from '../../billing/money/decimal.ts';
 import type { InvoiceDocument } from '../../services/document/read.ts';
-import { GREEN, GREY, INK, MARGIN, type Page } from './page.ts';
+import { GREEN, GREY, INK, MARGIN, type PdfPage } from './page.ts';
 import { longDate, totalText } from './text.ts';
 
 /** What a document comes to for its reader, in a word and a sentence. */
@@ -31,7 +31,7 @@ function settledStatus({ account: { receipts, notes }, currency, total }: Invoic
 const HEIGHT = 42;
 
 /** At the top of a document, where nobody has to look for it. */
-export function printStatus(page: Page, { word, more, colour }: Status): void {
+export function printStatus(page: PdfPage, { word, more, colour }: Status): void {
   const top = page.y;
   page.band(HEIGHT, colour);
   page.y = top + (more === null ? 13 : 8);

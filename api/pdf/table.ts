@@ -1,4 +1,4 @@
-import { GREY, INK, MARGIN, type Page } from './page.ts';
+import { GREY, INK, MARGIN, type PdfPage } from './page.ts';
 
 export interface Column {
   title: string;
@@ -30,7 +30,7 @@ const BETWEEN_ROWS = 7;
  * The first column takes the width the others leave. Titles stand on each sheet. A row begins a new sheet only with its first part, and the last one
  * goes with what stands `below` it, so high.
  */
-export function table(page: Page, first: string, columns: readonly Column[], rows: readonly TableRow[], below = 0): void {
+export function printTable(page: PdfPage, first: string, columns: readonly Column[], rows: readonly TableRow[], below = 0): void {
   const wide = page.width - columns.reduce((sum, { width }) => sum + width, 0);
   const titles = () => titleRow(page, first, columns, wide);
   titles();
@@ -41,7 +41,7 @@ export function table(page: Page, first: string, columns: readonly Column[], row
   }
 }
 
-function titleRow(page: Page, first: string, columns: readonly Column[], wide: number): void {
+function titleRow(page: PdfPage, first: string, columns: readonly Column[], wide: number): void {
   page.write('regular', SMALL, GREY);
   page.textAt(first, MARGIN, wide - GAP);
   printCells(
@@ -55,7 +55,7 @@ function titleRow(page: Page, first: string, columns: readonly Column[], wide: n
   page.y += 6;
 }
 
-function blocksOf(page: Page, row: TableRow, columns: readonly Column[], wide: number): Block[] {
+function blocksOf(page: PdfPage, row: TableRow, columns: readonly Column[], wide: number): Block[] {
   const head: Block = { height: headHeight(page, row, columns, wide), print: () => printHead(page, row, columns, wide) };
   const parts = (row.parts ?? []).map(({ label, cells }): Block => {
     const height = heightOf(page, SMALL, [[label, wide - GAP - INDENT], ...widths(cells, columns, wide)]) + 1;
@@ -76,7 +76,7 @@ function blocksOf(page: Page, row: TableRow, columns: readonly Column[], wide: n
 }
 
 /** The space between two rows belongs to the last block of the upper one. */
-function spaced(page: Page, blocks: Block[]): Block[] {
+function spaced(page: PdfPage, blocks: Block[]): Block[] {
   return blocks.map(({ height, print }, index) => {
     if (index < blocks.length - 1) return { height, print };
     const printSpaced = () => {
@@ -91,19 +91,19 @@ const widths = (cells: readonly string[], columns: readonly Column[], wide: numb
   cells.map((text, index) => [text, columns[index]?.width ?? wide]);
 
 /** The height of the highest of several texts side by side. */
-function heightOf(page: Page, size: number, texts: readonly (readonly [string, number])[]): number {
+function heightOf(page: PdfPage, size: number, texts: readonly (readonly [string, number])[]): number {
   page.write('regular', size);
   return Math.max(...texts.map(([text, width]) => (text === '' ? 0 : page.pdf.heightOfString(text, { width }))));
 }
 
-function headHeight(page: Page, { main, small, cells }: TableRow, columns: readonly Column[], wide: number): number {
+function headHeight(page: PdfPage, { main, small, cells }: TableRow, columns: readonly Column[], wide: number): number {
   const beside = heightOf(page, SIZE, widths(cells, columns, wide));
   let left = heightOf(page, SIZE, [[main, wide - GAP]]) + 1;
   for (const line of small) left += heightOf(page, SMALL, [[line, wide - GAP]]) + 1;
   return Math.max(left, beside);
 }
 
-function printHead(page: Page, { main, small, cells }: TableRow, columns: readonly Column[], wide: number): void {
+function printHead(page: PdfPage, { main, small, cells }: TableRow, columns: readonly Column[], wide: number): void {
   const top = page.y;
   page.write('regular', SIZE, INK);
   const beside = printCells(page, cells, columns, wide);
@@ -113,7 +113,7 @@ function printHead(page: Page, { main, small, cells }: TableRow, columns: readon
   page.y = Math.max(page.y, top + beside);
 }
 
-function printPart(page: Page, label: string, cells: readonly string[], columns: readonly Column[], wide: number, height: number): void {
+function printPart(page: PdfPage, label: string, cells: readonly string[], columns: readonly Column[], wide: number, height: number): void {
   page.write('regular', SMALL, GREY);
   page.textAt(label, MARGIN + INDENT, wide - GAP - INDENT);
   printCells(page, cells, columns, wide);
@@ -121,7 +121,7 @@ function printPart(page: Page, label: string, cells: readonly string[], columns:
 }
 
 /** Gives the height of the highest. */
-function printCells(page: Page, cells: readonly string[], columns: readonly Column[], wide: number): number {
+function printCells(page: PdfPage, cells: readonly string[], columns: readonly Column[], wide: number): number {
   let x = MARGIN + wide;
   let height = 0;
   for (const [index, { width, align }] of columns.entries()) {
@@ -135,7 +135,7 @@ function printCells(page: Page, cells: readonly string[], columns: readonly Colu
 export const heightOfSums = (rows: readonly unknown[]): number => rows.length * 16 + 14;
 
 /** Sums under a table, right-aligned; the last one stands out. */
-export function sums(page: Page, rows: readonly (readonly [string, string])[]): void {
+export function printSums(page: PdfPage, rows: readonly (readonly [string, string])[]): void {
   page.need(heightOfSums(rows));
   page.rule();
   page.y += 8;
@@ -148,7 +148,7 @@ export function sums(page: Page, rows: readonly (readonly [string, string])[]): 
 }
 
 /** A paragraph over the whole width. */
-export function paragraph(page: Page, text: string): void {
+export function printParagraph(page: PdfPage, text: string): void {
   page.write('regular', SIZE);
   page.need(page.pdf.heightOfString(text, { width: page.width }) + 12);
   page.y += 12;

@@ -39,14 +39,14 @@ export function totalText(amount: string, currency: Currency): string {
 }
 
 /** A price with as many digits as it needs. */
-export function priceText(price: string, currency: Currency): string {
+export function groupedPriceText(price: string, currency: Currency): string {
   const value = dec(price);
   return grouped(value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces())));
 }
 
 /** An amount on the way to a rounded one, with the digits it needs. "154.320875" stays, "3.225806451613" → "3.225806" */
 export function exactText(amount: string, currency: Currency): string {
-  return priceText(shortened(amount), currency);
+  return groupedPriceText(shortened(amount), currency);
 }
 
 /** "12000" → "12,000"; a share of a minimum has no end of digits: "32.258064516129" → "32.258065" */

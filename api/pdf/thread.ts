@@ -3,6 +3,6 @@ import { printCreditNote } from './credit-note.ts';
 import { printInvoice } from './invoice.ts';
 
 /** What runs in a thread of its own: it gets all that stands on a document and knows no database. */
-export function print(document: InvoiceDocument | CreditNoteDocument): Promise<Uint8Array> {
+export function printDocument(document: InvoiceDocument | CreditNoteDocument): Promise<Uint8Array> {
   return document.kind === 'invoice' ? printInvoice(document) : printCreditNote(document);
 }

@@ -10,7 +10,7 @@ export const THREADS = Math.max(1, availableParallelism() - 1);
 export class PrintThreads {
   readonly #pool = new Piscina<InvoiceDocument | CreditNoteDocument, Uint8Array>({
     filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),
-    name: 'print',
+    name: 'printDocument',
     minThreads: 0,
     maxThreads: THREADS,
     // a thread that has read the fonts is kept for a while

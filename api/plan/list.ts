@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { PlanPage, PlanSearch } from '../schema/plan.ts';
 import { planToWire } from '../wire/plan.ts';
 
-export const listPlans = route({
+export const listPlansRoute = route({
   method: 'get',
   path: '/v1/c/plan',
   operationId: 'list_plans',

@@ -2,7 +2,7 @@ import { checkPlan } from '../../billing/contract/terms/check-terms.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { planRequest } from '../example/catalogue.ts';
+import { examplePlanRequest } from '../example/catalogue.ts';
 import { ids } from '../example/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
@@ -22,7 +22,7 @@ export const savePlanRoute = route({
   body: PlanRequest,
   response: { 201: PlanId, 200: PlanId },
   errors: ['plan_not_found', 'slug_taken'],
-  example: { body: planRequest, response: ids.team },
+  example: { body: examplePlanRequest, response: ids.team },
   write: async ({ vendor, body, tx }) => {
     const existing = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
     if (body.id && existing === null) throw new Problem('plan_not_found');

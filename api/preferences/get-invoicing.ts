@@ -4,7 +4,7 @@ import { route } from '../http/route.ts';
 import { Configuration } from '../schema/preferences.ts';
 import { configurationToWire } from '../wire/configuration.ts';
 
-export const getInvoicing = route({
+export const getInvoicingRoute = route({
   method: 'get',
   path: '/v1/c/preferences/invoicing',
   operationId: 'get_invoicing_preferences',

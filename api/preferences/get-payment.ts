@@ -5,7 +5,7 @@ import { examplePayments } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { PaymentPreferences } from '../schema/payment.ts';
 
-export const getPayment = route({
+export const getPaymentRoute = route({
   method: 'get',
   path: '/v1/c/preferences/payment',
   operationId: 'get_payment_preferences',

@@ -4,7 +4,7 @@ import { route } from '../http/route.ts';
 import { TaxPreferences } from '../schema/preferences.ts';
 import { taxToWire } from '../wire/tax.ts';
 
-export const getTax = route({
+export const getTaxRoute = route({
   method: 'get',
   path: '/v1/c/preferences/tax',
   operationId: 'get_tax_preferences',

@@ -3,7 +3,7 @@ import { route } from '../http/route.ts';
 import { PreferencesRequest } from '../schema/preferences.ts';
 import { configurationFromWire } from '../wire/configuration.ts';
 
-export const setInvoicing = route({
+export const setInvoicingRoute = route({
   method: 'post',
   path: '/v1/c/preferences/invoicing',
   operationId: 'set_invoicing_preferences',

@@ -3,7 +3,7 @@ import { examplePayments } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { PaymentPreferencesRequest } from '../schema/payment.ts';
 
-export const setPayment = route({
+export const setPaymentRoute = route({
   method: 'post',
   path: '/v1/c/preferences/payment',
   operationId: 'set_payment_preferences',

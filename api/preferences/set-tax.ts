@@ -4,7 +4,7 @@ import { route } from '../http/route.ts';
 import { TaxRequest } from '../schema/preferences.ts';
 import { taxFromWire } from '../wire/tax.ts';
 
-export const setTax = route({
+export const setTaxRoute = route({
   method: 'post',
   path: '/v1/c/preferences/tax',
   operationId: 'set_tax_preferences',

@@ -29,40 +29,43 @@ type Prefix =
   | 'Wbc';
 
 /** An id: class prefix, underscore, UUID. */
-export const idOf = (prefix: Prefix) =>
+export const idSchema = (prefix: Prefix) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
     .meta({ examples: [exampleId(prefix, 1)] });
 
-export const CustomerId = idOf('Cust').meta({ id: 'CustomerId', description: 'Id of a customer, made by this service.' });
-export const ContractId = idOf('Cont').meta({
+export const CustomerId = idSchema('Cust').meta({ id: 'CustomerId', description: 'Id of a customer, made by this service.' });
+export const ContractId = idSchema('Cont').meta({
   id: 'ContractId',
   description: 'Id of a contract. Each change of a contract makes a new one.',
 });
-export const PlanId = idOf('Plan').meta({
+export const PlanId = idSchema('Plan').meta({
   id: 'PlanId',
   description: 'Id of a plan of the catalogue, or of the copy that a contract keeps.',
 });
-export const PricingId = idOf('Price').meta({
+export const PricingId = idSchema('Price').meta({
   id: 'PricingId',
   description: 'Id of one pricing of a plan: its prices in one currency for one cycle.',
 });
-export const DiscountId = idOf('Disc').meta({
+export const DiscountId = idSchema('Disc').meta({
   id: 'DiscountId',
   description: 'Id of a discount of the catalogue, or of the copy that a contract keeps.',
 });
-export const InvoiceId = idOf('Inv').meta({
+export const InvoiceId = idSchema('Inv').meta({
   id: 'InvoiceId',
   description: 'Id of an invoice. The number that customers see is `invoice_number`.',
 });
-export const ItemId = idOf('Item').meta({ id: 'InvoiceItemId', description: 'Id of an invoice item, which is one line of an invoice.' });
-export const ClockId = idOf('Clock').meta({ id: 'TestClockId', description: 'Id of a clock that some customers live on.' });
-export const PaymentMethodId = idOf('CPMet').meta({ id: 'PaymentMethodId', description: 'Id of a payment method of one customer.' });
-export const EventId = idOf('Evt').meta({ id: 'EventId', description: 'Id of a usage event, or of an entry in the event log.' });
+export const ItemId = idSchema('Item').meta({
+  id: 'InvoiceItemId',
+  description: 'Id of an invoice item, which is one line of an invoice.',
+});
+export const ClockId = idSchema('Clock').meta({ id: 'TestClockId', description: 'Id of a clock that some customers live on.' });
+export const PaymentMethodId = idSchema('CPMet').meta({ id: 'PaymentMethodId', description: 'Id of a payment method of one customer.' });
+export const EventId = idSchema('Evt').meta({ id: 'EventId', description: 'Id of a usage event, or of an entry in the event log.' });
 
 /** In a create-or-update body: null, absent or empty means create. */
-export const idOrEmpty = (prefix: Prefix) => z.union([z.literal(''), idOf(prefix)]).nullish();
+export const idOrEmpty = (prefix: Prefix) => z.union([z.literal(''), idSchema(prefix)]).nullish();
 
 const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_INTEGER_DIGITS}})(?:\\.(\\d{1,${MAX_FRACTION_DIGITS}}))?$`);
 const EXPONENT = /^(-?\d+(?:\.\d+)?)[eE]([+-]?\d{1,3})$/;

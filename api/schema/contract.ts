@@ -9,7 +9,7 @@ import {
   DecimalInput,
   DecimalText,
   DiscountId,
-  idOf,
+  idSchema,
   needs,
   PlanId,
   PricingId,
@@ -131,11 +131,11 @@ export const ContractPrice = z
   .meta({ id: 'ContractPrice', description: 'A price as the contract keeps it. Later edits of the catalogue do not touch it.' });
 
 const ContractFeature = z.object({
-  id: idOf('Feat').describe('Id of the contract’s own copy of the feature.'),
+  id: idSchema('Feat').describe('Id of the contract’s own copy of the feature.'),
   name: z.string().describe('Name on invoices and in the portal.'),
   slug: z.string().describe('Name for machines, as usage reports use it.'),
   charge_trigger: ChargeTrigger.describe('When its price is charged.'),
-  original_feature_id: idOf('Feat').nullable().describe('The feature of the catalogue it was copied from; null when it is not known.'),
+  original_feature_id: idSchema('Feat').nullable().describe('The feature of the catalogue it was copied from; null when it is not known.'),
   price: ContractPrice.nullable().describe('Its price in this contract; null for a plain entitlement.'),
 });
 

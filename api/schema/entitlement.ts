@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, idOf, PlanId, Timestamp } from './common.ts';
+import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, idSchema, PlanId, Timestamp } from './common.ts';
 import { ContractStatus } from './contract.ts';
 import { CustomerStatus } from './customer.ts';
 import { InvoiceStatus } from './invoice.ts';
@@ -46,7 +46,7 @@ const EntitledPlan = z.object({
         name: z.string().describe('Name of the feature for people.'),
         slug: z.string().describe('Name of the feature for machines: what your code asks for.'),
         entitlement_details: EntitlementDetails.describe('How much of it may be used.'),
-        original_feature_id: idOf('Feat').describe('The feature of the catalogue, whichever contract it comes with.'),
+        original_feature_id: idSchema('Feat').describe('The feature of the catalogue, whichever contract it comes with.'),
       }),
     )
     .describe('What the customer may use now; empty while it is frozen or the contract is not active.'),
@@ -67,8 +67,8 @@ const Wallet = z
     balance: DecimalText.describe('What it holds; never below zero.'),
     currency: Currency.describe('The one that it holds, and pays invoices of.'),
     customer_id: CustomerId.describe('Whose money it is.'),
-    id: idOf('Wall').describe('The wallet itself.'),
-    wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),
+    id: idSchema('Wall').describe('The wallet itself.'),
+    wb_customer_id: idSchema('Wbc').describe('Your own id as the vendor.'),
   })
   .meta({ id: 'WalletBalance', description: 'Money of a customer that pays open invoices of its currency by itself.' });
 
@@ -119,7 +119,7 @@ export const BillingQuery = z.strictObject({
 });
 
 const WalletTransaction = z.object({
-  id: idOf('Txn').describe('The movement itself.'),
+  id: idSchema('Txn').describe('The movement itself.'),
   at: Timestamp.describe('When it was booked, on the customer’s clock.'),
   currency: Currency.describe('The wallet’s currency.'),
   amount: DecimalText.describe('Positive came in, negative went out.'),

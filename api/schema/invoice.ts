@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { AnyTimestampInput, ContractId, Currency, CustomerId, DecimalText, InvoiceId, ItemId, idOf, listOf, Timestamp } from './common.ts';
+import {
+  AnyTimestampInput,
+  ContractId,
+  Currency,
+  CustomerId,
+  DecimalText,
+  InvoiceId,
+  ItemId,
+  idSchema,
+  listOf,
+  Timestamp,
+} from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { TaxPolicy } from './preferences.ts';
 
@@ -27,7 +38,7 @@ export const Invoice = z
     date: Timestamp.describe('When it was made, on the customer’s clock.'),
     due_date: Timestamp.describe('When it is to be paid: the earliest due date of its lines.'),
     deposit_transaction_status: DepositStatus.describe('How its payment stands.'),
-    deposit_transaction_id: idOf('Txn').nullable().describe('The transaction that paid it last; null before.'),
+    deposit_transaction_id: idSchema('Txn').nullable().describe('The transaction that paid it last; null before.'),
     invoice_number: z
       .object({
         number: z.string().describe('Without gaps per vendor, each test clock in a series of its own; empty text in an estimate.'),
@@ -42,7 +53,7 @@ export const Invoice = z
 export const InvoiceItem = z
   .object({
     id: ItemId.describe('The line itself; credit notes name it.'),
-    charge_id: idOf('Chrg').describe('Id of the charge that made the line.'),
+    charge_id: idSchema('Chrg').describe('Id of the charge that made the line.'),
     invoice_id: InvoiceId.nullable().describe('The invoice it is on; null while it waits for one.'),
     currency: Currency.describe('Always that of the contract and its invoice.'),
     due_date: Timestamp.describe('When this line alone would be due.'),
@@ -66,7 +77,7 @@ export const InvoiceItem = z
     tax_code: z.string().nullable().describe('The price’s tax code; null for none.'),
     tax_policy: TaxPolicy.describe('Whether the price contained the tax when the line was made.'),
     total_including_tax: DecimalText.describe('What the line adds to the invoice’s total.'),
-    withdrawal_transaction_id: idOf('Txn').nullable().describe('The transaction that paid its invoice; null before.'),
+    withdrawal_transaction_id: idSchema('Txn').nullable().describe('The transaction that paid its invoice; null before.'),
   })
   .meta({
     id: 'InvoiceItem',

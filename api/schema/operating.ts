@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ClockId, EventId, idOf, Name, Timestamp, TimestampInput } from './common.ts';
+import { ClockId, EventId, idSchema, Name, Timestamp, TimestampInput } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
 export const KeyScope = z
   .enum(['full', 'read', 'usage'])
   .meta({ id: 'KeyScope', description: 'full: everything; read: all reads; usage: reporting usage alone.' });
-export const KeyId = idOf('Key').meta({ id: 'ApiKeyId', description: 'Id of an API key, which is not the key itself.' });
+export const KeyId = idSchema('Key').meta({ id: 'ApiKeyId', description: 'Id of an API key, which is not the key itself.' });
 
 export const SessionStart = z
   .strictObject({ api_key: z.string().min(1).max(200).describe('A live key of yours; the session has its scope and ends with it.') })

@@ -6,7 +6,7 @@ import {
   DecimalInput,
   DecimalText,
   ItemId,
-  idOf,
+  idSchema,
   listOf,
   Name,
   PaymentMethodId,
@@ -25,7 +25,7 @@ export const Provider = z.enum(['authorize', 'self_handled', 'cardproc']).meta({
 const ProviderRequest = z
   .enum(['authorize', 'self_handled', 'cardproc', 'sandbox'])
   .describe('sandbox is the built-in processor of the embedded mode, which also stands for a cardproc without keys.');
-export const SessionId = idOf('PSess').meta({
+export const SessionId = idSchema('PSess').meta({
   id: 'PaymentSessionId',
   description: 'Id of a payment session. It is its secret token as well: whoever holds it may confirm the session.',
 });
@@ -48,7 +48,7 @@ export const PaymentSession = z
   .object({
     address: z.boolean().describe('Whether a billing address is collected too.'),
     customer_id: CustomerId.describe('Whose method is collected.'),
-    wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),
+    wb_customer_id: idSchema('Wbc').describe('Your own id as the vendor.'),
     detach_previous_on_success: z.boolean().describe('Whether the previous default method is detached once the new one is set up.'),
     operation: z.literal('add_method').describe('What the session is for.'),
     provider: Provider.describe('Who collects it.'),
@@ -62,7 +62,7 @@ export const PaymentSession = z
       .object({
         address: z.boolean().describe('Whether the script is to collect a billing address.'),
         customer_id: CustomerId.describe('Whose method is collected.'),
-        wb_customer_id: idOf('Wbc').describe('Your own id as the vendor.'),
+        wb_customer_id: idSchema('Wbc').describe('Your own id as the vendor.'),
         cardproc: z
           .object({
             client_secret: z.string().describe('Lets the script set up this one method.'),
@@ -164,7 +164,7 @@ export const CreditNoteRequest = z
     notes: Text.nullish().describe('The reason; null or absent for none.'),
   })
   .meta({ id: 'CreditNoteRequest', description: 'What is given back of an invoice and where to.' });
-export const CreditNoteId = idOf('CNote').meta({ id: 'CreditNoteId', description: 'Id of what was given back of an invoice.' });
+export const CreditNoteId = idSchema('CNote').meta({ id: 'CreditNoteId', description: 'Id of what was given back of an invoice.' });
 
 const MAX_RETRIES = 20;
 const MAX_DAYS = 365;

@@ -7,8 +7,8 @@ import {
   DecimalInput,
   DecimalText,
   DiscountId,
-  idOf,
   idOrEmpty,
+  idSchema,
   listOf,
   MAX_FEATURES,
   Metadata,
@@ -104,7 +104,7 @@ export const Plan = z
     features: z
       .array(
         z.object({
-          feature_id: idOf('Feat').describe('Id of the feature; its slug keeps it through all edits.'),
+          feature_id: idSchema('Feat').describe('Id of the feature; its slug keeps it through all edits.'),
           slug: z.string().describe('Name for machines, as usage reports and entitlements use it.'),
           name: z.string().describe('Name on invoices and in the portal.'),
           charge_trigger: ChargeTrigger.describe('When its price is charged.'),

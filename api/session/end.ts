@@ -1,9 +1,9 @@
-import { endSession as end } from '../../services/vendor-account/end-session.ts';
+import { endSession } from '../../services/vendor-account/end-session.ts';
 import { endedCookie, sessionFrom } from '../http/authenticate.ts';
 import { route } from '../http/route.ts';
 import { Nothing } from '../schema/common.ts';
 
-export const endSession = route({
+export const endSessionRoute = route({
   method: 'post',
   path: '/v1/c/session/end',
   operationId: 'end_session',
@@ -18,7 +18,7 @@ export const endSession = route({
   example: { body: {} },
   run: async ({ origin, header, setHeader }, { authenticator, db }) => {
     const session = authenticator.sessionOf(sessionFrom(header('cookie')));
-    if (session !== null) await end(db, session);
+    if (session !== null) await endSession(db, session);
     setHeader('set-cookie', endedCookie(origin.startsWith('https:')));
     return null;
   },

@@ -3,7 +3,7 @@ import { exampleKey } from '../example/operating.ts';
 import { route } from '../http/route.ts';
 import { SessionResponse, SessionStart } from '../schema/operating.ts';
 
-export const startSession = route({
+export const startSessionRoute = route({
   method: 'post',
   path: '/v1/c/session',
   operationId: 'start_session',

@@ -9,7 +9,7 @@ import { ClockId } from '../schema/common.ts';
 import { AdvanceRequest, TestClock } from '../schema/operating.ts';
 import { clockToWire } from '../wire/clock.ts';
 
-export const advanceTestClock = route({
+export const advanceTestClockRoute = route({
   method: 'post',
   path: '/v1/c/test_clock/{test_clock_id}/advance',
   operationId: 'advance_test_clock',

@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
 import { ClockRequest } from '../schema/operating.ts';
 
-export const createTestClock = route({
+export const createTestClockRoute = route({
   method: 'post',
   path: '/v1/c/test_clock',
   operationId: 'create_test_clock',

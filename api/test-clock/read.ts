@@ -7,7 +7,7 @@ import { ClockId } from '../schema/common.ts';
 import { TestClock } from '../schema/operating.ts';
 import { clockToWire } from '../wire/clock.ts';
 
-export const readTestClock = route({
+export const readTestClockRoute = route({
   method: 'get',
   path: '/v1/c/test_clock/{test_clock_id}',
   operationId: 'get_test_clock',

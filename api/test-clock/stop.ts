@@ -8,7 +8,7 @@ import { ClockId, Nothing } from '../schema/common.ts';
 import { TestClock } from '../schema/operating.ts';
 import { clockToWire } from '../wire/clock.ts';
 
-export const stopTestClock = route({
+export const stopTestClockRoute = route({
   method: 'post',
   path: '/v1/c/test_clock/{test_clock_id}/stop',
   operationId: 'stop_test_clock',

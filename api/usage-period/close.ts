@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closeUsagePeriod as close } from '../../services/contract/close-usage-period.ts';
+import { closeUsagePeriod } from '../../services/contract/close-usage-period.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
@@ -10,7 +10,7 @@ const Idx = z
   .transform(Number)
   .meta({ type: 'integer', minimum: 0, pattern: undefined, description: 'Number of the usage period in the contract, `idx` in the list.' });
 
-export const closeUsagePeriod = route({
+export const closeUsagePeriodRoute = route({
   method: 'post',
   path: '/v1/c/contract/{contract_id}/usage_period/{idx}/close',
   operationId: 'close_usage_period',
@@ -35,7 +35,7 @@ export const closeUsagePeriod = route({
   queue: (params) => params.contract_id,
   write: async ({ vendor, apiKeyId, params, tx }) => {
     const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
-    await close(tx, call, params.idx);
+    await closeUsagePeriod(tx, call, params.idx);
     return params.contract_id;
   },
 });

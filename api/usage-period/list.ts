@@ -9,9 +9,9 @@ import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { PageQuery } from '../schema/paging.ts';
 import { UsagePeriodPage } from '../schema/usage.ts';
-import { periodToWire } from '../wire/usage-period.ts';
+import { usagePeriodToWire } from '../wire/usage-period.ts';
 
-export const listUsagePeriods = route({
+export const listUsagePeriodsRoute = route({
   method: 'get',
   path: '/v1/c/contract/{contract_id}/usage_period',
   operationId: 'list_usage_periods',
@@ -29,7 +29,7 @@ export const listUsagePeriods = route({
     const ask = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
     const usage = await readContractUsage(deps.db, deps.contractReads, ask);
     if (usage === null) throw new Problem('contract_not_found');
-    const toWire = (row: UsagePeriodRecordRow) => periodToWire(usage, toUsagePeriod(row));
+    const toWire = (row: UsagePeriodRecordRow) => usagePeriodToWire(usage, toUsagePeriod(row));
     return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, toWire);
   },
 });

@@ -1,5 +1,5 @@
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
-import { refusedEntries, usageEntries } from '../example/usage.ts';
+import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
 import { MOST_ERRORS, Problem } from '../http/problem.ts';
 import { type Caller, route } from '../http/route.ts';
@@ -13,7 +13,7 @@ interface Failure {
   problem: Problem;
 }
 
-export const reportUsageBulk = route({
+export const reportUsageBulkRoute = route({
   method: 'post',
   path: '/v1/c/usage/bulk',
   operationId: 'report_usage_bulk',
@@ -24,7 +24,7 @@ export const reportUsageBulk = route({
   body: UsageBulkRequest,
   response: { 200: UsageFailures },
   errors: usageErrors,
-  example: { body: usageEntries, response: refusedEntries },
+  example: { body: exampleUsageEntries, response: refusedEntries },
   run: async (request, { usage }) => {
     const { good, failures } = sort(request.body, request);
     const results = await usage.report(good.map(({ entry }) => entry));

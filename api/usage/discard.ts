@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';
 
-export const discardUsage = route({
+export const discardUsageRoute = route({
   method: 'post',
   path: '/v1/c/usage/{event_id}/discard',
   operationId: 'discard_usage',

@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { UsagePage, UsageSearch } from '../schema/usage.ts';
 import { usageToWire } from '../wire/usage.ts';
 
-export const listUsage = route({
+export const listUsageRoute = route({
   method: 'get',
   path: '/v1/c/usage',
   operationId: 'list_usage',

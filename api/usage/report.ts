@@ -1,12 +1,12 @@
 import { ids } from '../example/ids.ts';
-import { usageRequest } from '../example/usage.ts';
+import { exampleUsageRequest } from '../example/usage.ts';
 import { route } from '../http/route.ts';
 import { EventId } from '../schema/common.ts';
 import { UsageRequest } from '../schema/usage.ts';
 import { usageFromWire } from '../wire/usage.ts';
 import { usageErrors } from './errors.ts';
 
-export const reportUsage = route({
+export const reportUsageRoute = route({
   method: 'post',
   path: '/v1/c/usage',
   operationId: 'report_usage',
@@ -18,7 +18,7 @@ export const reportUsage = route({
   body: UsageRequest,
   response: { 200: EventId },
   errors: usageErrors,
-  example: { body: usageRequest, response: ids.usage },
+  example: { body: exampleUsageRequest, response: ids.usage },
   ownIdempotency: true,
   ownKeyCheck: true,
   run: async (request, { usage }) => {

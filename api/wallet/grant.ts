@@ -6,10 +6,10 @@ import { grant } from '../../services/wallet/grant.ts';
 import { exampleId } from '../example/ids.ts';
 import { invalidField } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { CustomerId, idOf } from '../schema/common.ts';
+import { CustomerId, idSchema } from '../schema/common.ts';
 import { WalletRequest } from '../schema/payment.ts';
 
-export const grantToWallet = route({
+export const grantToWalletRoute = route({
   method: 'post',
   path: '/v1/c/customer/{customer_id}/wallet/transaction',
   operationId: 'create_wallet_transaction',
@@ -20,7 +20,7 @@ export const grantToWallet = route({
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: WalletRequest,
-  response: { 201: idOf('Txn').describe('Id of the movement.') },
+  response: { 201: idSchema('Txn').describe('Id of the movement.') },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'wallet_insufficient'],
   example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' }, response: exampleId('Txn', 3) },
   write: async ({ vendor, params, body, tx }) => {

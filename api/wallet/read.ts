@@ -9,7 +9,7 @@ import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { CustomerWallet } from '../schema/entitlement.ts';
 
-export const readWallet = route({
+export const readWalletRoute = route({
   method: 'get',
   path: '/v1/c/customer/{customer_id}/wallet',
   operationId: 'get_wallet',

@@ -7,7 +7,7 @@ import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as Wire } from '../schema/contract.ts';
 import { billingToWire, contractDiscountToWire, summaryToWire } from './contract.ts';
-import { priceText, strategyToWire } from './price.ts';
+import { priceAmountToWire, strategyToWire } from './price.ts';
 
 /** A contract with its own copy of the plan, units used and charged, and what a full charge comes to. */
 export function contractToWire(detail: ContractDetail): z.input<typeof Wire> {
@@ -66,7 +66,7 @@ function contractPriceToWire(
   const charged = chargedUnitsOf(contract, price, used);
   const over = isUsagePriced(price) ? charged.overUsageUnitCharged : null;
   return {
-    amount: priceText(price.amount, currency),
+    amount: priceAmountToWire(price.amount, currency),
     currency,
     strategy_details: strategyToWire(price.strategy, currency, { used, charged: charged.unitsCharged, overCharged: over }),
     free_cycles: price.freeCycles,

@@ -13,7 +13,7 @@ import type {
   PriceEstimate as EstimateWire,
 } from '../schema/contract.ts';
 import { configurationToWire } from './configuration.ts';
-import { discountText } from './discount.ts';
+import { discountAmountToWire } from './discount.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
@@ -92,7 +92,7 @@ export const contractDiscountToWire = (
   name: discount.name,
   slug: discount.slug,
   discount_type: discount.type,
-  amount: discountText(discount, contract.terms.currency),
+  amount: discountAmountToWire(discount, contract.terms.currency),
   duration: discount.duration,
   original_discount_id: discount.originalDiscountId,
 });

@@ -4,18 +4,18 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { newId } from '../../db/id.ts';
 import type { CatalogueDiscount } from '../../services/discount/discount.ts';
 import type { Discount, DiscountRequest } from '../schema/plan.ts';
-import { priceText } from './price.ts';
+import { priceAmountToWire } from './price.ts';
 
 /** A flat discount is money of its currency, a percentage a plain number. */
-export const discountText = ({ type, amount }: Pick<CatalogueDiscount, 'type' | 'amount'>, currency: Currency | null): string =>
-  type === 'flat' && currency !== null ? priceText(amount, currency) : amount;
+export const discountAmountToWire = ({ type, amount }: Pick<CatalogueDiscount, 'type' | 'amount'>, currency: Currency | null): string =>
+  type === 'flat' && currency !== null ? priceAmountToWire(amount, currency) : amount;
 
 export const discountToWire = (discount: CatalogueDiscount): z.input<typeof Discount> => ({
   id: discount.id,
   slug: discount.slug,
   name: discount.name,
   discount_type: discount.type,
-  amount: discountText(discount, discount.currency),
+  amount: discountAmountToWire(discount, discount.currency),
   duration: discount.duration,
   currency: discount.currency,
   status: discount.status,

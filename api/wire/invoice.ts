@@ -8,7 +8,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { InvoiceDispute, InvoiceNote, PaymentRow } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import type { CreditNote, DetailedStatus, Dispute, InvoiceHit, InvoiceItem, InvoicePayment, Invoice as Wire } from '../schema/invoice.ts';
-import { priceText } from './price.ts';
+import { priceAmountToWire } from './price.ts';
 
 type DetailedStatusName = z.input<typeof DetailedStatus>;
 
@@ -99,7 +99,7 @@ function itemToWire(line: Line, place: Place): z.input<typeof InvoiceItem> {
     scheduling_policy: line.schedulingPolicy,
     status: place.status,
     unit_count: line.unitCount,
-    unit_price: priceText(line.unitPrice, line.currency),
+    unit_price: priceAmountToWire(line.unitPrice, line.currency),
     subtotal: money(line.subtotal, line.currency),
     discount_amount: money(line.discountAmount, line.currency),
     discount_description: line.discountDescription,

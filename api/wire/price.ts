@@ -17,7 +17,7 @@ export interface Units {
 }
 
 /** A price shows at least its currency's minor digits, and as many as it needs. */
-export function priceText(amount: string, currency: Currency): string {
+export function priceAmountToWire(amount: string, currency: Currency): string {
   const [whole = '0', fraction = ''] = amount.split('.');
   const significant = fraction.replace(/0+$/, '').padEnd(minorDigits(currency), '0');
   return significant === '' ? whole : `${whole}.${significant}`;
@@ -82,7 +82,7 @@ function unitsFromWire(details: { unit_count?: string | null | undefined; minimu
 
 export function strategyToWire(details: StrategyDetails, currency: Currency, units: Units | null): StrategyOutput {
   if (details.kind === 'flat') return { pricing_strategy: 'flat' };
-  const money = (amount: string | null) => (amount === null ? null : priceText(amount, currency));
+  const money = (amount: string | null) => (amount === null ? null : priceAmountToWire(amount, currency));
   const shared = {
     unit_name: details.unitName,
     batch_size: details.batchSize,
@@ -121,15 +121,15 @@ function tiersToWire({ tierMode, tiers }: Extract<StrategyDetails, { tiers: Tier
     tier_mode: tierMode,
     tiers: tiers.map(({ upTo, unitPrice, flatFee }) => ({
       up_to: upTo,
-      unit_price: priceText(unitPrice, currency),
-      flat_fee: priceText(flatFee ?? '0', currency),
+      unit_price: priceAmountToWire(unitPrice, currency),
+      flat_fee: priceAmountToWire(flatFee ?? '0', currency),
     })),
   };
 }
 
 /** A price of the catalogue. */
 export const priceToWire = (price: Price, currency: Currency) => ({
-  amount: priceText(price.amount, currency),
+  amount: priceAmountToWire(price.amount, currency),
   strategy_details: strategyToWire(price.strategy, currency, null),
   free_cycles: price.freeCycles,
   tax_code: price.taxCode,

@@ -7,7 +7,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { ContractUsage } from '../../services/usage/list-periods.ts';
 import type { UsagePeriod } from '../schema/usage.ts';
 
-export const periodToWire = ({ contract, pauses, earlier, totals }: ContractUsage, period: Period): z.input<typeof UsagePeriod> => ({
+export const usagePeriodToWire = ({ contract, pauses, earlier, totals }: ContractUsage, period: Period): z.input<typeof UsagePeriod> => ({
   idx: period.idx,
   start: iso(period.start),
   end: period.end === null ? null : iso(period.end),

@@ -2,10 +2,10 @@ import { loadLaunchConfig } from '../../config/launch.ts';
 import { readDevFile } from '../../config/local.ts';
 import { withProgress } from '../../local-stack/log.ts';
 import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
-import { type Call, CommandError, type Run } from '../run.ts';
+import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
 import { makeCatalogue } from './catalogue.ts';
-import { advance } from './clock.ts';
-import { day, invoiceLines } from './print.ts';
+import { advanceClock } from './clock.ts';
+import { dayText, invoiceLines } from './print.ts';
 import { type Character, yearOf } from './year.ts';
 
 const NAMES = ["Ada's Bakery", 'Blue Harbor', 'Cirrus', 'Delta Dance', 'Echo Labs'];
@@ -16,7 +16,7 @@ interface Year {
   invoices: number;
 }
 
-export const runDemo: Run = async (call) => {
+export const runDemo: RunCommand = async (call) => {
   const dev = readDevFile();
   if (dev === null)
     throw new CommandError(
@@ -31,20 +31,20 @@ export const runDemo: Run = async (call) => {
   const workflow = `${dev.temporal_ui}/namespaces/default/workflows/${followed?.chain}`;
   call.say(`The contract of ${followed?.name} and those it was changed into, as Temporal sees them:`);
   call.say(`  ${workflow}`);
-  call.answer({ invoices, customers: characters, workflow });
+  call.printResult({ invoices, customers: characters, workflow });
   return 0;
 };
 
 /** The whole year; where no line is printed, says how far it is. */
-function play(api: Perennial, { say, progress, options }: Call): Promise<Year> {
+function play(api: Perennial, { say, progress, options }: CommandCall): Promise<Year> {
   let today = BEGIN;
   const year = live(api, say, (at) => {
     today = at;
   });
-  return options.json === true ? withProgress(progress, () => `Playing the year, ${day(today)}`, year) : year;
+  return options.json === true ? withProgress(progress, () => `Playing the year, ${dayText(today)}`, year) : year;
 }
 
-async function live(api: Perennial, say: Call['say'], reached: (at: string) => void): Promise<Year> {
+async function live(api: Perennial, say: CommandCall['say'], reached: (at: string) => void): Promise<Year> {
   const run = Date.now().toString(36);
   const catalogue = await makeCatalogue(api, run);
   const clock = await given(api.POST('/v1/c/test_clock', { body: { now: BEGIN, name: `demo ${run}` } }));
@@ -55,18 +55,18 @@ async function live(api: Perennial, say: Call['say'], reached: (at: string) => v
   let now = BEGIN;
   for (const { on, says, act } of yearOf(api, catalogue, characters)) {
     const at = `${on}T00:00:00Z`;
-    if (at !== now) await advance(api, clock, at);
+    if (at !== now) await advanceClock(api, clock, at);
     now = at;
     reached(at);
     await printNewInvoices(api, characters, seen, say);
-    say(`${day(at).padEnd(12)} ${says}`);
+    say(`${dayText(at).padEnd(12)} ${says}`);
     say();
     await act();
     await printNewInvoices(api, characters, seen, say);
   }
-  await advance(api, clock, END);
+  await advanceClock(api, clock, END);
   await printNewInvoices(api, characters, seen, say);
-  say(`${day(END).padEnd(12)} ${seen.size} invoices for ${NAMES.length} customers in twelve months.`);
+  say(`${dayText(END).padEnd(12)} ${seen.size} invoices for ${NAMES.length} customers in twelve months.`);
   return { characters, invoices: seen.size };
 }
 
@@ -80,7 +80,12 @@ async function meet(api: Perennial, name: string, clock: string): Promise<string
 /** By date, then by number: "2027-02-01T00:00:00.000Z 00000004" */
 const orderOf = ({ invoice }: Schema['InvoiceHit']): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
 
-async function printNewInvoices(api: Perennial, characters: readonly Character[], seen: Set<string>, say: Call['say']): Promise<void> {
+async function printNewInvoices(
+  api: Perennial,
+  characters: readonly Character[],
+  seen: Set<string>,
+  say: CommandCall['say'],
+): Promise<void> {
   const found = [];
   for (const { name, customer } of characters) {
     const { hits } = await given(api.GET('/v1/c/invoice', { params: { query: { customer, limit: 100 } } }));

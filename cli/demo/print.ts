@@ -8,14 +8,14 @@ const FIGURES = 22;
 const AMOUNT = 12;
 
 /** "31 Jan 2027" */
-export const day = (iso: string): string =>
+export const dayText = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 
 /** An invoice as a small table, and an empty line. */
 export function invoiceLines(customer: string, { invoice, invoice_items, amount_due }: Hit): string[] {
   const left = amount_due === invoice.total ? '' : `, ${amount_due} left to pay`;
   return [
-    `  ┌ ${customer}, invoice ${invoice.invoice_number.number}, ${day(invoice.date)}, due ${day(invoice.due_date)}${left}`,
+    `  ┌ ${customer}, invoice ${invoice.invoice_number.number}, ${dayText(invoice.date)}, due ${dayText(invoice.due_date)}${left}`,
     ...invoice_items.map((item) => `  │ ${line(item)}`),
     `  └ ${'Total'.padEnd(NAME + FIGURES)}${invoice.total.padStart(AMOUNT)} ${invoice.currency.toUpperCase()}`,
     '',

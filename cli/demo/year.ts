@@ -2,7 +2,7 @@ import { done, given, type Perennial } from '../../tools/client/client.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** One thing that somebody does on a day of the year. */
-export interface Event {
+export interface DemoEvent {
   on: string;
   says: string;
   act: () => Promise<unknown>;
@@ -20,7 +20,7 @@ export interface Character {
 const CALLS_PER_MONTH = [8_200, 12_750, 18_400, 26_000, 31_999, 44_100, 50_000, 58_300, 63_050, 71_500, 66_000, 80_000];
 
 /** The year 2027 of a vendor with five customers. */
-export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, cirrus, dance, echo]: readonly Character[]): Event[] {
+export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, cirrus, dance, echo]: readonly Character[]): DemoEvent[] {
   if (!bakery || !harbor || !cirrus || !dance || !echo) throw new Error('the story needs five customers');
   const { starter, team, metered, launch } = catalogue;
 

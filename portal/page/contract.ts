@@ -4,7 +4,7 @@ import { expirationAt, periodBounds, trialEndOf, whenAt } from '../../billing/co
 import type { Contract, ContractStatus, TermFeature } from '../../billing/contract/types.ts';
 import { plain } from '../../billing/money/decimal.ts';
 import type { ListedContract } from '../../db/contract/list.ts';
-import { moment, money, quantity } from './format.ts';
+import { moment, moneyLabel, quantity } from './format.ts';
 import { type Html, html } from './html.ts';
 
 const STATUS: Record<ContractStatus, string> = {
@@ -36,7 +36,7 @@ export function contractSection({ contract, pauses }: ListedContract, used: Read
   return html`<section aria-labelledby="${heading}">
 <div class="head"><h2 id="${heading}">${planName(terms)}</h2><span class="badge${status === 'active' ? '' : ' wait'}">${inTrial ? 'Free trial' : STATUS[status]}</span></div>
 <dl>
-<dt>Price</dt><dd>${money(amount, terms.currency)} ${EVERY[terms.cycle]}</dd>
+<dt>Price</dt><dd>${moneyLabel(amount, terms.currency)} ${EVERY[terms.cycle]}</dd>
 ${fact('Begins', status === 'scheduled' ? contract.activation : null)}
 ${fact('Free until', inTrial ? trialEndOf(contract, pauses) : null)}
 ${periodFact(contract, pauses)}

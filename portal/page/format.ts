@@ -16,7 +16,7 @@ const GROUP = /\B(?=(\d{3})+$)/g;
 const grouped = (digits: string): string => digits.replace(GROUP, ',');
 
 /** "USD 1,234.50", from the decimal text itself. */
-export function money(amount: string, currency: Currency): string {
+export function moneyLabel(amount: string, currency: Currency): string {
   const [whole = '0', fraction] = moneyText(amount, currency).split('.');
   return `${currency.toUpperCase()} ${grouped(whole)}${fraction === undefined ? '' : `.${fraction}`}`;
 }

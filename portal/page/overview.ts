@@ -2,7 +2,7 @@ import type { MethodType } from '../../billing/payment/types.ts';
 import { mainAddress } from '../../db/mapping/tax.ts';
 import type { PortalOverview } from '../../services/portal/overview.ts';
 import { contractSection } from './contract.ts';
-import { moment, money } from './format.ts';
+import { moment, moneyLabel } from './format.ts';
 import { type Html, html, page } from './html.ts';
 
 const METHODS: Record<MethodType, string> = { card: 'card', sepa_debit: 'SEPA direct debit', vban_bank_transfer_eu: 'bank transfer' };
@@ -35,7 +35,7 @@ function openInvoices({ openInvoices: invoices, wallets }: PortalOverview): Html
   return html`<section aria-labelledby="open">
 <div class="head"><h2 id="open">Open invoices</h2></div>
 ${invoices.length === 0 ? html`<p class="soft">Nothing is open.</p>` : invoiceTable(invoices)}
-${wallets.map(({ currency, balance }) => html`<p>Credit in your wallet: <strong>${money(balance, currency)}</strong></p>`)}
+${wallets.map(({ currency, balance }) => html`<p>Credit in your wallet: <strong>${moneyLabel(balance, currency)}</strong></p>`)}
 </section>`;
 }
 
@@ -43,7 +43,7 @@ function paidInvoices({ paidInvoices: invoices }: PortalOverview): Html | null {
   if (invoices.length === 0) return null;
   const rows = invoices.map(
     ({ id, number, date, currency, total }) => html`<tr>
-<th scope="row">${download(id, number)}</th><td>${moment(date)}</td><td class="number">${money(total, currency)}</td></tr>`,
+<th scope="row">${download(id, number)}</th><td>${moment(date)}</td><td class="number">${moneyLabel(total, currency)}</td></tr>`,
   );
   return html`<section aria-labelledby="paid">
 <div class="head"><h2 id="paid">Paid invoices</h2></div>
@@ -58,7 +58,7 @@ function creditNotes({ creditNotes: notes, openInvoices, paidInvoices: paid }: P
   const numbers = new Map([...openInvoices, ...paid].map(({ id, number }) => [id, number]));
   const rows = notes.map(
     ({ number, created, invoiceId, currency, total }) => html`<tr>
-<th scope="row">${number}</th><td>${moment(created)}</td><td>${numbers.get(invoiceId) ?? '–'}</td><td class="number">${money(total, currency)}</td></tr>`,
+<th scope="row">${number}</th><td>${moment(created)}</td><td>${numbers.get(invoiceId) ?? '–'}</td><td class="number">${moneyLabel(total, currency)}</td></tr>`,
   );
   return html`<section aria-labelledby="credited">
 <div class="head"><h2 id="credited">Credit notes</h2></div>
@@ -81,7 +81,7 @@ function invoiceTable(invoices: PortalOverview['openInvoices']): Html {
   const rows = invoices.map(
     ({ id, number, date, dueDate, currency, total, amountDue }) => html`<tr>
 <th scope="row">${download(id, number)}</th><td class="wide">${moment(date)}</td><td>${moment(dueDate)}</td>
-<td class="number wide">${money(total, currency)}</td><td class="number"><strong>${money(amountDue, currency)}</strong></td></tr>`,
+<td class="number wide">${moneyLabel(total, currency)}</td><td class="number"><strong>${moneyLabel(amountDue, currency)}</strong></td></tr>`,
   );
   return html`<div class="scroll" role="region" aria-labelledby="open" tabindex="0"><table>
 <thead><tr><th scope="col">Number</th><th scope="col" class="wide">Date</th><th scope="col">Due</th><th scope="col" class="number wide">Total</th><th scope="col" class="number">To pay</th></tr></thead>

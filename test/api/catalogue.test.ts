@@ -1,5 +1,5 @@
 import type { Api } from '../support/api.ts';
-import { checkedVendor, feedback, flat, planBody } from './support.ts';
+import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
 const tiers = [
   { up_to: '100', unit_price: '2', flat_fee: '10' },
@@ -84,7 +84,7 @@ describe('the catalogue', () => {
             a: usage({ minimum_units: '5', maximum_units: '2' }),
             b: { amount: '0', strategy_details: { pricing_strategy: 'usage_tiered', tier_mode: 'volume', tiers: [tiers[1], tiers[0]] } },
             c: usage({}),
-            d: flat('1'),
+            d: flatPrice('1'),
           },
         },
       ],
@@ -99,7 +99,7 @@ describe('the catalogue', () => {
       ]),
     );
     expect(
-      await api.post('/v1/c/plan', planBody('jpy', '1', { pricings: [{ currency: 'jpy', cycle: 'month', price: flat('1') }] })),
+      await api.post('/v1/c/plan', planBody('jpy', '1', { pricings: [{ currency: 'jpy', cycle: 'month', price: flatPrice('1') }] })),
     ).toMatchObject({ status: 400 });
   });
 

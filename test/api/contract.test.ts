@@ -1,7 +1,7 @@
 import type { Api, Json } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
-import { checkedVendor, feedback, flat, planBody, signedContract } from './support.ts';
+import { checkedVendor, feedback, flatPrice, planBody, signedContract } from './support.ts';
 
 const UNKNOWN = 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 const units = (seats: string, more: object = {}) => ({
@@ -184,7 +184,7 @@ describe('contracts', () => {
   it('keep their copy when the plan is edited; the plan’s features keep their ids', async () => {
     const { contractId, planId } = await signedContract(vendor);
     const before = await api.read(`/v1/c/plan/${planId}`);
-    await api.made('/v1/c/plan', { id: planId, pricings: [{ currency: 'usd', cycle: 'month', price: flat('99'), features: {} }] });
+    await api.made('/v1/c/plan', { id: planId, pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice('99'), features: {} }] });
     const after = await api.read(`/v1/c/plan/${planId}`);
     expect(after.features).toEqual(before.features);
     expect(after.pricings[0].price.amount).toBe('99.00');

@@ -1,6 +1,6 @@
 import type { Api, Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { checkedVendor, feedback, flat, planBody } from './support.ts';
+import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
 const UNKNOWN = 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 
@@ -11,7 +11,10 @@ describe('the log of events', () => {
   });
 
   const plan = (slug: string, amount: string) =>
-    api.made('/v1/c/plan', planBody(slug, amount, { features: [], pricings: [{ currency: 'usd', cycle: 'month', price: flat(amount) }] }));
+    api.made(
+      '/v1/c/plan',
+      planBody(slug, amount, { features: [], pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice(amount) }] }),
+    );
   /** What the log tells of an object; it waits for transactions that are still open elsewhere. */
   const told = async (object: string, count: number) => {
     const hits = await eventually(async () => {

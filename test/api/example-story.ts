@@ -7,7 +7,7 @@ const WALL = '2026-05-04T';
 /** Opaque text that is another one each time; kept, so that it can be sent back. */
 const OPAQUE = new Set(['estimate_token', 'key', 'first', 'last']);
 
-export interface Call {
+export interface ExampleCall {
   /** Fills the path, by the ids of the examples. */
   params?: Record<string, string>;
   query?: string;
@@ -45,18 +45,18 @@ export class ExampleStory {
   }
 
   /** One operation, its answer compared with the example. */
-  async play(operationId: string, call: Call = {}): Promise<void> {
+  async play(operationId: string, call: ExampleCall = {}): Promise<void> {
     const { answer, status, example } = await this.#call(operationId, call);
     this.played.add(operationId);
     if (example.media === undefined) this.#compare(example.others?.[status] ?? example.response ?? null, answer, operationId);
   }
 
   /** A step that no example shows. */
-  async aside<T = string>(operationId: string, call: Call = {}): Promise<T> {
+  async aside<T = string>(operationId: string, call: ExampleCall = {}): Promise<T> {
     return (await this.#call(operationId, call)).answer as T;
   }
 
-  async #call(operationId: string, { params = {}, query = '', body }: Call) {
+  async #call(operationId: string, { params = {}, query = '', body }: ExampleCall) {
     const route = routes.find((one) => one.operationId === operationId);
     if (route === undefined) throw new Error(`there is no operation ${operationId}`);
     const path = this.names.here(route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`) + query);

@@ -1,11 +1,11 @@
-import { planRequestOf } from '../../api/example/catalogue.ts';
-import { changeRequest } from '../../api/example/change.ts';
+import { examplePlanRequestOf } from '../../api/example/catalogue.ts';
+import { exampleChangeRequest } from '../../api/example/change.ts';
 import { exampleToken, ids } from '../../api/example/ids.ts';
 import { exampleKey } from '../../api/example/operating.ts';
 import { routes } from '../../api/routes.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor } from '../support/vendor.ts';
-import { type Call, ExampleStory } from './example-story.ts';
+import { type ExampleCall, ExampleStory } from './example-story.ts';
 
 const customer = { params: { customer_id: ids.customer } };
 const contract = { params: { contract_id: ids.contract } };
@@ -22,7 +22,7 @@ describe('the examples of the document', () => {
   it('are one story, as it really goes', async () => {
     const vendor = await newVendor();
     const story = new ExampleStory(vendor.api);
-    const play = (operationId: string, call?: Call) => story.play(operationId, call);
+    const play = (operationId: string, call?: ExampleCall) => story.play(operationId, call);
     story.names.pair(exampleKey, vendor.apiKey);
 
     const reach = async (now: string) => {
@@ -42,7 +42,7 @@ describe('the examples of the document', () => {
     await play('save_plan');
     await play('get_plan', { params: { plan_id: ids.team } });
     await play('list_plans', { query: '?slug=team' });
-    story.names.pair(ids.business, await story.aside('save_plan', { body: planRequestOf('business', 'Business', '300.00') }));
+    story.names.pair(ids.business, await story.aside('save_plan', { body: examplePlanRequestOf('business', 'Business', '300.00') }));
     await play('save_discount');
     await play('get_discount', { params: { discount_id: ids.discount } });
     await play('list_discounts', { query: '?slug=spring' });
@@ -69,7 +69,7 @@ describe('the examples of the document', () => {
     // with the token the ids are those that the estimate showed
     await play('upgrade_contract', {
       params: { contract_id: ids.movedContract },
-      body: { ...changeRequest, estimate_token: exampleToken },
+      body: { ...exampleChangeRequest, estimate_token: exampleToken },
     });
     await paid(2);
     await play('get_contract', contract);

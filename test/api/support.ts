@@ -3,7 +3,7 @@ import { Dispatch } from '../../api/http/dispatch.ts';
 import { ProblemSchema } from '../../api/http/problem-schema.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
-import { type Answer, type Api, api, type Json } from '../support/api.ts';
+import { type Api, api, type Json, type TestResponse } from '../support/api.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const dispatch = new Dispatch(routes);
@@ -15,7 +15,7 @@ export function routeOf(method: string, path: string): Route | null {
 }
 
 /** Fails unless an answer is what the document says of its operation: a status it names, and a body of that status' schema. */
-export function expectConforming(method: string, path: string, { status, body, headers }: Answer): void {
+export function expectConforming(method: string, path: string, { status, body, headers }: TestResponse): void {
   expect(headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   const route = routeOf(method, path);
   if (status >= 400) {
@@ -39,12 +39,12 @@ function expectShape(schema: z.ZodType, body: unknown, what: string): void {
 
 /** The same calls, each answer checked against the document. */
 export function checked(calls: Api): Api {
-  const conforming = async (method: string, path: string, answer: Promise<Answer>): Promise<Answer> => {
+  const conforming = async (method: string, path: string, answer: Promise<TestResponse>): Promise<TestResponse> => {
     const given = await answer;
     expectConforming(method, path, given);
     return given;
   };
-  const insist = ({ status, body }: Answer, what: string): Json => {
+  const insist = ({ status, body }: TestResponse, what: string): Json => {
     if (status >= 300) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -72,15 +72,15 @@ export async function withScope(vendor: TestVendor, scope: 'full' | 'read' | 'us
 }
 
 /** What a problem says, field by field. */
-export const feedback = (answer: Answer): Record<string, string> =>
+export const feedback = (answer: TestResponse): Record<string, string> =>
   Object.fromEntries(Object.entries(answer.body.feedback as Json).map(([field, { value }]: [string, Json]) => [field, value]));
 
-export const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
-export const perUnit = (amount: string, units: string) => ({
+export const flatPrice = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
+export const perUnitPrice = (amount: string, units: string) => ({
   amount,
   strategy_details: { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: units, maximum_units: '50' },
 });
-export const metered = (amount: string) => ({
+export const meteredPrice = (amount: string) => ({
   amount,
   strategy_details: { pricing_strategy: 'usage', unit_name: 'call', batch_size: 100 },
 });
@@ -101,21 +101,21 @@ export const planBody = (slug: string, amount = '29', more: Record<string, unkno
     {
       currency: 'usd',
       cycle: 'month',
-      price: flat(amount),
-      features: { seats: perUnit('10', '5'), calls: metered('0.0295'), report: flat('7') },
+      price: flatPrice(amount),
+      features: { seats: perUnitPrice('10', '5'), calls: meteredPrice('0.0295'), report: flatPrice('7') },
     },
   ],
   ...more,
 });
 
-export interface Signed {
+export interface SignedContract {
   planId: string;
   customerId: string;
   contractId: string;
 }
 
 /** A customer with a contract of 29 + 5 × 10 a month. */
-export async function signedContract({ api: calls }: TestVendor, customer: Record<string, unknown> = {}): Promise<Signed> {
+export async function signedContract({ api: calls }: TestVendor, customer: Record<string, unknown> = {}): Promise<SignedContract> {
   const planId = await calls.made('/v1/c/plan', planBody(`plan-${Math.random().toString(36).slice(2)}`));
   const customerId = await calls.made('/v1/c/customer', { name: 'Acme', ...customer });
   const contractId = await calls.made('/v1/c/contract', { customer: customerId, plan: planId, currency: 'usd', cycle: 'month' });

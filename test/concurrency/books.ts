@@ -1,8 +1,8 @@
 import { dec, sum, text } from '../../billing/money/decimal.ts';
-import type { Answer, Api, Json } from '../support/api.ts';
+import type { Api, Json, TestResponse } from '../support/api.ts';
 
 /** Answers by status and, for refusals, by code: `{ '200': 1, '409 contract_not_live': 99 }`. */
-export function tally(answers: readonly Answer[]): Record<string, number> {
+export function tally(answers: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
     const name = status < 300 ? String(status) : `${status} ${body?.code}`;
@@ -12,7 +12,7 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
 }
 
 /** Fails on anything but a success or a conflict; who shall come back is told when. */
-export function expectSettled(answers: readonly Answer[]): void {
+export function expectSettled(answers: readonly TestResponse[]): void {
   for (const answer of answers) {
     if (answer.status !== 200 && answer.status !== 201) expect(tally([answer])).toEqual({ [`409 ${answer.body?.code}`]: 1 });
     if (answer.body?.code === 'change_in_progress') expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -1,5 +1,5 @@
 import { signedContract } from '../api/support.ts';
-import type { Answer } from '../support/api.ts';
+import type { TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor, withDatabase } from '../support/vendor.ts';
 import { booksOf, expectSettled } from './books.ts';
@@ -28,8 +28,8 @@ it('a cancellation that waits longer than a second for its contract is refused, 
 it('of 100 changes of a contract that somebody holds, ten wait and 90 are told at once to come back; then one is answered 200, and one contract lives', async () => {
   const vendor = await newVendor();
   const { customerId, contractId } = await signedContract(vendor);
-  const answered: Answer[] = [];
-  const change = async (seats: number): Promise<Answer> => {
+  const answered: TestResponse[] = [];
+  const change = async (seats: number): Promise<TestResponse> => {
     const units = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: String(seats) } };
     const answer = await vendor.api.post(`/v1/c/contract/${contractId}/upgrade`, { upgrade_configuration: units });
     answered.push(answer);

@@ -1,5 +1,5 @@
-import { flat, perUnit } from '../api/support.ts';
-import type { Answer, Json } from '../support/api.ts';
+import { flatPrice, perUnitPrice } from '../api/support.ts';
+import type { Json, TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -13,20 +13,20 @@ let vendor: TestVendor;
 let plan: string;
 beforeAll(async () => {
   vendor = await newVendor();
-  const pricings = [{ currency: 'usd', cycle: 'hour', price: flat('1.00'), features: { seats: perUnit('10', '5') } }];
+  const pricings = [{ currency: 'usd', cycle: 'hour', price: flatPrice('1.00'), features: { seats: perUnitPrice('10', '5') } }];
   const features = [{ slug: 'seats', name: 'Seats' }];
   plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features, pricings });
 });
 
-const changesSeats = (contract: string, seats: number): Promise<Answer> =>
+const changesSeats = (contract: string, seats: number): Promise<TestResponse> =>
   vendor.api.post(`/v1/c/contract/${contract}/upgrade`, {
     upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: String(seats) } },
     downgrade_allowed: true,
   });
 
 /** Changes to 6 and 7 seats in turn until the boundary is behind; the last contract of the chain. */
-async function flutter(contract: string, boundary: number): Promise<{ live: string; answers: Answer[] }> {
-  const answers: Answer[] = [];
+async function flutter(contract: string, boundary: number): Promise<{ live: string; answers: TestResponse[] }> {
+  const answers: TestResponse[] = [];
   let live = contract;
   for (let n = 0; Date.now() < boundary + 1_000; n += 1) {
     const answer = await changesSeats(live, 6 + (n % 2));
@@ -37,8 +37,8 @@ async function flutter(contract: string, boundary: number): Promise<{ live: stri
 }
 
 /** Freezes and activates in turn meanwhile, and ends active. */
-async function flicker(customer: string, boundary: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function flicker(customer: string, boundary: number): Promise<TestResponse[]> {
+  const answers: TestResponse[] = [];
   while (Date.now() < boundary + 1_000) {
     answers.push(await vendor.api.post(`/v1/c/customer/${customer}/inactivate`, {}));
     answers.push(await vendor.api.post(`/v1/c/customer/${customer}/activate`, {}));

@@ -1,5 +1,5 @@
-import { flat } from '../api/support.ts';
-import type { Answer, Json } from '../support/api.ts';
+import { flatPrice } from '../api/support.ts';
+import type { Json, TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -13,13 +13,13 @@ let vendor: TestVendor;
 let plan: string;
 beforeAll(async () => {
   vendor = await newVendor();
-  const pricings = [{ currency: 'usd', cycle: 'hour', price: flat('1.00'), features: {} }];
+  const pricings = [{ currency: 'usd', cycle: 'hour', price: flatPrice('1.00'), features: {} }];
   plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
 });
 
 /** Freezes and activates in turn until the boundary is behind, and ends active. */
-async function flicker(customer: string, boundary: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function flicker(customer: string, boundary: number): Promise<TestResponse[]> {
+  const answers: TestResponse[] = [];
   while (Date.now() < boundary + 1_000) {
     answers.push(await vendor.api.post(`/v1/c/customer/${customer}/inactivate`, {}));
     answers.push(await vendor.api.post(`/v1/c/customer/${customer}/activate`, {}));

@@ -1,6 +1,6 @@
 import { routes } from '../../api/routes.ts';
 import { signedContract } from '../api/support.ts';
-import { type Answer, type Api, api } from '../support/api.ts';
+import { type Api, api, type TestResponse } from '../support/api.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
 
@@ -37,7 +37,7 @@ describe('a key that both API processes know, and that ends elsewhere', () => {
   const report = (one: Api, more = {}, headers = {}) => one.post('/v1/c/usage', event(more), headers);
   const end = (set: string) => withDatabase((db) => db.query(`update api_key set ${set} where id = $1`, [keyId]));
   const onDisk = () => withDatabase((db) => db.query(`select id from usage_event where customer_id = $1 order by id`, [customerId]));
-  const body = ({ body: { request_id, ...said } }: Answer) => said;
+  const body = ({ body: { request_id, ...said } }: TestResponse) => said;
 
   const reads: [string, () => string][] = [
     ['an entitlement', access],

@@ -1,6 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { planBody, signedContract } from '../api/support.ts';
-import type { Answer, Api, Json } from '../support/api.ts';
+import type { Api, Json, TestResponse } from '../support/api.ts';
 import { api as callsOf } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
@@ -111,7 +111,7 @@ describe.each(Object.keys(absences))('with Temporal and every worker %s', (how) 
     await api.made('/v1/c/contract', { customer: asker, plan: sold, currency: 'usd', cycle: 'month', automatic_payment: false });
     const comeBack = await absences[how]?.();
 
-    const answers: Record<string, Answer> = {
+    const answers: Record<string, TestResponse> = {
       sign: await api.post('/v1/c/contract', {
         customer: await customer(),
         plan: hourly,

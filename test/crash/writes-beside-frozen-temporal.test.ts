@@ -1,7 +1,7 @@
 import { chainsThatNeedAWorkflow } from '../../db/health/contracts.ts';
 import { notRunning } from '../../temporal/running.ts';
 import { signedContract } from '../api/support.ts';
-import type { Answer } from '../support/api.ts';
+import type { TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
@@ -61,7 +61,7 @@ async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
 const SEATS = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '6' } };
 
 /** What callers write, one after the other. */
-const WRITE: ((n: number) => Promise<Answer>)[] = [
+const WRITE: ((n: number) => Promise<TestResponse>)[] = [
   (n) => vendor.api.post('/v1/c/usage', { customer_id: of(ready.change, n).customer, feature_slug: 'calls', units: '1' }),
   async (n) => {
     const one = of(ready.sign, n);

@@ -1,7 +1,7 @@
 import { changeFromWire } from '../../api/wire/change.ts';
 import type { Database } from '../../db/connect.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
-import { type Signed, signedContract } from '../api/support.ts';
+import { type SignedContract, signedContract } from '../api/support.ts';
 import type { Json } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
@@ -27,7 +27,7 @@ async function outcome(estimates: ChangeEstimates, [vendorId, contractId, count]
   }
 }
 
-async function onClock(of: TestVendor, start: string, now: string): Promise<Signed> {
+async function onClock(of: TestVendor, start: string, now: string): Promise<SignedContract> {
   const clock = await clockOf(of, start);
   const signed = await signedContract(of, { test_clock: clock.id });
   await clock.advanceTo(now);
@@ -79,7 +79,7 @@ describe('estimates asked for together', () => {
   it('hold as tokens: ten upgrades by them write the totals that were estimated', async () => {
     const contracts = await Promise.all(Array.from({ length: 10 }, () => onClock(vendor, '2025-06-01T00:00:00Z', '2025-06-16T00:00:00Z')));
     const body = (n: number) => seats(String(n + 6));
-    const path = ({ contractId }: Signed) => `/v1/c/contract/${contractId}/upgrade`;
+    const path = ({ contractId }: SignedContract) => `/v1/c/contract/${contractId}/upgrade`;
     const estimated = await Promise.all(contracts.map((one, n) => vendor.api.made<Json>(`${path(one)}_estimate`, body(n))));
     for (const [n, one] of contracts.entries()) {
       await vendor.api.made(path(one), { ...body(n), estimate_token: estimated[n].estimate_token });

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Courier } from '../model/world.ts';
-import type { Answer } from '../support/api.ts';
+import type { TestResponse } from '../support/api.ts';
 
 const PATIENCE_MS = 90_000;
 const BETWEEN_MS = 100;
 
 /** What says nothing final: the line broke, a part is away, or the first sending of this key is still at work. */
-const isFinal = ({ status, body }: Answer): boolean => status !== 503 && !(status === 409 && body?.code === 'idempotency_in_progress');
+const isFinal = ({ status, body }: TestResponse): boolean =>
+  status !== 503 && !(status === 409 && body?.code === 'idempotency_in_progress');
 
 /**
  * Sends a request under its one key again and again until the answer is final, as a careful caller does. Whatever died in between, it is then
@@ -22,4 +23,5 @@ export const stubborn: Courier = async (send) => {
   }
 };
 
-const isResponse = (value: unknown): value is Answer => typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
+const isResponse = (value: unknown): value is TestResponse =>
+  typeof value === 'object' && value !== null && 'status' in value && 'body' in value;

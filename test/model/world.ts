@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Json } from '../support/api.ts';
+import type { Json, TestResponse } from '../support/api.ts';
 import { clockOf, type TestClock } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { plans } from './catalogue.ts';
 import { Journal } from './journal.ts';
 
 /** Sends one request until its answer is final. The default sends it once; under fire it is sent again with the same key. */
-export type Courier = (send: () => Promise<Answer>) => Promise<Answer>;
+export type Courier = (send: () => Promise<TestResponse>) => Promise<TestResponse>;
 
 /** A vendor with some customers, what was asked of the service in their name, and what was answered. */
 export interface World {
@@ -22,8 +22,8 @@ export interface World {
   contracts: string[];
   journal: Journal;
   /** the last write, to be said again */
-  last: (() => Promise<Answer>) | null;
-  lastAnswer: Answer | null;
+  last: (() => Promise<TestResponse>) | null;
+  lastAnswer: TestResponse | null;
   courier: Courier;
 }
 
@@ -85,7 +85,7 @@ async function register({ api }: TestVendor, index: number, clock: string | null
 }
 
 /** A write: it may be refused, it may not fail. */
-export async function say(world: World, path: string, body: unknown = {}): Promise<Answer> {
+export async function say(world: World, path: string, body: unknown = {}): Promise<TestResponse> {
   const headers = { 'idempotency-key': randomUUID() };
   const send = () => world.vendor.api.post(path, body, headers);
   const answer = await world.courier(send);
@@ -99,7 +99,7 @@ export async function say(world: World, path: string, body: unknown = {}): Promi
  * Nothing is kept under the key of a request that was not valid, of a refused report of usage, or of a refusal that ends by itself: sent again
  * later, it may be carried out.
  */
-const isKept = ({ status, headers }: Answer, path: string): boolean =>
+const isKept = ({ status, headers }: TestResponse, path: string): boolean =>
   status < 300 || (status !== 400 && path !== '/v1/c/usage' && headers.get('retry-after') === null);
 
 /** As `say`, for what succeeded: its body, else null. */
@@ -114,7 +114,7 @@ export async function look(world: World, path: string): Promise<Json> {
   return answer.body;
 }
 
-function expectAnswered({ status, body }: Answer, path: string, request: unknown): void {
+function expectAnswered({ status, body }: TestResponse, path: string, request: unknown): void {
   if (status >= 200 && status < 300) return;
   if (status >= 400 && status < 500) return;
   throw new Error(`POST ${path} ${JSON.stringify(request)} answered ${status}: ${JSON.stringify(body)}`);

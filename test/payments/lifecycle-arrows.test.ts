@@ -11,7 +11,7 @@ import { insertRows, stamp } from '../../db/rows.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import { concludeSession, expireSession } from '../../services/payment/session.ts';
-import { flat, planBody } from '../api/support.ts';
+import { flatPrice, planBody } from '../api/support.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -70,7 +70,7 @@ const CUSTOMER: Stories = {
 /** An invoice of 29.00 that is collected by hand, or of nothing. */
 async function invoiced({ amount = '29.00', trigger = 'immediate' } = {}): Promise<string> {
   const customer = await registers();
-  const pricing = { currency: 'usd', cycle: 'month', price: flat(amount), features: {} };
+  const pricing = { currency: 'usd', cycle: 'month', price: flatPrice(amount), features: {} };
   const plan = await vendor.api.made('/v1/c/plan', { ...planBody(customer.toLowerCase()), features: [], pricings: [pricing] });
   const terms = { currency: 'usd', cycle: 'month', automatic_payment: false, invoice_trigger: trigger };
   const contract = await vendor.api.made('/v1/c/contract', { customer, plan, ...terms });

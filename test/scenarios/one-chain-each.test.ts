@@ -1,4 +1,4 @@
-import { flat, metered, planBody } from '../api/support.ts';
+import { flatPrice, meteredPrice, planBody } from '../api/support.ts';
 import { clockOf, type TestClock } from '../support/clock.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -12,12 +12,12 @@ const free = (slug: string, amount: string) => ({
   internal_name: slug,
   strategy: 'plan',
   features: [],
-  pricings: [{ currency: 'usd', cycle: 'month', price: flat(amount), features: {} }],
+  pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice(amount), features: {} }],
 });
 const metering = (slug: string, amount: string) => ({
   ...free(slug, amount),
   features: [{ slug: 'calls', name: 'Calls' }],
-  pricings: [{ currency: 'usd', cycle: 'month', price: flat(amount), features: { calls: metered('0.01') } }],
+  pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice(amount), features: { calls: meteredPrice('0.01') } }],
 });
 
 /** A customer with contracts of the first two plans; the third is for sale. */

@@ -3,12 +3,12 @@ import { servers } from './servers.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are read by tests that state what they expect of them
 export type Json = any;
 
-export type Answer<Body = Json> = { status: number; body: Body; headers: Headers };
+export type TestResponse<Body = Json> = { status: number; body: Body; headers: Headers };
 
 export type Api = {
-  get<Body = Json>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
-  post<Body = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Body>>;
-  delete<Body = Json>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
+  get<Body = Json>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>>;
+  post<Body = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse<Body>>;
+  delete<Body = Json>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>>;
   /** As `post`, for a step a story takes for granted: gives the body, and fails with the problem when refused. */
   made<Body = string>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Body>;
   /** As `get`, failing with the problem when refused. */
@@ -17,7 +17,7 @@ export type Api = {
 
 /** The API as a vendor calls it. Without a key, as a stranger does. */
 export function api(key: string | null, baseUrl?: string): Api {
-  const call = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<TestResponse> => {
     const base = baseUrl ?? (await servers()).baseUrl;
     const answer = await fetch(new URL(path, base), {
       method,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { PrintThreads } from '../../../api/pdf/threads.ts';
-import { contractLine, invoiceOf } from './sheet.ts';
+import { contractLine, invoiceDocumentOf } from './sheet.ts';
 
 describe('documents are printed in threads of their own', () => {
   let threads: PrintThreads;
@@ -10,8 +10,8 @@ describe('documents are printed in threads of their own', () => {
   afterAll(() => threads.close());
 
   it('an invoice of 1,000 lines leaves the thread that answers requests idle for most of the time', async () => {
-    const document = invoiceOf(Array.from({ length: 1_000 }, (_, n) => contractLine({ name: `Feature ${n}` })));
-    await threads.print(invoiceOf([contractLine()]));
+    const document = invoiceDocumentOf(Array.from({ length: 1_000 }, (_, n) => contractLine({ name: `Feature ${n}` })));
+    await threads.print(invoiceDocumentOf([contractLine()]));
     const before = performance.eventLoopUtilization();
     const bytes = await threads.print(document);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -19,14 +19,14 @@ describe('documents are printed in threads of their own', () => {
   });
 
   it('the same document is the same byte for byte, ten at once too', async () => {
-    const document = invoiceOf([contractLine()]);
+    const document = invoiceDocumentOf([contractLine()]);
     const prints = await Promise.all(Array.from({ length: 10 }, () => threads.print(document)));
     expect(new Set(prints.map((bytes) => bytes.toString('base64'))).size).toBe(1);
   });
 
   it('what cannot be printed is an error, and the next one prints', async () => {
-    const broken = { ...invoiceOf([contractLine()]), currency: 'none' as 'usd' };
+    const broken = { ...invoiceDocumentOf([contractLine()]), currency: 'none' as 'usd' };
     await expect(threads.print(broken)).rejects.toThrow();
-    expect((await threads.print(invoiceOf([contractLine()]))).length).toBeGreaterThan(1_000);
+    expect((await threads.print(invoiceDocumentOf([contractLine()]))).length).toBeGreaterThan(1_000);
   });
 });

@@ -37,7 +37,7 @@ export const contractLine = (given: Partial<ChargedLine> = {}): ChargedLine => (
 });
 
 /** A final invoice of lines, nothing of it paid. */
-export function invoiceOf(lines: ChargedLine[], given: Partial<InvoiceDocument> = {}): InvoiceDocument {
+export function invoiceDocumentOf(lines: ChargedLine[], given: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const total = given.total ?? '100.00';
   return {
     kind: 'invoice',

@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { printInvoice } from '../../../api/pdf/invoice.ts';
 import type { InvoiceDocument } from '../../../services/document/read.ts';
-import { contractLine, invoiceOf } from './sheet.ts';
+import { contractLine, invoiceDocumentOf } from './sheet.ts';
 
 interface Word {
   text: string;
@@ -47,7 +47,7 @@ const tiered = (count: number) =>
 
 describe('the sheets of an invoice', () => {
   it('a line of 150 tiers goes on over several, each with the titles, the sum beside the last tier', async () => {
-    const sheets = await sheetsOf(invoiceOf([tiered(150)], { total: '300.00' }));
+    const sheets = await sheetsOf(invoiceDocumentOf([tiered(150)], { total: '300.00' }));
     expect(sheets.length).toBeGreaterThan(1);
     for (const sheet of sheets) expect(sheet.map(({ text }) => text)).toContain('Unit price');
     const tiers = sheets.map((sheet) => sheet.filter(({ text }) => /^(Up to|Above) /.test(text)));
@@ -62,7 +62,7 @@ describe('the sheets of an invoice', () => {
         ? tiered(4)
         : contractLine({ name: `A feature with a name so long that it takes more than one line, number ${n}`, description: 'as agreed' }),
     );
-    for (const sheet of await sheetsOf(invoiceOf(lines, { total: '2000.00' }))) {
+    for (const sheet of await sheetsOf(invoiceDocumentOf(lines, { total: '2000.00' }))) {
       const foot = Math.min(...sheet.map(({ y }) => y));
       for (const column of Map.groupBy(
         sheet.filter(({ y }) => y > foot),
