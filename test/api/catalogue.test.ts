@@ -67,7 +67,7 @@ describe('the catalogue', () => {
 
   it('refuses prices that make no sense when the plan is made, all at once', async () => {
     const usage = (more: object) => ({ amount: '1', strategy_details: { pricing_strategy: 'usage', unit_name: 'call', ...more } });
-    const answer = await api.post('/v1/c/plan', {
+    const response = await api.post('/v1/c/plan', {
       slug: 'bad',
       internal_name: 'Bad',
       strategy: 'feature',
@@ -89,8 +89,8 @@ describe('the catalogue', () => {
         },
       ],
     });
-    expect(answer.status).toBe(400);
-    expect(Object.keys(feedback(answer))).toEqual(
+    expect(response.status).toBe(400);
+    expect(Object.keys(feedback(response))).toEqual(
       expect.arrayContaining([
         'pricings[0].features.a.strategy_details.minimum_units',
         'pricings[0].features.b.strategy_details.tiers[0].up_to',

@@ -79,11 +79,11 @@ describe('test clocks', () => {
     const { customerId } = await signedContract(vendor, { test_clock: clock.id });
     const path = `/v1/c/test_clock/${clock.id}/advance`;
     await api.made(path, { now: '2030-01-01T00:00:00Z' });
-    const answers = [
+    const responses = [
       await api.post(path, { now: '2031-01-01T00:00:00Z' }),
       await api.post('/v1/c/customer', { id: customerId, name: 'x' }),
     ];
-    for (const { status, body, headers } of answers) {
+    for (const { status, body, headers } of responses) {
       // a fast machine may have finished five years already
       if (status === 200) continue;
       expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'clock_advancing', '1']);

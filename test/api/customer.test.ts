@@ -74,9 +74,14 @@ describe('customers', () => {
   });
 
   it('name all wrong fields at once, unknown ones too', async () => {
-    const answer = await api.post('/v1/c/customer', { name: 7, emails: { a: 'nobody' }, addresses: { main: { city: 'x' } }, nmae: 'typo' });
-    expect(answer.status).toBe(400);
-    expect(feedback(answer)).toMatchObject({
+    const response = await api.post('/v1/c/customer', {
+      name: 7,
+      emails: { a: 'nobody' },
+      addresses: { main: { city: 'x' } },
+      nmae: 'typo',
+    });
+    expect(response.status).toBe(400);
+    expect(feedback(response)).toMatchObject({
       name: 'must be text, not a number',
       'emails.a': 'must be an e-mail address',
       'addresses.main.country': 'is required',

@@ -9,19 +9,19 @@ import { checkedVendor, feedback, signedContract } from './support.ts';
 const KIB = 1024;
 
 /** A request as bytes, for what no well-behaved client sends. */
-async function bytes(text: string, at?: string): Promise<{ socket: Socket; answer: Promise<string> }> {
+async function bytes(text: string, at?: string): Promise<{ socket: Socket; response: Promise<string> }> {
   const { hostname, port } = new URL(at ?? (await servers()).baseUrl);
   const socket = connect(Number(port), hostname);
   let received = '';
   socket.on('data', (part) => {
     received += part.toString();
   });
-  const answer = new Promise<string>((done) => {
+  const response = new Promise<string>((done) => {
     socket.on('error', () => done(received));
     socket.on('close', () => done(received));
   });
   socket.write(text);
-  return { socket, answer };
+  return { socket, response };
 }
 
 const head = (path: string, headers: Record<string, string | number>): string =>
@@ -72,9 +72,9 @@ describe('a body', () => {
     expect((await vendor.api.post('/v1/c/customer', '{"name":', key)).status).toBe(400);
     expect((await vendor.api.post('/v1/c/customer', 'name=Corrected', { ...key, 'content-type': 'text/plain' })).status).toBe(415);
     expect((await vendor.api.post('/v1/c/customer', { notes: 'x'.repeat(1100 * KIB) }, key)).status).toBe(413);
-    const claims = () =>
+    const storedKeys = () =>
       withDatabase((db) => db.query('select key from idempotency where vendor_id = $1 and key = $2', [vendor.vendorId, 'corrected']));
-    expect(await claims()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
     const right = { ...wrong, addresses: { main: { ...address, country: 'GB' } } };
     const made = await vendor.api.made('/v1/c/customer', right, key);
     expect(await vendor.api.made('/v1/c/customer', right, key)).toBe(made);
@@ -122,8 +122,8 @@ describe('a body', () => {
       '/v1/c/usage/bulk',
       Array.from({ length: 1000 }, () => entry),
     );
-    const told = failures.map(({ feedback: fields }) => Object.keys(fields).length);
-    expect([told.length, told[0], told.at(-1)]).toEqual([1000, 20, 1]);
+    const fieldCounts = failures.map(({ feedback: fields }) => Object.keys(fields).length);
+    expect([fieldCounts.length, fieldCounts[0], fieldCounts.at(-1)]).toEqual([1000, 20, 1]);
   });
 
   it('without a key is read up to 16 KiB, and the connection of a longer one ends with the answer', async () => {
@@ -132,9 +132,9 @@ describe('a body', () => {
     expect(await session(17 * KIB)).toMatchObject({ status: 413, body: { detail: 'A body may have at most 16 KiB without a key.' } });
     // nothing of the body is ever sent: it is the announced size that counts
     const announced = await bytes(head('/v1/c/session', { 'content-length': 900_000 }));
-    expect(await announced.answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await announced.response).toMatch(/^HTTP\/1\.1 413 /);
     const unknown = await bytes(`${head('/v1/c/customer', { 'transfer-encoding': 'chunked' })}4000\r\n`);
-    expect(await unknown.answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
+    expect(await unknown.response).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
   });
 
   it('of a notice is read up to 256 KiB', async () => {
@@ -206,13 +206,13 @@ describe('a session of the vendor’s people', () => {
 });
 
 describe('the brake on requests without a key', () => {
-  let braked: SecondApi;
+  let limitedApi: SecondApi;
   beforeAll(async () => {
-    braked = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '' });
+    limitedApi = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '' });
   });
-  afterAll(() => braked.stop());
+  afterAll(() => limitedApi.stop());
   const from = (address: string, key: string | null = null) => {
-    const calls = api(key, braked.baseUrl);
+    const calls = api(key, limitedApi.baseUrl);
     return (path: string) => calls.get(path, { 'x-forwarded-for': address });
   };
 
@@ -228,7 +228,7 @@ describe('the brake on requests without a key', () => {
     const refused = await get('/v1/c/plan');
     expect([refused.body.code, Object.keys(feedback(refused))]).toEqual(['rate_limited', ['address']]);
     for (const path of ['/healthz', '/readyz']) expect((await get(path)).status).toBe(200);
-    const notice = await api(null, braked.baseUrl).post('/v1/payment_webhook/cardproc', {}, { 'x-forwarded-for': '203.0.113.1' });
+    const notice = await api(null, limitedApi.baseUrl).post('/v1/payment_webhook/cardproc', {}, { 'x-forwarded-for': '203.0.113.1' });
     expect(notice.status).toBe(404);
     expect((await from('203.0.113.1', vendor.apiKey)('/v1/c/plan')).status).toBe(200);
     expect((await from('203.0.113.2')('/v1/c/plan')).status).toBe(401);
@@ -239,10 +239,10 @@ describe('the brake on requests without a key', () => {
     const statuses = [];
     for (let n = 0; n < 61; n += 1) statuses.push((await wrong('/v1/c/plan')).status);
     expect([statuses.indexOf(429), statuses.at(-1)]).toEqual([60, 429]);
-    const start = () => api(null, braked.baseUrl).post('/v1/c/session', {}, { 'x-forwarded-for': '203.0.113.3' });
+    const start = () => api(null, limitedApi.baseUrl).post('/v1/c/session', {}, { 'x-forwarded-for': '203.0.113.3' });
     expect((await start()).status).toBe(429);
     const cookie = { cookie: 'wb_user=a.b.c.d', 'x-forwarded-for': '203.0.113.3' };
-    expect((await api(null, braked.baseUrl).get('/v1/c/plan', cookie)).status).toBe(429);
+    expect((await api(null, limitedApi.baseUrl).get('/v1/c/plan', cookie)).status).toBe(429);
   });
 });
 
@@ -266,9 +266,9 @@ describe('an error says what to do', () => {
       pricings: [{ currency: 'usd', cycle: 'month', price: { amount: '5', strategy_details: { pricing_strategy: 'flat' } } }],
     });
     const beside = await vendor.api.made('/v1/c/contract', { customer: customerId, plan: other, currency: 'usd', cycle: 'month' });
-    const wish = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: planId } };
+    const planChange = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: planId } };
     for (const verb of ['upgrade_estimate', 'upgrade'])
-      expect(feedback(await vendor.api.post(`/v1/c/contract/${beside}/${verb}`, wish))).toEqual({ contract: next });
+      expect(feedback(await vendor.api.post(`/v1/c/contract/${beside}/${verb}`, planChange))).toEqual({ contract: next });
   });
 
   it('a login by an unknown e-mail says that it is the e-mail', async () => {

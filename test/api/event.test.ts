@@ -16,7 +16,7 @@ describe('the log of events', () => {
       planBody(slug, amount, { features: [], pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice(amount) }] }),
     );
   /** What the log tells of an object; it waits for transactions that are still open elsewhere. */
-  const told = async (object: string, count: number) => {
+  const eventsOf = async (object: string, count: number) => {
     const hits = await eventually(async () => {
       const page = await api.read(`/v1/c/event?object=${object}`);
       expect(page.hits).toHaveLength(count);
@@ -31,7 +31,7 @@ describe('the log of events', () => {
     const customer = await api.made('/v1/c/customer', { name: 'Acme', test_clock: clock });
     const signature = { customer, plan: dear, currency: 'usd', cycle: 'month' };
     const later = await api.made('/v1/c/contract', { ...signature, activation: '2025-02-01T00:00:00Z' });
-    expect(await told(later, 1)).toEqual([
+    expect(await eventsOf(later, 1)).toEqual([
       { type: 'v1.contract.signature.scheduled', data: { id: later, activation: '2025-02-01T00:00:00.000Z' } },
     ]);
     await api.made(`/v1/c/contract/${later}/cancel`, { when: { type: 'now' } });
@@ -40,7 +40,7 @@ describe('the log of events', () => {
     const successor = await api.made(`/v1/c/contract/${contract}/upgrade`, {
       upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: cheap },
     });
-    expect((await told(contract, 2)).at(-1)).toEqual({
+    expect((await eventsOf(contract, 2)).at(-1)).toEqual({
       type: 'v1.contract.change.scheduled',
       data: { id: contract, successor_id: successor, at: '2025-02-01T00:00:00.000Z' },
     });

@@ -46,23 +46,23 @@ export class ExampleStory {
 
   /** One operation, its answer compared with the example. */
   async play(operationId: string, call: ExampleCall = {}): Promise<void> {
-    const { answer, status, example } = await this.#call(operationId, call);
+    const { response, status, example } = await this.#call(operationId, call);
     this.played.add(operationId);
-    if (example.media === undefined) this.#compare(example.others?.[status] ?? example.response ?? null, answer, operationId);
+    if (example.media === undefined) this.#compare(example.others?.[status] ?? example.response ?? null, response, operationId);
   }
 
   /** A step that no example shows. */
   async aside<T = string>(operationId: string, call: ExampleCall = {}): Promise<T> {
-    return (await this.#call(operationId, call)).answer as T;
+    return (await this.#call(operationId, call)).response as T;
   }
 
   async #call(operationId: string, { params = {}, query = '', body }: ExampleCall) {
     const route = routes.find((one) => one.operationId === operationId);
     if (route === undefined) throw new Error(`there is no operation ${operationId}`);
     const path = this.names.here(route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`) + query);
-    const answer = await (route.method === 'get' ? this.#api.get(path) : this.#api.post(path, this.#bodyOf(body ?? route.example.body)));
-    if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return { answer: answer.body as unknown, status: answer.status, example: { ...route.example, media: route.media } };
+    const response = await (route.method === 'get' ? this.#api.get(path) : this.#api.post(path, this.#bodyOf(body ?? route.example.body)));
+    if (response.status >= 300) throw new Error(`${operationId} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return { response: response.body as unknown, status: response.status, example: { ...route.example, media: route.media } };
   }
 
   #bodyOf(body: unknown): unknown {

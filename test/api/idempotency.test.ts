@@ -15,10 +15,10 @@ describe('an Idempotency-Key', () => {
   it('makes one customer of 50 requests at once, each with the same answer or a 409 that says when to come again', async () => {
     const { baseUrl } = await servers();
     const send = () => api(vendor.apiKey, baseUrl).post('/v1/c/customer', { name: 'once' }, key('fifty'));
-    const answers = await Promise.all(Array.from({ length: 50 }, send));
-    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body));
+    const responses = await Promise.all(Array.from({ length: 50 }, send));
+    const ids = new Set(responses.filter(({ status }) => status === 200).map(({ body }) => body));
     expect(ids.size).toBe(1);
-    for (const { status, body, headers } of answers.filter((answer) => answer.status !== 200)) {
+    for (const { status, body, headers } of responses.filter((response) => response.status !== 200)) {
       expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'idempotency_in_progress', expect.stringMatching(/^\d+$/)]);
     }
     expect((await send()).body).toBe([...ids][0]);

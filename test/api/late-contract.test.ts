@@ -29,8 +29,8 @@ describe('a contract that is very late', () => {
   it('by more than 400 boundaries is refused: the answer names the field, and nothing is signed', async () => {
     const customer = await vendor.api.made('/v1/c/customer', { name: 'ancient' });
     const body = { customer, plan: small, currency: 'usd', cycle: 'hour', activation: '1971-01-01T00:00:00Z' };
-    const answer = await vendor.api.post('/v1/c/contract', body);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', feedback: { activation: { type: 'error' } } } });
+    const response = await vendor.api.post('/v1/c/contract', body);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', feedback: { activation: { type: 'error' } } } });
     expect((await vendor.api.read(`/v1/c/contract?customer=${customer}`)).total).toBe(0);
   });
 
@@ -40,13 +40,13 @@ describe('a contract that is very late', () => {
     const invoices = () => vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=1`);
     expect((await invoices()).total).toBeGreaterThanOrEqual(50);
     const successor = await eventually(async () => {
-      const answer = await vendor.api.post(`/v1/c/contract/${contract}/upgrade`, {
+      const response = await vendor.api.post(`/v1/c/contract/${contract}/upgrade`, {
         upgrade_configuration: { plan_id: large, upgrade_strategy: 'new_plan' },
       });
-      expect([200, 503]).toContain(answer.status);
-      if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect(answer.status).toBe(200);
-      return answer.body as unknown as string;
+      expect([200, 503]).toContain(response.status);
+      if (response.status === 503) expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(response.status).toBe(200);
+      return response.body as unknown as string;
     });
     expect((await invoices()).total).toBe(400);
     const detail = await vendor.api.read(`/v1/c/contract/${successor}`);
@@ -62,8 +62,8 @@ describe('a test clock', () => {
 
   it('is sent at most 30 years ahead', async () => {
     const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
-    const answer = await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '3025-01-01T00:00:00Z' });
-    expect(answer).toMatchObject({ status: 400, body: { feedback: { now: { type: 'error' } } } });
+    const response = await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '3025-01-01T00:00:00Z' });
+    expect(response).toMatchObject({ status: 400, body: { feedback: { now: { type: 'error' } } } });
     const tooFar = await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '2055-01-01T00:00:00.001Z' });
     expect(tooFar).toMatchObject({ status: 400, body: { feedback: { now: { type: 'error' } } } });
     expect((await vendor.api.read(`/v1/c/test_clock/${clock}`)).status).toBe('ready');

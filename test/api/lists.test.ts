@@ -52,13 +52,13 @@ describe('lists', () => {
   it('refuse cursors that are broken, of another list or of another vendor', async () => {
     const { forward } = await page('limit=3');
     const other = (await checkedVendor()).api;
-    for (const answer of [
+    for (const response of [
       await api.get(`${path}offset=nonsense`),
       await api.get(`${path}offset=${forward.slice(0, -2)}xx`),
       await api.get(`/v1/c/plan?offset=${forward}`),
       await other.get(`${path}offset=${forward}`),
     ]) {
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
     }
   });
 

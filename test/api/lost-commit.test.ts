@@ -27,10 +27,10 @@ const savedAs = async (name: string): Promise<number> => (await vendor.api.read(
 describe('a write whose connection to Postgres is cut exactly at its COMMIT', () => {
   it('is answered as ever when the COMMIT arrived, and has happened once', async () => {
     proxy.cutNextCommit('sent');
-    const answer = await saves('arrived');
-    expect([answer.status, proxy.hasCut]).toEqual([200, true]);
+    const response = await saves('arrived');
+    expect([response.status, proxy.hasCut]).toEqual([200, true]);
     expect(await savedAs('arrived')).toBe(1);
-    expect((await saves('arrived')).body).toBe(answer.body);
+    expect((await saves('arrived')).body).toBe(response.body);
   });
 
   it('is answered 503 when it did not arrive; nothing has happened, and its repeat is answered 200', async () => {

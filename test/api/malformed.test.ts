@@ -11,12 +11,12 @@ describe('a malformed request', () => {
   const raw = async (body: string | Uint8Array<ArrayBuffer>, type: string | null = 'application/json') => {
     const { baseUrl } = await servers();
     const headers: Record<string, string> = { 'wb-key': vendor.apiKey, ...(type === null ? {} : { 'content-type': type }) };
-    const answer = await fetch(`${baseUrl}${customer}`, {
+    const response = await fetch(`${baseUrl}${customer}`, {
       method: 'POST',
       headers,
       body: typeof body === 'string' ? Buffer.from(body) : body,
     });
-    return { status: answer.status, code: ((await answer.json()) as { code: string }).code };
+    return { status: response.status, code: ((await response.json()) as { code: string }).code };
   };
 
   it.each([
@@ -38,8 +38,8 @@ describe('a malformed request', () => {
   });
 
   it('as a query with __proto__ in a map is a 400, and not a search for everybody', async () => {
-    const answer = await vendor.api.get('/v1/c/customer?metadata[__proto__]=x');
-    expect([answer.status, Object.keys(answer.body.feedback)]).toEqual([400, ['__proto__']]);
+    const response = await vendor.api.get('/v1/c/customer?metadata[__proto__]=x');
+    expect([response.status, Object.keys(response.body.feedback)]).toEqual([400, ['__proto__']]);
   });
 
   it('that is not UTF-8 is a 400', async () => {
@@ -62,8 +62,8 @@ describe('a malformed request', () => {
   it('to an unknown path is a 404, with another method a 405 that names the right ones', async () => {
     expect(await vendor.api.get('/v1/c/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await vendor.api.get('/v1/c/customer/')).toMatchObject({ status: 404 });
-    const answer = await vendor.api.delete(customer);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD']);
+    const response = await vendor.api.delete(customer);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD']);
     const page = await vendor.api.post('/openapi.json', {});
     expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -90,8 +90,8 @@ describe('a malformed request', () => {
     ['DELETE', '', 'Use GET or HEAD here, not DELETE.'],
   ])('with %s on a path that has other methods says in the body which to use', async (method, path, detail) => {
     const { baseUrl } = await servers();
-    const answer = await fetch(`${baseUrl}/v1/c/customer/Cust_01a1feba-4239-762c-b2b6-98182bda71ed${path}`, { method });
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${baseUrl}/v1/c/customer/Cust_01a1feba-4239-762c-b2b6-98182bda71ed${path}`, { method });
+    expect([response.status, await response.json()]).toEqual([
       405,
       expect.objectContaining({ detail, feedback: { method: { type: 'error', value: detail } } }),
     ]);
@@ -126,8 +126,8 @@ describe('a malformed request', () => {
       'true',
       '"NaN"',
     ]) {
-      const answer = await vendor.api.post('/v1/c/plan', body(amount));
-      expect([amount, answer.status, Object.keys(feedback(answer))]).toEqual([amount, 400, ['pricings[0].price.amount']]);
+      const response = await vendor.api.post('/v1/c/plan', body(amount));
+      expect([amount, response.status, Object.keys(feedback(response))]).toEqual([amount, 400, ['pricings[0].price.amount']]);
     }
   });
 

@@ -124,8 +124,8 @@ describe('payments over the API', () => {
   it('hears no webhook of a provider that has no keys, nor of one it doesn’t know', async () => {
     const { baseUrl } = await servers();
     for (const provider of ['cardproc', 'authorize', 'sandbox']) {
-      const answer = await fetch(new URL(`/v1/payment_webhook/${provider}`, baseUrl), { method: 'POST', body: '{}' });
-      expect(answer.status).toBe(404);
+      const response = await fetch(new URL(`/v1/payment_webhook/${provider}`, baseUrl), { method: 'POST', body: '{}' });
+      expect(response.status).toBe(404);
     }
   });
 });

@@ -39,8 +39,8 @@ function expectShape(schema: z.ZodType, body: unknown, what: string): void {
 
 /** The same calls, each answer checked against the document. */
 export function checked(calls: Api): Api {
-  const conforming = async (method: string, path: string, answer: Promise<TestResponse>): Promise<TestResponse> => {
-    const given = await answer;
+  const conforming = async (method: string, path: string, response: Promise<TestResponse>): Promise<TestResponse> => {
+    const given = await response;
     expectConforming(method, path, given);
     return given;
   };
@@ -72,8 +72,8 @@ export async function withScope(vendor: TestVendor, scope: 'full' | 'read' | 'us
 }
 
 /** What a problem says, field by field. */
-export const feedback = (answer: TestResponse): Record<string, string> =>
-  Object.fromEntries(Object.entries(answer.body.feedback as Json).map(([field, { value }]: [string, Json]) => [field, value]));
+export const feedback = (response: TestResponse): Record<string, string> =>
+  Object.fromEntries(Object.entries(response.body.feedback as Json).map(([field, { value }]: [string, Json]) => [field, value]));
 
 export const flatPrice = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
 export const perUnitPrice = (amount: string, units: string) => ({

@@ -63,8 +63,8 @@ describe('every operation of the document', () => {
     '%s answers 404 to another vendor',
     async (_, route) => {
       const path = withParameters(route.path, ids);
-      const answer = await call(stranger, route.method, path, exampleOf(route.example.body));
-      expect([answer.status, answer.body?.code]).toEqual([404, expect.stringMatching(/_not_found$/)]);
+      const response = await call(stranger, route.method, path, exampleOf(route.example.body));
+      expect([response.status, response.body?.code]).toEqual([404, expect.stringMatching(/_not_found$/)]);
     },
   );
 
@@ -73,9 +73,9 @@ describe('every operation of the document', () => {
     async (_, route) => {
       const path = withParameters(route.path, ids);
       for (const key of [null, 'nonsense', `api_key_${'x'.repeat(43)}`]) {
-        const answer = await call(api(key), route.method, path, route.example.body ?? {});
-        expectConforming(route.method.toUpperCase(), path, answer);
-        expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+        const response = await call(api(key), route.method, path, route.example.body ?? {});
+        expectConforming(route.method.toUpperCase(), path, response);
+        expect(response).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
       }
     },
   );
@@ -84,8 +84,8 @@ describe('every operation of the document', () => {
   it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s answers 403 to a key that may only read',
     async (_, route) => {
-      const answer = await call(reader, route.method, withParameters(route.path, ids), route.example.body ?? {});
-      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      const response = await call(reader, route.method, withParameters(route.path, ids), route.example.body ?? {});
+      expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     },
   );
 

@@ -10,7 +10,7 @@ async function cli(...args: string[]): Promise<Ended> {
 }
 
 /** What a command answers under `--json`: one object, and nothing beside it. */
-async function answerOf<T>(...args: string[]): Promise<T> {
+async function resultOf<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await cli(...args, '--json');
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as T;
@@ -21,7 +21,7 @@ type NewKey = { id: string; key: string };
 type Key = { id: string; name: string; scope: string; expires: string | null; revoked: string | null };
 
 const statusWith = async (key: string): Promise<number> => (await api(key).get('/v1/c/plan')).status;
-const keysOf = async (vendor: string): Promise<Key[]> => (await answerOf<{ keys: Key[] }>('key', 'list', vendor)).keys;
+const keysOf = async (vendor: string): Promise<Key[]> => (await resultOf<{ keys: Key[] }>('key', 'list', vendor)).keys;
 
 describe('vendors on the command line', () => {
   it('are made with a key that works, shown this once', async () => {
@@ -36,10 +36,10 @@ describe('vendors on the command line', () => {
   });
 
   it('are listed as JSON with their name and number of live keys', async () => {
-    const made = await answerOf<NewVendor>('vendor', 'create', '  Acme Corp ');
+    const made = await resultOf<NewVendor>('vendor', 'create', '  Acme Corp ');
     expect(made.name).toBe('Acme Corp');
     expect(await statusWith(made.key)).toBe(200);
-    const { vendors } = await answerOf<{ vendors: { id: string }[] }>('vendor', 'list');
+    const { vendors } = await resultOf<{ vendors: { id: string }[] }>('vendor', 'list');
     const created = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(vendors.find(({ id }) => id === made.id)).toEqual({ id: made.id, name: 'Acme Corp', live_keys: 1, created });
   });
@@ -47,8 +47,8 @@ describe('vendors on the command line', () => {
 
 describe('keys on the command line', () => {
   it('are made with a scope, listed without their secret, and revoked at once', async () => {
-    const vendor = await answerOf<NewVendor>('vendor', 'create', 'Keys');
-    const { id, key } = await answerOf<NewKey>('key', 'create', vendor.id, 'usage reporter', '--scope', 'usage');
+    const vendor = await resultOf<NewVendor>('vendor', 'create', 'Keys');
+    const { id, key } = await resultOf<NewKey>('key', 'create', vendor.id, 'usage reporter', '--scope', 'usage');
     // it may report, but read nothing
     expect(await statusWith(key)).toBe(403);
     const text = await cli('key', 'list', vendor.id);
@@ -59,14 +59,14 @@ describe('keys on the command line', () => {
     expect(await statusWith(key)).toBe(401);
     expect((await cli('key', 'revoke', id)).stdout).toContain('was revoked already');
     const revoked = (await keysOf(vendor.id)).find((one) => one.id === id);
-    expect((await answerOf<{ revoked: string }>('key', 'revoke', id)).revoked).toBe(revoked?.revoked);
+    expect((await resultOf<{ revoked: string }>('key', 'revoke', id)).revoked).toBe(revoked?.revoked);
     expect(await cli('key', 'rotate', id)).toEqual({ code: 1, stdout: '', stderr: `${id} is revoked: key create makes a new one\n` });
   });
 
   it('are rotated: the old one works on for a day unless told otherwise', async () => {
-    const vendor = await answerOf<NewVendor>('vendor', 'create', 'Rotation');
+    const vendor = await resultOf<NewVendor>('vendor', 'create', 'Rotation');
     const before = Date.now();
-    const second = await answerOf<NewKey>('key', 'rotate', vendor.key_id);
+    const second = await resultOf<NewKey>('key', 'rotate', vendor.key_id);
     expect([await statusWith(vendor.key), await statusWith(second.key)]).toEqual([200, 200]);
     const [first] = await keysOf(vendor.id);
     const overlap = Date.parse(first?.expires ?? '') - before;

@@ -43,7 +43,7 @@ const env = (): Record<string, string> => ({
   PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
 });
 const cli = (...args: string[]): Promise<Ended> => runProgram(['cli', ...args], { env: env() });
-const answerOf = async (...args: string[]): Promise<unknown> => JSON.parse((await cli(...args, '--json')).stdout);
+const resultOf = async (...args: string[]): Promise<unknown> => JSON.parse((await cli(...args, '--json')).stdout);
 
 const ATTRIBUTES = Object.keys(SEARCH_ATTRIBUTES);
 const tables = async (): Promise<number> =>
@@ -62,7 +62,7 @@ describe('upkeep on the command line', () => {
     const { code, stdout } = await cli('migrate', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Would have applied \S+\nWould have registered PerennialVendor, /);
-    expect(await answerOf('migrate', '--dry-run')).toEqual({
+    expect(await resultOf('migrate', '--dry-run')).toEqual({
       dry_run: true,
       migrations: [expect.stringContaining('nitial')],
       search_attributes: ATTRIBUTES,
@@ -84,7 +84,7 @@ describe('upkeep on the command line', () => {
     expect(stderr).toMatch(/done after \d+ s\n$/);
     expect(await tables()).toBe(1);
     expect((await cli('migrate')).stdout).toBe('All migrations were applied already\nAll search attributes were registered already\n');
-    expect(await answerOf('migrate')).toEqual({ dry_run: false, migrations: [], search_attributes: [] });
+    expect(await resultOf('migrate')).toEqual({ dry_run: false, migrations: [], search_attributes: [] });
   });
 
   it('doctor finds nothing, then the workflow that is missing', async () => {
@@ -101,7 +101,7 @@ describe('upkeep on the command line', () => {
       'BAD  each chain of contracts that needs a workflow has one\n       Cont_1 has no running workflow\n     → npm run reconcile\n',
     );
     const ok = { ok: true, findings: [], remedy: null };
-    expect(await answerOf('doctor')).toMatchObject({
+    expect(await resultOf('doctor')).toMatchObject({
       ok: false,
       checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ok, ok, ok, ok],
     });
@@ -138,7 +138,7 @@ describe('upkeep on the command line', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('1 workflows of kind contract would be told, 1 of them started\n  Cont_1\n');
     expect(stdout).toContain('0 workflows of kind clock would be told, 0 of them started\n');
-    expect(await answerOf('reconcile', '--dry-run')).toMatchObject({
+    expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       dry_run: true,
       search_attributes: [],
       needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: ['Cont_1'] }]),
@@ -149,10 +149,10 @@ describe('upkeep on the command line', () => {
   it('reconcile starts it, and then nothing is missing', async () => {
     expect((await cli('reconcile')).stdout).toContain('1 workflows of kind contract were told, and started where they did not run\n');
     await eventually(async () => expect(await running()).toEqual(['Cont_1']));
-    expect(await answerOf('reconcile', '--dry-run')).toMatchObject({
+    expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: [] }]),
     });
-    expect(await answerOf('reconcile')).toMatchObject({ dry_run: false, told: expect.arrayContaining([{ kind: 'contract', count: 1 }]) });
+    expect(await resultOf('reconcile')).toMatchObject({ dry_run: false, told: expect.arrayContaining([{ kind: 'contract', count: 1 }]) });
     expect(await running()).toEqual(['Cont_1']);
   });
 });

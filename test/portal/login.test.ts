@@ -41,7 +41,7 @@ describe('the customer portal', () => {
   /** What the button on the page of a link does. */
   const enter = (url: string): Promise<Response> => visit(url, undefined, 'POST');
   const home = async (): Promise<string> => `${(await servers()).baseUrl}/portal`;
-  const cookieOf = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const cookieOf = (response: Response): string => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
   it('answers 201 with a URL that carries a token', async () => {
     const { status, body } = await vendor.api.post('/v1/c/customer/authenticate', { id: customer });
@@ -50,17 +50,17 @@ describe('the customer portal', () => {
   });
 
   it('trades the token for an HttpOnly cookie and redirects to an address without it', async () => {
-    const answer = await enter(await loginUrl());
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('/portal');
-    expect(answer.headers.get('set-cookie')).toMatch(/^perennial_portal=[A-Za-z0-9_-]{43}; Path=\/portal; HttpOnly; SameSite=Lax$/);
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    const response = await enter(await loginUrl());
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('/portal');
+    expect(response.headers.get('set-cookie')).toMatch(/^perennial_portal=[A-Za-z0-9_-]{43}; Path=\/portal; HttpOnly; SameSite=Lax$/);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
   it('shows customer, plan, period, usage and the open invoice, escaped, with nothing from elsewhere', async () => {
-    const answer = await visit(await home(), cookieOf(await enter(await loginUrl())));
-    const text = await answer.text();
-    expect(answer.status).toBe(200);
+    const response = await visit(await home(), cookieOf(await enter(await loginUrl())));
+    const text = await response.text();
+    expect(response.status).toBe(200);
     for (const part of [
       'Bricks &amp; Co',
       'Ada &lt;Lovelace&gt;',
@@ -74,8 +74,8 @@ describe('the customer portal', () => {
       expect(text).toContain(part);
     }
     expect(text).not.toMatch(/<script|src=|href="(?!\/portal\/)|<Lovelace>/);
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it('lists paid invoices too and lets each be downloaded, by their own customer alone', async () => {
@@ -109,11 +109,11 @@ describe('the customer portal', () => {
     ];
     const unknown = `${await home()}/invoice/Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`;
     const cookie = cookieOf(await enter(await loginUrl({ id: eager })));
-    const answers: Response[] = [];
-    for (let n = 0; n < 61; n += 1) answers.push(await visit(unknown, cookie));
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses: Response[] = [];
+    for (let n = 0; n < 61; n += 1) responses.push(await visit(unknown, cookie));
+    const refused = responses.filter(({ status }) => status === 429);
     // sixty requests may lie on both sides of a minute's end
-    expect(answers.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(60);
+    expect(responses.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(60);
     expect(refused.length).toBeGreaterThan(0);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused[0]?.text()).toContain('Too many downloads');
@@ -123,9 +123,9 @@ describe('the customer portal', () => {
   it('shows what pays by itself and what was credited, to its own customer alone', async () => {
     const credited: string = await vendor.api.made('/v1/c/customer', { name: 'Credited' });
     const page = async () => (await visit(await home(), cookieOf(await enter(await loginUrl({ id: credited }))))).text();
-    const said = async () => (await page()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-    expect(await said()).toContain('Payment method –');
-    expect(await said()).not.toContain('Credit notes');
+    const pageText = async () => (await page()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    expect(await pageText()).toContain('Payment method –');
+    expect(await pageText()).not.toContain('Credit notes');
     await vendor.api.made(`/v1/c/customer/${credited}/activate`, {});
     const session = await vendor.api.made<Json>(`/v1/c/customer/${credited}/payment/session`, { provider: 'sandbox' });
     await vendor.api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_declined' });
@@ -139,7 +139,7 @@ describe('the customer portal', () => {
     });
     const items = [{ invoice_item_id: invoice_items[0].id, amount: '1009.00' }];
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
-    const text = await said();
+    const text = await pageText();
     expect(text).toContain('Payment method sandbox_declined ending in ');
     expect(text).toMatch(new RegExp(`Open invoices .* ${invoice.invoice_number.number} .* USD 20\\.00`));
     expect(text).toMatch(new RegExp(`Credit notes .* ${invoice.invoice_number.number} USD 1,009\\.00`));
@@ -156,8 +156,8 @@ describe('the customer portal', () => {
 
   it('lets in one of twenty that open the same link at once', async () => {
     const url = await loginUrl();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => enter(url)));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => enter(url)));
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
   it('is not opened by whoever only looks at the link, as mail scanners do: its page has a button that opens it', async () => {
@@ -174,14 +174,14 @@ describe('the customer portal', () => {
   it('refuses a link older than five minutes and keeps nothing but its hash', async () => {
     const url = await loginUrl();
     const token = new URL(url).searchParams.get('token');
-    const kept = await withDatabase(async (db) => {
+    const stored = await withDatabase(async (db) => {
       const rows = await db.query<{ hash: string }>('select hash from portal_token where customer_id = $1', [customer]);
       await db.query(`update portal_token set expires = expires - interval '5 minutes' where customer_id = $1 and used_at is null`, [
         customer,
       ]);
       return rows;
     });
-    expect(kept.map(({ hash }) => hash)).not.toContain(token);
+    expect(stored.map(({ hash }) => hash)).not.toContain(token);
     expect((await visit(url)).status).toBe(410);
     expect((await enter(url)).status).toBe(410);
   });

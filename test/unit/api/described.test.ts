@@ -14,7 +14,7 @@ const FILLERS = new Set(['a', 'an', 'the', 'of', 'this', 'that', 'its', 'is', 'f
 const wordsOf = (sentence: string): string[] => sentence.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 /** Whether a description says more than the name does: `Name of the name` does not. */
-function tellsMore(name: string, description: unknown): boolean {
+function saysMore(name: string, description: unknown): boolean {
   if (typeof description !== 'string') return false;
   const known = new Set(wordsOf(name.replace(/([a-z])([A-Z])/g, '$1 $2')).flatMap((word) => [word, `${word}s`, word.replace(/s$/, '')]));
   return new Set(wordsOf(description).filter((word) => !FILLERS.has(word) && !known.has(word))).size >= 2;
@@ -48,7 +48,7 @@ const components = Object.entries(document.components.schemas);
 const fields = components.flatMap(([name, schema]) => [...fieldsOf(schema, name)]);
 
 /** What `$ref` stands for. */
-function meant(value: Json): Json {
+function resolveReference(value: Json): Json {
   if (typeof value.$ref !== 'string') return value;
   const [kind = '', name = ''] = value.$ref.split('/').slice(-2);
   const found = (document.components as unknown as Record<string, Record<string, Json>>)[kind]?.[name];
@@ -58,38 +58,36 @@ function meant(value: Json): Json {
 
 describe('what the document says of itself', () => {
   it('tells filler from facts', () => {
-    expect([
-      tellsMore('name', 'The name of the name'),
-      tellsMore('customer_id', 'Id of the customer'),
-      tellsMore('units', undefined),
-    ]).toEqual([false, false, false]);
-    expect(tellsMore('end', 'First instant that is no longer in it.')).toBe(true);
+    expect([saysMore('name', 'The name of the name'), saysMore('customer_id', 'Id of the customer'), saysMore('units', undefined)]).toEqual(
+      [false, false, false],
+    );
+    expect(saysMore('end', 'First instant that is no longer in it.')).toBe(true);
   });
 
   it('has a description of every field, which says more than its name', () => {
     expect(fields.length).toBeGreaterThan(800);
-    expect(fields.filter(({ name, description }) => !tellsMore(name, description)).map(({ at }) => at)).toEqual([]);
+    expect(fields.filter(({ name, description }) => !saysMore(name, description)).map(({ at }) => at)).toEqual([]);
   });
 
   it('has one of every schema that has a name of its own', () => {
     expect(components.length).toBeGreaterThan(100);
-    expect(components.filter(([name, { description }]) => !tellsMore(name, description)).map(([name]) => name)).toEqual([]);
+    expect(components.filter(([name, { description }]) => !saysMore(name, description)).map(([name]) => name)).toEqual([]);
   });
 
   it('has one of every parameter, header and group', () => {
     const parameters = operations.flatMap(({ operationId, parameters: list }) =>
       list.map((one) => ({ ...one, at: `${operationId} ${one.name}` })),
     );
-    const wanting = parameters.filter(({ name, description }) => !tellsMore(name, description));
+    const wanting = parameters.filter(({ name, description }) => !saysMore(name, description));
     expect(wanting.map(({ at }) => at)).toEqual([]);
-    const told = Object.entries(document.components.headers).filter(([name, { description }]) => tellsMore(name, description));
-    expect(told.map(([name]) => name)).toEqual(Object.keys(document.components.headers));
-    expect(document.tags.filter(({ name, description }) => !tellsMore(name, description))).toEqual([]);
+    const describedHeaders = Object.entries(document.components.headers).filter(([name, { description }]) => saysMore(name, description));
+    expect(describedHeaders.map(([name]) => name)).toEqual(Object.keys(document.components.headers));
+    expect(document.tags.filter(({ name, description }) => !saysMore(name, description))).toEqual([]);
   });
 
   it('has a summary and a description of every operation, each with something of its own', () => {
     for (const { operationId, summary, description } of operations) {
-      expect([operationId, wordsOf(summary).length >= 2, tellsMore(summary, description)]).toEqual([operationId, true, true]);
+      expect([operationId, wordsOf(summary).length >= 2, saysMore(summary, description)]).toEqual([operationId, true, true]);
     }
     expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
     expect(new Set(operations.map(({ description }) => description)).size).toBe(operations.length);
@@ -98,9 +96,9 @@ describe('what the document says of itself', () => {
   it('tells of every answer which headers it has', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses)) {
-        const { headers = {}, description } = meant(response) as { headers?: Record<string, Json>; description?: string };
+        const { headers = {}, description } = resolveReference(response) as { headers?: Record<string, Json>; description?: string };
         expect([operationId, status, Object.keys(headers)]).toEqual([operationId, status, expect.arrayContaining(['request-id'])]);
-        for (const header of Object.values(headers)) expect(meant(header).description).toEqual(expect.any(String));
+        for (const header of Object.values(headers)) expect(resolveReference(header).description).toEqual(expect.any(String));
         expect([operationId, status, wordsOf(description ?? '').length > 0]).toEqual([operationId, status, true]);
       }
     }
@@ -167,9 +165,9 @@ describe('the examples of the document', () => {
   it('show every failure that an operation may answer with', () => {
     for (const { operationId, responses, 'x-error-codes': codes } of operations) {
       const shown = Object.entries(responses).flatMap(([status, response]) => {
-        const { content = {} } = meant(response) as { content?: Record<string, { examples?: Record<string, Json> }> };
+        const { content = {} } = resolveReference(response) as { content?: Record<string, { examples?: Record<string, Json> }> };
         return Object.entries(content['application/problem+json']?.examples ?? {}).map(([code, example]) => {
-          const { value } = meant(example);
+          const { value } = resolveReference(example);
           expectTaken(ProblemSchema, value, `${operationId} ${code}`);
           expect(value).toMatchObject({ code, status: Number(status) });
           return code;

@@ -17,8 +17,8 @@ describe('/readyz', () => {
       await ready(context);
       return [context.status, (context.body as { status: string }).status];
     };
-    const answers = await Promise.all(Array.from({ length: 50 }, ask));
-    expect(new Set(answers.map(String))).toEqual(new Set(['503,not_ready']));
+    const responses = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(new Set(responses.map(String))).toEqual(new Set(['503,not_ready']));
     expect(looks).toBe(1);
     await ask();
     expect(looks).toBe(2);

@@ -7,31 +7,33 @@ const DAY = 86_400_000;
 const receipt = (amount: string, days: number): Receipt => ({ at: AT + days * DAY, amount, by: 'card', details: null, reference: null });
 const note = { number: '1', reduced: '100.00' } as CreditNote;
 const account = (amountDue: string, receipts: Receipt[] = [], notes: CreditNote[] = []) => ({ receipts, notes, surplus: '0', amountDue });
-const said = (given: Parameters<typeof invoiceDocumentOf>[1]): string => {
+const statusText = (given: Parameters<typeof invoiceDocumentOf>[1]): string => {
   const { word, more } = statusOf(invoiceDocumentOf([contractLine()], { dueDate: AT + 14 * DAY, ...given }));
   return more === null ? word : `${word} – ${more}`;
 };
 
 describe('the first thing an invoice says', () => {
   it('is what is due by when, and of how much once a part is paid', () => {
-    expect(said({})).toBe('Amount due USD 100.00 – by 14 February 2026');
-    expect(said({ account: account('70.00', [receipt('30.00', 1)]) })).toBe(
+    expect(statusText({})).toBe('Amount due USD 100.00 – by 14 February 2026');
+    expect(statusText({ account: account('70.00', [receipt('30.00', 1)]) })).toBe(
       'Amount due USD 70.00 – by 14 February 2026, of USD 100.00 in all',
     );
   });
 
   it('is PAID with the day of the last payment; a credit note in between makes the sum another', () => {
-    expect(said({ account: account('0.00', [receipt('30.00', 1), receipt('70.00', 3)]) })).toBe('PAID – USD 100.00 on 3 February 2026');
-    expect(said({ account: account('0.00', [receipt('30.00', 1)], [note]) })).toBe('PAID – on 1 February 2026');
+    expect(statusText({ account: account('0.00', [receipt('30.00', 1), receipt('70.00', 3)]) })).toBe(
+      'PAID – USD 100.00 on 3 February 2026',
+    );
+    expect(statusText({ account: account('0.00', [receipt('30.00', 1)], [note]) })).toBe('PAID – on 1 February 2026');
   });
 
   it('is that it was credited, or that nothing is to be paid', () => {
-    expect(said({ account: account('0.00', [], [note]) })).toBe('CREDITED – Nothing is left to pay.');
-    expect(said({ total: '0.00', account: account('0.00') })).toBe('NOTHING TO PAY');
+    expect(statusText({ account: account('0.00', [], [note]) })).toBe('CREDITED – Nothing is left to pay.');
+    expect(statusText({ total: '0.00', account: account('0.00') })).toBe('NOTHING TO PAY');
   });
 
   it('is what it is not: a draft, or void', () => {
-    expect(said({ state: 'draft' })).toBe('DRAFT – USD 100.00, not to be paid yet');
-    expect(said({ state: 'void', account: account('0.00') })).toBe('VOID – Nothing is to be paid.');
+    expect(statusText({ state: 'draft' })).toBe('DRAFT – USD 100.00, not to be paid yet');
+    expect(statusText({ state: 'void', account: account('0.00') })).toBe('VOID – Nothing is to be paid.');
   });
 });

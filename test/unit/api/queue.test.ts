@@ -34,9 +34,9 @@ const BUSY = { code: 'change_in_progress', status: 409, retryAfter: 1 };
 describe('requests that change the same contract', () => {
   it('go on one after the other, as they came', async () => {
     const { happened, run, end } = bench();
-    const answers = [run('a'), run('b'), run('c')];
+    const responses = [run('a'), run('b'), run('c')];
     for (const name of ['b', 'a', 'c']) await end(name);
-    expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
+    expect(await Promise.all(responses)).toEqual(['a', 'b', 'c']);
     expect(happened).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
@@ -54,13 +54,13 @@ describe('requests that change the same contract', () => {
   it('are refused at once when ten are there already, and taken again when one of them has ended', async () => {
     const { run, end } = bench();
     const names = Array.from({ length: 10 }, (_, i) => `r${i}`);
-    const answers = names.map((name) => run(name));
+    const responses = names.map((name) => run(name));
     await expect(run('eleventh')).rejects.toMatchObject(BUSY);
     await end('r0');
     const next = run('next');
     await expect(run('one too many')).rejects.toMatchObject(BUSY);
     for (const name of [...names, 'next']) await end(name);
-    expect(await Promise.all([...answers, next])).toEqual([...names, 'next']);
+    expect(await Promise.all([...responses, next])).toEqual([...names, 'next']);
   });
 
   it('are not held up by one that fails: its caller alone is told', async () => {

@@ -7,9 +7,9 @@ function context() {
 }
 
 const take = (limit: RateLimit, key: string, now: number) => {
-  const answer = context();
-  limit.take(key, answer as unknown as Koa.Context, now);
-  return answer.headers;
+  const response = context();
+  limit.take(key, response as unknown as Koa.Context, now);
+  return response.headers;
 };
 
 describe('the rate limit of 2 a minute', () => {

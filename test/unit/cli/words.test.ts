@@ -83,8 +83,8 @@ describe('the command line', () => {
     ['migrate', { npm_config_dry_run: 'true' }, '--dry-run'],
     ['key create Wbc_1 reporter', { npm_config_scope: 'read' }, '--scope'],
     ['key rotate Key_1', { npm_config_overlap: '0' }, '--overlap'],
-  ])('refuses %s when npm kept an option of it for itself: %j', async (words, kept, option) => {
-    const { code, stdout, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...nowhere, ...kept } });
+  ])('refuses %s when npm kept an option of it for itself: %j', async (words, settings, option) => {
+    const { code, stdout, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...nowhere, ...settings } });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`npm kept ${option} for itself; put -- before the options, like npm run cli -- ${words} ${option}`);
   });

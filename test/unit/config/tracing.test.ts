@@ -7,14 +7,14 @@ describe('traces', () => {
   });
 
   it('are lost when the collector is away: work goes on, the end comes, and it is told once', async () => {
-    const told: unknown[] = [];
-    const tracing = await openTracing(`http://127.0.0.1:${await anyFreePort()}`, 'test', (error) => told.push(error));
+    const reported: unknown[] = [];
+    const tracing = await openTracing(`http://127.0.0.1:${await anyFreePort()}`, 'test', (error) => reported.push(error));
     if (tracing === null) throw new Error('tracing was expected');
     for (const number of [1, 2, 3]) {
       expect(await tracing.request({}, async () => number)).toBe(number);
       await expect(tracing.request({}, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
     }
     await tracing.close();
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   }, 20_000);
 });
