@@ -17,12 +17,12 @@ import { LogOutput } from './http/log-output.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
-import { Press } from './pdf/press.ts';
+import { PdfPrinter } from './pdf/printer.ts';
 
-/** The API process: configuration → Postgres → Temporal (connected when first needed) → listen; SIGTERM drains. */
+/** Starts the API process. Temporal is connected when it is first needed, so that the API starts without it. */
 
 const PORTAL_DOWNLOADS_PER_MINUTE = 30;
-/** From one address: a provider that tells of every charge of a busy vendor stays below. */
+/** From one address: a provider that reports every charge of a busy vendor stays below this limit. */
 const NOTICES_PER_MINUTE = 600;
 
 const config = loadConfig();
@@ -35,16 +35,16 @@ const client = new Client({ connection, namespace: config.temporalNamespace, int
 const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
 db.dispatcher = dispatcher;
 const payments = openPayments({ config, db });
-const press = new Press(db);
+const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
-const brake = new Brake(config.keylessLimitPerMinute, addresses);
+const keylessLimit = new Brake(config.keylessLimitPerMinute, addresses);
 
 const { app, metrics } = createApi({
   db,
   payments,
-  press,
-  brake,
+  pdfPrinter,
+  brake: keylessLimit,
   awaitPayment: (attemptId, longestMs) => awaitPayment(client, attemptId, longestMs),
   health: { temporal: () => requireTemporal(client), hasWorker: () => hasWorker(client, config.temporalTaskQueue) },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
@@ -54,15 +54,15 @@ const { app, metrics } = createApi({
     createPortal({
       db,
       baseUrl: config.baseUrl,
-      print: (vendorId, id) => press.invoice(vendorId, id),
+      print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       countDownload: (customerId) => downloads.count(customerId),
-      countStranger: (request) => brake.count(request),
+      countStranger: (request) => keylessLimit.count(request),
     }),
     createPaymentWebhooks({ db, payments, log, brake: new Brake(NOTICES_PER_MINUTE, addresses) }),
   ],
 });
 
-/** Longer than load balancers (60 s) and clients keep an idle connection, so that none sends a request into one that is being closed. */
+/** Longer than load balancers (60 s) and clients keep an idle connection, so that none sends a request while we close it. */
 const KEEP_ALIVE_MS = 75_000;
 
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
@@ -83,7 +83,7 @@ drain(async () => {
   await dispatcher.idle();
   await connection.close();
   await payments.providers.close();
-  await press.close();
+  await pdfPrinter.close();
   await db.close();
   await tracing?.close();
 }, log);

@@ -73,7 +73,7 @@ import { listUsagePeriodsRoute } from './usage-period/list.ts';
 import { grantToWalletRoute } from './wallet/grant.ts';
 import { readWalletRoute } from './wallet/read.ts';
 
-/** Every endpoint of the interface; the document, the dispatch and the tests are made from this list. */
+/** Every endpoint of the API; the OpenAPI document, the dispatch and the tests are made from this list. */
 export const routes: readonly Route[] = [
   saveCustomerRoute,
   searchCustomersRoute,

@@ -10,7 +10,7 @@ export const createKeyRoute = route({
   operationId: 'create_api_key',
   tag: 'Keys and sessions',
   summary: 'Make an API key',
-  description: 'The answer shows the key once and never again: store it. It acts for you alone, as far as its scope reaches.',
+  description: 'The response shows the key this once: store it. The key acts for you alone, within its scope.',
   scope: 'full',
   body: ApiKeyRequest,
   response: { 201: ApiKeySecret },

@@ -13,7 +13,7 @@ export const listKeysRoute = route({
   operationId: 'list_api_keys',
   tag: 'Keys and sessions',
   summary: 'List API keys',
-  description: 'Oldest first, ended and revoked ones included, without their secrets.',
+  description: 'Oldest first, without their secrets; expired and revoked keys are included.',
   scope: 'full',
   query: PageQuery,
   response: { 200: ApiKeyPage },

@@ -12,7 +12,7 @@ export const revokeKeyRoute = route({
   operationId: 'revoke_api_key',
   tag: 'Keys and sessions',
   summary: 'Revoke an API key',
-  description: 'Holds at once, for its sessions too. Revoking twice changes nothing.',
+  description: 'The key and its sessions end at once. Revoking twice changes nothing.',
   scope: 'full',
   params: z.object({ api_key_id: KeyId }),
   body: Nothing,

@@ -16,7 +16,7 @@ export const rotateKeyRoute = route({
   tag: 'Keys and sessions',
   summary: 'Replace an API key',
   description:
-    'Makes a new key of the same name and scope. The old one works on for `overlap_seconds`, a day unless given; 0 ends it at once.',
+    'Makes a new key with the same name and scope. The old key works for `overlap_seconds` more, a day unless given; 0 ends it at once.',
   scope: 'full',
   params: z.object({ api_key_id: KeyId }),
   body: RotateRequest,

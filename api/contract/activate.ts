@@ -12,7 +12,8 @@ export const activateContractRoute = route({
   operationId: 'activate_contract',
   tag: 'Contracts',
   summary: 'Activate a pending contract',
-  description: 'Begins now, or at the given instant as a scheduled one. Its first period and invoice are written with it.',
+  description:
+    'It begins now; with a later `activation` it becomes `scheduled`. Its first period and invoice are written in the same transaction.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: ActivateContractRequest,

@@ -4,6 +4,6 @@ export const undoChangeRoute = undoRoute({
   kind: 'change_undo',
   operationId: 'undo_contract_change',
   summary: 'Drop a scheduled change',
-  description: 'The scheduled contract becomes `canceled`, the present one goes on.',
+  description: 'The scheduled contract becomes `canceled`, the current one goes on.',
   nothingWaits: 'no_pending_change',
 });

@@ -12,7 +12,7 @@ export const chargeOnDemandRoute = route({
   tag: 'Contracts',
   summary: 'Charge an on-demand feature',
   description:
-    'Once, now, in full, on an invoice of its own; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Answers the id of the line. Each call charges: send an `Idempotency-Key`.',
+    'Charged once, now and in full, on a separate invoice; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Returns the id of the line. Each call charges: send an `Idempotency-Key`.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: ChargeRequest,

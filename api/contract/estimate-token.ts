@@ -8,19 +8,19 @@ interface Sealed {
   basis: EstimateBasis;
 }
 
-/** What fixes an estimate, signed, so that it can be taken back from the caller. How long it lasts is judged where the contract's clock is read. */
+/** What fixes an estimate, signed, since it comes back from the caller. Its age is checked where the contract's clock is read. */
 export function sealEstimate(secret: string, vendor: string, input: ChangeInput, basis: EstimateBasis): { text: string; expires: number } {
   const payload = Buffer.from(JSON.stringify({ vendor, input, basis } satisfies Sealed)).toString('base64url');
   return { text: `${payload}.${sign(secret, payload)}`, expires: basis.instant + ESTIMATE_LASTS_MS };
 }
 
-/** The basis of an estimate that still holds for this very change; 400 for a broken token, 409 for one of another change. */
+/** The basis of the estimate of this same change; 400 for a broken token, 409 for a token of another change. */
 export function openEstimate(secret: string, vendor: string, input: ChangeInput, token: string): EstimateBasis {
   const [payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined || !same(signature, sign(secret, payload))) {
     throw invalidField('estimate_token', 'is not a token of an estimate');
   }
-  const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed; // ours: the signature holds
+  const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed; // the signature is valid, so this process or another one of ours wrote it
   if (sealed.vendor !== vendor) throw invalidField('estimate_token', 'is not a token of an estimate');
   if (JSON.stringify(sealed.input) !== JSON.stringify(input))
     throw new Problem('estimate_outdated', 'The estimate was made for another change.');

@@ -15,7 +15,7 @@ export const estimateUpgradeRoute = route({
   tag: 'Contracts',
   summary: 'Estimate an upgrade',
   description:
-    'The same computation as the upgrade, line by line, without carrying it out. `estimate_token` fixes its instant for ten minutes: an upgrade with it costs exactly this.',
+    'The same computation as the upgrade, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: an upgrade with it costs exactly this.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,

@@ -13,7 +13,7 @@ export const listContractsRoute = route({
   tag: 'Contracts',
   summary: 'List contracts',
   description:
-    'Oldest first, in the shape in which customers show them; all given filters must hold. Scheduled, moved and canceled ones are included.',
+    'Oldest first, in the same shape as in a customer; a contract must match all given filters. Scheduled, moved and canceled ones are included.',
   scope: 'read',
   query: ContractSearch,
   response: { 200: ContractPage },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Contract as Remembered } from '../../billing/contract/types.ts';
+import type { Contract as StoredContract } from '../../billing/contract/types.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
 import { exampleContract } from '../example/contract.ts';
 import { Problem } from '../http/problem.ts';
@@ -24,23 +24,20 @@ export const readContractRoute = route({
   run: async ({ vendor, apiKeyId, params }, { contractReads }) => {
     const detail = await contractReads.read({ vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id });
     if (detail === null) throw new Problem('contract_not_found');
-    return show(detail);
+    return bodyOf(detail);
   },
 });
 
-type Shown = z.input<typeof Contract>;
+type Body = z.input<typeof Contract>;
 
-const shown = new WeakMap<Remembered, { beside: string; body: Shown }>();
+const cache = new WeakMap<StoredContract, { facts: string; body: Body }>();
 
-/**
- * What is shown follows from the detail alone, and most of its price is estimates that come out the same until something changes: a contract whose
- * row is the one read before, with the same facts beside it, looks as it did.
- */
-function show({ contract, ...facts }: ContractDetail): Shown {
-  const beside = JSON.stringify(facts);
-  const before = shown.get(contract);
-  if (before?.beside === beside) return before.body;
-  const body = contractToWire({ contract, ...facts });
-  shown.set(contract, { beside, body });
+/** The body is cached while the contract's row and the facts beside it stay the same, since its estimates are costly to compute. */
+function bodyOf({ contract, ...rest }: ContractDetail): Body {
+  const facts = JSON.stringify(rest);
+  const cached = cache.get(contract);
+  if (cached?.facts === facts) return cached.body;
+  const body = contractToWire({ contract, ...rest });
+  cache.set(contract, { facts, body });
   return body;
 }

@@ -13,7 +13,7 @@ export const signContractRoute = route({
   tag: 'Contracts',
   summary: 'Sign a contract',
   description:
-    'Binds a customer to a plan and answers the id of the contract. Its first period and invoice are written with it; only payments come later. Prices are copied: later edits of the plan change nothing.',
+    'Binds a customer to a plan and returns the id of the contract. Its first period and invoice are written in the same transaction; only payments come later. Prices are copied: later edits of the plan change nothing.',
   scope: 'full',
   body: SignRequest,
   response: { 201: ContractId },

@@ -14,7 +14,7 @@ export const contractTimelineRoute = route({
   tag: 'Contracts',
   summary: 'What happened to a contract and what happens next',
   description:
-    'Periods, invoices, payments and changes so far, and what is due by itself with its instant. `parked_reason` tells why a contract does not go on.',
+    'Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   response: { 200: Timeline },

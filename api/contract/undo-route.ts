@@ -5,15 +5,15 @@ import type { ErrorCode } from '../http/errors.ts';
 import { type Route, route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
 
-/** What differs between the two requests that take back what waits for a contract. */
-interface Undo extends Pick<Route, 'operationId' | 'summary' | 'description'> {
+/** What differs between the two routes that take back a scheduled cancellation or change. */
+interface UndoRouteOptions extends Pick<Route, 'operationId' | 'summary' | 'description'> {
   kind: Parameters<typeof undo>[2];
-  /** refused with this where nothing waits */
+  /** The refusal when nothing is scheduled. */
   nothingWaits: ErrorCode;
 }
 
-/** A request without a body; the response is the contract's id, which stays the same. */
-export const undoRoute = ({ kind, nothingWaits, ...named }: Undo): Route =>
+/** A route without a body; its response is the contract's id, which stays the same. */
+export const undoRoute = ({ kind, nothingWaits, ...named }: UndoRouteOptions): Route =>
   route({
     ...named,
     method: 'post',

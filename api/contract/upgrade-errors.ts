@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../http/errors.ts';
 
-/** What estimate and upgrade may be refused for. */
+/** Why an estimate or an upgrade can be refused. */
 export const changeErrors: readonly ErrorCode[] = [
   'contract_not_found',
   'contract_not_live',

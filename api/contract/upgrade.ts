@@ -16,7 +16,7 @@ export const upgradeContractRoute = route({
   tag: 'Contracts',
   summary: 'Change the plan or the units of a contract',
   description:
-    'Answers the id of the contract that takes its place; unused time is given back and the new price charged for what is left. A downgrade waits for the end of the cycle unless `downgrade_allowed`, its new contract being `scheduled` until then.',
+    'Returns the id of the contract that takes its place; unused time is credited and the rest of the period is charged at the new price. A downgrade waits for the end of the cycle unless `downgrade_allowed`; until then the new contract is `scheduled`.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: UpgradeRequest,

@@ -11,7 +11,7 @@ export const activateCustomerRoute = route({
   tag: 'Customers',
   summary: 'Activate a customer',
   description:
-    'Completes a registration or ends a freeze; then everything to come has moved by the frozen time. Activating twice changes nothing.',
+    'Completes a registration or ends a freeze. After a freeze all future dates are later by the frozen time. Activating twice changes nothing.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: NotesRequest,

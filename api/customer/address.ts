@@ -15,7 +15,7 @@ export const setAddressRoute = route({
   operationId: 'set_customer_address',
   tag: 'Customers',
   summary: 'Set the address of a customer',
-  description: 'Replaces the address labelled `main`, which invoices and taxes use from now on, and answers it as it is kept.',
+  description: 'Replaces the address labelled `main`, which invoices and taxes use from now on, and returns it as stored.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: AddressRequest,

@@ -14,10 +14,10 @@ export const authenticateCustomerRoute = route({
   tag: 'Customers',
   summary: 'Create a portal login URL',
   description:
-    'Redirect the customer there at once, after your own check of who it is: the URL works once and for five minutes. All that is given must fit one customer.',
+    'Check who the customer is, then redirect there at once: the URL works once and for five minutes. All given fields must match one customer.',
   scope: 'full',
   body: LoginRequest,
-  response: { 201: z.string().describe('Address of the portal with a `token`, to redirect the customer to.') },
+  response: { 201: z.string().describe('URL of the portal with a `token`: redirect the customer there.') },
   errors: ['customer_not_found', 'customer_ambiguous'],
   example: { body: { id: ids.customer }, response: 'https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0' },
   secret: true,
@@ -29,12 +29,12 @@ export const authenticateCustomerRoute = route({
   },
 });
 
-const NAMES: Record<keyof VisitorHints, string> = { id: 'id', email: 'e-mail address', reference: 'reference' };
+const HINT_NAMES: Record<keyof VisitorHints, string> = { id: 'id', email: 'e-mail address', reference: 'reference' };
 
-/** Says which of the hints is to blame. */
+/** Names the hints that match no customer. */
 function notFound(unknown: readonly (keyof VisitorHints)[]): Problem {
   if (unknown.length === 0) return new Problem('customer_not_found', 'What is given belongs to different customers.');
-  const names = unknown.map((hint) => NAMES[hint]).join(' and no customer has this ');
-  const entries = unknown.map((hint) => [hint, { type: 'error' as const, value: `no customer has this ${NAMES[hint]}` }] as const);
+  const names = unknown.map((hint) => HINT_NAMES[hint]).join(' and no customer has this ');
+  const entries = unknown.map((hint) => [hint, { type: 'error' as const, value: `no customer has this ${HINT_NAMES[hint]}` }] as const);
   return new Problem('customer_not_found', `No customer has this ${names}.`, { feedback: Object.fromEntries(entries) });
 }

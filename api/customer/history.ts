@@ -16,7 +16,7 @@ export const customerHistoryRoute = route({
   operationId: 'get_customer_history',
   tag: 'Customers',
   summary: 'What was done to a customer',
-  description: 'Freezes, activations and edits, in order, with the notes given and the key they came with.',
+  description: 'Freezes, activations and edits, in order, each with its notes and the key that was used.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: PageQuery,

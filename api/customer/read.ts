@@ -13,7 +13,7 @@ export const readCustomerRoute = route({
   operationId: 'get_customer',
   tag: 'Customers',
   summary: 'Read a customer',
-  description: 'With all contracts the customer has signed.',
+  description: 'With all contracts that the customer has signed.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   response: { 200: Customer },
@@ -21,8 +21,8 @@ export const readCustomerRoute = route({
   example: { response: exampleCustomer },
   run: async ({ vendor, params }, { db }) => {
     const customer = await readCustomer(db.em(), vendor, params.customer_id);
-    const [shown] = customer === null ? [] : await showCustomers(db, [customer]);
-    if (shown === undefined) throw new Problem('customer_not_found');
-    return shown;
+    const [body] = customer === null ? [] : await showCustomers(db, [customer]);
+    if (body === undefined) throw new Problem('customer_not_found');
+    return body;
   },
 });

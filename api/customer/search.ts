@@ -14,7 +14,7 @@ export const searchCustomersRoute = route({
   operationId: 'search_customers',
   tag: 'Customers',
   summary: 'Search customers',
-  description: 'At least one parameter must be given, `limit` and `direction` count as well. All given ones must hold.',
+  description: 'Give at least one parameter; `limit` and `direction` count too. A customer must match all of them.',
   scope: 'read',
   query: CustomerSearch,
   response: { 200: CustomerPage },

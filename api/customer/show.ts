@@ -4,7 +4,7 @@ import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { summaryToWire } from '../wire/contract.ts';
 import { customerToWire } from '../wire/customer.ts';
 
-/** Customers with their contracts, in the order given, in two statements whatever their number. */
+/** Customers with their contracts, in the given order; one statement reads the contracts of all of them. */
 export async function showCustomers(db: Queryable, customers: readonly CustomerRecord[]) {
   const contracts = await contractsOfCustomers(
     db,

@@ -12,7 +12,7 @@ export const listDiscountsRoute = route({
   operationId: 'list_discounts',
   tag: 'Catalogue',
   summary: 'List discounts',
-  description: 'Oldest first, archived ones included unless `status` says otherwise.',
+  description: 'Oldest first; archived discounts are included unless `status` excludes them.',
   scope: 'read',
   query: DiscountSearch,
   response: { 200: DiscountPage },

@@ -13,7 +13,7 @@ export const readDiscountRoute = route({
   operationId: 'get_discount',
   tag: 'Catalogue',
   summary: 'Read a discount',
-  description: 'As the catalogue has it now; contracts keep the copy they were given.',
+  description: 'Its current state in the catalogue; contracts keep their own copy.',
   scope: 'read',
   params: z.object({ discount_id: DiscountId }),
   response: { 200: Discount },

@@ -15,7 +15,7 @@ export const saveDiscountRoute = route({
   operationId: 'save_discount',
   tag: 'Catalogue',
   summary: 'Create or update a discount',
-  description: 'Without `id` a discount is made, with one it is changed and absent fields stay. Contracts keep the copy they were given.',
+  description: 'Without `id` a discount is created; with one it is changed and absent fields stay. Contracts keep their own copy.',
   scope: 'full',
   body: DiscountRequest,
   response: { 201: DiscountId, 200: DiscountId },

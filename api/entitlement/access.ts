@@ -12,9 +12,9 @@ export const accessEntitlementRoute = route({
   path: '/v1/c/entitlement/{customer_id}/access',
   operationId: 'get_access_entitlement',
   tag: 'Entitlements',
-  summary: 'Which features a customer may use',
+  summary: 'Read which features a customer may use',
   description:
-    'By the most recently activated live contract, or the one asked for; further ones stand in `others`. A frozen customer has no features.',
+    'Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: AccessQuery,

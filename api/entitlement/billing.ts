@@ -15,8 +15,9 @@ export const billingEntitlementRoute = route({
   path: '/v1/c/entitlement/{customer_id}/billing',
   operationId: 'get_billing_entitlement',
   tag: 'Entitlements',
-  summary: 'How a customer stands with its payments',
-  description: 'Unpaid invoices by currency, wallets and when the next payment is due. `due_date_before` limits the invoices counted.',
+  summary: 'Read what a customer owes',
+  description:
+    'Unpaid invoices by currency, wallets, and when the next payment is due. `due_date_before` limits which invoices are counted.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: BillingQuery,

@@ -14,7 +14,7 @@ export const listEventsRoute = route({
   operationId: 'list_events',
   tag: 'Events',
   summary: 'List events',
-  description: 'The log of what happened, in the order in which it was written. Each object counts its own events in `sequence`.',
+  description: 'The log of what happened, in the order of writing. `sequence` numbers the events of each object.',
   scope: 'read',
   query: EventSearch,
   response: { 200: EventPage },

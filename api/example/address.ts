@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Address } from '../schema/address.ts';
 
-/** Where Ada lives. */
+/** The address of the example customer, Ada. */
 export const exampleAddress = {
   line_1: '1 Main Street',
   line_2: null,

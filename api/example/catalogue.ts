@@ -31,7 +31,7 @@ const reportPrice = {
   tax_code: null,
 } satisfies z.input<typeof CataloguePrice>;
 
-/** What Ada signs on 1 June: 30.00 a month. */
+/** The plan that Ada signs on 1 June, for 30.00 a month. */
 export const teamPlan = {
   id: ids.team,
   slug: 'team',
@@ -82,7 +82,7 @@ const features = [
 
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' as const } });
 
-/** A plan with a price a month, calls at 0.02 and reports at 15.00. */
+/** A plan with a monthly price, API calls at 0.02 and reports at 15.00. */
 export const examplePlanRequestOf = (slug: string, name: string, amount: string) =>
   ({
     slug,

@@ -6,7 +6,10 @@ import { newPlan, unusedTime, upgradeInvoice } from './invoice.ts';
 
 const unpaid = (line: typeof newPlan) => ({ ...line, status: 'ready_for_payment' as const, withdrawal_transaction_id: null });
 
-/** 30.00 to 300.00 a month on 11 June: 20.00 back for the 20 unused days of 30, 200.00 for the same days at the new price. */
+/**
+ * A change from 30.00 to 300.00 a month on 11 June.
+ * The 20 unused days of 30 give back 20.00; the same days cost 200.00 at the new price.
+ */
 export const exampleEstimate = {
   is_downgrade: false,
   price_on_new_contract: [

@@ -3,14 +3,14 @@ import type { Contract, ContractSummary, Estimate, Period, SignRequest, Timeline
 import type { Configuration } from '../schema/preferences.ts';
 import { exampleId, ids } from './ids.ts';
 
-/** Costs nothing. */
+/** An estimate of zero. */
 const nothing = { cycle_start_charges: '0.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' } satisfies z.input<typeof Estimate>;
 
 /** The billing period that both contracts share. */
 export const junePeriod = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' } satisfies z.input<typeof Period>;
 
-/** No price has a rhythm of its own. */
-const nowhereElse = {
+/** No feature is charged by a cycle other than the contract's. */
+const noCustomCycles = {
   periodic_daily: nothing,
   periodic_weekly: nothing,
   periodic_monthly: nothing,
@@ -26,7 +26,7 @@ const exampleConfiguration = {
   usage_period_closing_policy: '1 day',
 } satisfies z.input<typeof Configuration>;
 
-/** The contract that Ada signed, after the upgrade. */
+/** Ada's first contract, after the upgrade. */
 export const movedSummary = {
   id: ids.movedContract,
   plan: 'Team',
@@ -49,7 +49,7 @@ export const movedSummary = {
     recurring_price: { cycle_start_charges: '30.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' },
     one_time_price: nothing,
     on_demand_price: { cycle_start_charges: '15.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' },
-    custom_cycle_charges: nowhereElse,
+    custom_cycle_charges: noCustomCycles,
   },
   activation: '2026-06-01T00:00:00.000Z',
   created: '2026-06-01T00:00:00.000Z',
@@ -58,7 +58,7 @@ export const movedSummary = {
   next_cycle_start: null,
 } satisfies z.input<typeof ContractSummary>;
 
-/** The contract that the upgrade made. */
+/** The contract that the upgrade created. */
 export const liveSummary = {
   id: ids.contract,
   plan: 'Business',
@@ -81,7 +81,7 @@ export const liveSummary = {
     recurring_price: { cycle_start_charges: '300.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' },
     one_time_price: nothing,
     on_demand_price: { cycle_start_charges: '15.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' },
-    custom_cycle_charges: nowhereElse,
+    custom_cycle_charges: noCustomCycles,
   },
   activation: '2026-06-11T00:00:00.000Z',
   created: '2026-06-11T00:00:00.000Z',
@@ -90,7 +90,7 @@ export const liveSummary = {
   next_cycle_start: '2026-07-01T00:00:00.000Z',
 } satisfies z.input<typeof ContractSummary>;
 
-/** The contract that the upgrade made, with its copy of the plan. */
+/** The contract that the upgrade created, with its copy of the plan. */
 export const exampleContract = {
   contract_summary: liveSummary,
   plan: {
@@ -169,7 +169,7 @@ export const exampleContract = {
   catching_up: false,
 } satisfies z.input<typeof Contract>;
 
-/** What happened to it on 11 June and what comes next. */
+/** What happened to that contract on 11 June, and what is due next. */
 export const exampleTimeline = {
   past: [
     { at: '2026-06-11T00:00:00.000Z', what: 'period_began', object: ids.contract, data: { idx: 1 } },

@@ -4,7 +4,7 @@ import { exampleAddress } from './address.ts';
 import { liveSummary, movedSummary } from './contract.ts';
 import { exampleId, ids } from './ids.ts';
 
-/** Ada on 11 June, after the upgrade. */
+/** The customer Ada on 11 June, after the upgrade. */
 export const exampleCustomer = {
   id: ids.customer,
   created: '2026-06-01T00:00:00.000Z',

@@ -52,7 +52,7 @@ const payment = {
   next_payment_due: '2026-07-11T00:00:00.000Z',
 } satisfies z.input<typeof BillingEntitlement>['payment'];
 
-/** Ada owes 50.00 of her other contract; told by the one that the upgrade made. */
+/** Ada owes 50.00 for her other contract; the response is about the contract that the upgrade created. */
 export const exampleStanding = {
   contract: { contract_id: ids.contract, status: 'active' },
   customer: { status: 'active' },

@@ -1,9 +1,9 @@
 const UUID = '0197a3c4-5b1e-7c3d-8f21-';
 
-/** An id that looks like ours; its last digits tell the objects of the examples apart. */
+/** An id in the form of real ones; its last digits distinguish the objects of the examples. */
 export const exampleId = (prefix: string, number: number): string => `${prefix}_${UUID}${String(number).padStart(12, '0')}`;
 
-/** The objects that examples name most: Ada, her contracts, and what belongs to them. */
+/** The objects that several examples name: Ada, her contracts, and what belongs to them. */
 export const ids = {
   clock: exampleId('Clock', 1),
   team: exampleId('Plan', 1),
@@ -25,5 +25,5 @@ export const ids = {
   line: exampleId('Item', 2),
 };
 
-/** An estimate's token, far shorter than real ones. */
+/** An estimate's token, much shorter than a real one. */
 export const exampleToken = 'eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY';

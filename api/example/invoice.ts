@@ -18,7 +18,7 @@ export const upgradeInvoice = {
   external_reference: null,
 } satisfies z.input<typeof Invoice>;
 
-/** What was left of the 30.00. */
+/** The credit for the unused part of the 30.00. */
 export const unusedTime = {
   id: exampleId('Item', 1),
   charge_id: exampleId('Chrg', 1),
@@ -42,7 +42,7 @@ export const unusedTime = {
   withdrawal_transaction_id: exampleId('Txn', 1),
 } satisfies z.input<typeof InvoiceItem>;
 
-/** What is left of the month at 300.00. */
+/** The rest of the month at 300.00. */
 export const newPlan = {
   id: ids.line,
   charge_id: exampleId('Chrg', 2),
@@ -91,7 +91,7 @@ export const upgradeDetail = {
   disputes: [],
 } satisfies z.input<typeof InvoiceDetail>;
 
-/** How 180.00 came about. */
+/** How the total of 180.00 is computed. */
 export const upgradeExplained = {
   invoice_id: ids.invoice,
   lines: [

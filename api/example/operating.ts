@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ApiKey, Event, TestClock } from '../schema/operating.ts';
 import { exampleId, ids } from './ids.ts';
 
-/** The clock that Ada lives on. */
+/** Ada's test clock. */
 export const exampleClock = {
   id: ids.clock,
   name: 'June with Ada',
@@ -12,8 +12,8 @@ export const exampleClock = {
   next_due: null,
 } satisfies z.input<typeof TestClock>;
 
-/** The clock on its way to 11 June. */
-export const movingClock = { ...exampleClock, status: 'advancing', next_due: '2026-07-01T00:00:00.000Z' } satisfies z.input<
+/** The clock while it advances to 11 June. */
+export const advancingClock = { ...exampleClock, status: 'advancing', next_due: '2026-07-01T00:00:00.000Z' } satisfies z.input<
   typeof TestClock
 >;
 
@@ -67,7 +67,7 @@ export const invoiceEvents = [
   },
 ] satisfies z.input<typeof Event>[];
 
-/** The first key, one that ends after its rotation, and its successor. */
+/** The first key, a key that ends after its rotation, and the key that replaces it. */
 export const exampleKeys = [
   { id: exampleId('Key', 1), name: 'first key', scope: 'full', created: '2026-05-04T09:30:00.000Z', expires: null, revoked: null },
   {
@@ -81,5 +81,5 @@ export const exampleKeys = [
   { id: exampleId('Key', 3), name: 'usage reporter', scope: 'usage', created: '2026-05-04T09:30:00.000Z', expires: null, revoked: null },
 ] satisfies z.input<typeof ApiKey>[];
 
-/** The form of a key; this one is nobody's. */
+/** A key in the form of real ones; no vendor has it. */
 export const exampleKey = 'api_key_2b7Qm0wYt5sKxJ9dVzR4hLcN8aGfEuP1iToXqWbZ3yM';

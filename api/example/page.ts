@@ -1,4 +1,4 @@
-/** A list that fits on one page. */
+/** A list of one page. */
 export const pageOf = <T>(hits: T[]) => ({
   current_page: 1,
   hits,

@@ -3,7 +3,7 @@ import type { CustomerWallet } from '../schema/entitlement.ts';
 import type { PaymentMethod, PaymentSession } from '../schema/payment.ts';
 import { exampleId, ids } from './ids.ts';
 
-/** A session as it is made, with the secrets of the sandbox. */
+/** A new session, with the secrets of the sandbox. */
 export const newSession = {
   address: false,
   customer_id: ids.customer,
@@ -22,12 +22,12 @@ export const newSession = {
   },
 } satisfies z.input<typeof PaymentSession>;
 
-/** The same, read afterwards. */
+/** The same session, read later. */
 export const pendingSession = { ...newSession, setup_intent: { ...newSession.setup_intent, cardproc: null } } satisfies z.input<
   typeof PaymentSession
 >;
 
-/** The same, confirmed. */
+/** The same session, confirmed. */
 export const confirmedSession = { ...pendingSession, status: 'succeeded' } satisfies z.input<typeof PaymentSession>;
 
 /** The card that the session set up. */
@@ -42,10 +42,10 @@ export const exampleMethod = {
   preference: 'default',
 } satisfies z.input<typeof PaymentMethod>;
 
-/** The same, detached. */
+/** The same method, detached. */
 export const detachedMethod = { ...exampleMethod, status: 'detached', preference: null } satisfies z.input<typeof PaymentMethod>;
 
-/** 20.00 of a credit note and 25.00 given. */
+/** A wallet with 20.00 from a credit note and a grant of 25.00. */
 export const exampleWallet = {
   balances: [{ id: exampleId('Wall', 1), balance: '45.00', currency: 'usd', customer_id: ids.customer, wb_customer_id: ids.vendor }],
   transactions: [

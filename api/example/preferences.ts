@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PaymentPreferences } from '../schema/payment.ts';
 import type { Configuration, TaxPreferences } from '../schema/preferences.ts';
 
-/** 19 % in Germany, contained in prices. */
+/** 19 % tax in Germany, included in prices. */
 export const exampleTax = {
   rates: [{ tax_code: null, country: 'DE', state: null, rate: '0.19' }],
   policy: 'tax_included',

@@ -20,7 +20,7 @@ const line = {
   withdrawal_transaction_id: null,
 } as const;
 
-/** An invoice of 50.00 on Ada's other contract, whose invoices are made and paid by hand. */
+/** An invoice of 50.00 for Ada's other contract, whose invoices are made and paid by hand. */
 const unpaid = (id: string, number: string, item: number, at: string, status: 'pending_validation' | 'ready_for_payment') => ({
   invoice: {
     id,
@@ -42,14 +42,14 @@ const unpaid = (id: string, number: string, item: number, at: string, status: 'p
   disputes: [],
 });
 
-/** The one of 11 June, voided while it awaited validation. */
+/** The invoice of 11 June, voided before its validation. */
 export const voidedDetail = {
   ...unpaid(ids.voidedInvoice, '4', 5, '2026-06-11T00:00:00.000Z', 'pending_validation'),
   detailed_invoice_status: 'voided',
   amount_due: '0.00',
 } satisfies z.input<typeof InvoiceDetail>;
 
-/** The one of 11 July, validated. */
+/** The invoice of 11 July, validated. */
 export const validatedDetail = {
   ...unpaid(ids.supportInvoice, '7', 6, '2026-07-11T00:00:00.000Z', 'ready_for_payment'),
   detailed_invoice_status: 'ready_for_payment',
@@ -58,7 +58,7 @@ export const validatedDetail = {
 
 const transfer = exampleId('Txn', 5);
 
-/** The same, paid by a bank transfer. */
+/** The same invoice, paid by a bank transfer. */
 export const paidDetail = {
   ...validatedDetail,
   invoice: { ...validatedDetail.invoice, deposit_transaction_status: 'succeeded', deposit_transaction_id: transfer, status: 'paid' },

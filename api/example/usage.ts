@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { UsageEntry, UsageEvent, UsageFailures, UsagePeriod, UsageRequest } from '../schema/usage.ts';
 import { exampleId, ids } from './ids.ts';
 
-/** Two reports of 1 June. */
+/** Two usage events of 1 June. */
 export const usageEvents = [
   {
     id: ids.usage,

@@ -7,7 +7,7 @@ import type { ChangeEstimates } from '../../services/contract/estimate-change.ts
 import type { ContractReads } from '../../services/contract/read.ts';
 import type { Payments } from '../../services/payment/open.ts';
 import type { UsageIntake } from '../../services/usage/intake.ts';
-import type { Press } from '../pdf/press.ts';
+import type { PdfPrinter } from '../pdf/printer.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { BigBodies } from './big-bodies.ts';
 import type { Brake } from './brake.ts';
@@ -44,7 +44,7 @@ export interface Parts {
   /** Resolves when a payment attempt's workflow has ended, or after so many milliseconds. */
   readonly awaitPayment: (attemptId: string, longestMs: number) => Promise<void>;
   /** Prints invoices and credit notes. */
-  readonly press: Press;
+  readonly pdfPrinter: PdfPrinter;
   /** Slows down whoever comes without a live key. */
   readonly brake: Brake;
   readonly health: Health;

@@ -10,16 +10,16 @@ export const creditNotePdfRoute = route({
   operationId: 'get_credit_note_pdf',
   tag: 'Invoices',
   summary: 'Print a credit note',
-  description: 'As a PDF, printed once and kept. Seller and buyer are as they were when the credit note was written.',
+  description: 'A PDF, printed once and stored. Seller and buyer are those of the time when the credit note was written.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId, credit_note_id: CreditNoteId }),
   response: { 200: z.string() },
   media: 'application/pdf',
   errors: ['invoice_not_found', 'credit_note_not_found'],
   example: {},
-  run: async ({ vendor, params }, { press }) => {
-    const printed = await press.creditNote(vendor, params.invoice_id, params.credit_note_id);
-    if (printed === null) throw new Problem('credit_note_not_found');
-    return new FileResponse(printed.bytes, printed.name);
+  run: async ({ vendor, params }, { pdfPrinter }) => {
+    const pdf = await pdfPrinter.creditNote(vendor, params.invoice_id, params.credit_note_id);
+    if (pdf === null) throw new Problem('credit_note_not_found');
+    return new FileResponse(pdf.bytes, pdf.name);
   },
 });

@@ -12,7 +12,7 @@ export const creditInvoiceRoute = route({
   tag: 'Invoices',
   summary: 'Write a credit note',
   description:
-    'Gives back items of a validated invoice, in whole or in part. What is still unpaid is lowered first; the rest goes to the wallet, or back to the payment method, there at most what was paid in money.',
+    'Gives back items of a validated invoice, in whole or in part. It first lowers what is unpaid; the rest goes to the wallet, or back to the payment method up to what was paid in money.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   body: CreditNoteRequest,
@@ -24,7 +24,6 @@ export const creditInvoiceRoute = route({
   },
   write: async ({ vendor, params, body, tx }) => {
     const items = body.items.map(({ invoice_item_id: lineId, amount }) => ({ lineId, amount: amount ?? null }));
-    const id = await createCreditNote(tx, vendor, params.invoice_id, { to: body.to, items, notes: body.notes ?? null });
-    return id;
+    return createCreditNote(tx, vendor, params.invoice_id, { to: body.to, items, notes: body.notes ?? null });
   },
 });

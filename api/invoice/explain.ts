@@ -12,9 +12,9 @@ export const explainInvoiceRoute = route({
   path: '/v1/c/invoice/{invoice_id}/explain',
   operationId: 'explain_invoice',
   tag: 'Invoices',
-  summary: 'How each line of an invoice came about',
+  summary: 'Explain each line of an invoice',
   description:
-    'Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to work it out by hand.',
+    'Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to compute the amount by hand.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
   response: { 200: Explanation },

@@ -15,7 +15,7 @@ export const listInvoicesRoute = route({
   tag: 'Invoices',
   summary: 'List invoices',
   description:
-    'Oldest first, each with its lines and what is left to pay; all given filters must hold. `date_after` includes its instant, `date_before` does not.',
+    'Oldest first, each with its lines and what is left to pay; an invoice must match all given filters. `date_after` includes its instant, `date_before` does not.',
   scope: 'read',
   query: InvoiceSearch,
   response: { 200: InvoicePage },

@@ -8,8 +8,9 @@ export const makeInvoiceRoute = route({
   path: '/v1/c/invoice',
   operationId: 'make_invoices',
   tag: 'Invoices',
-  summary: 'Make invoices of items that wait',
-  description: 'One for each contract; they await their validation. 201 with the ids, 200 with an empty array when nothing waits.',
+  summary: 'Make invoices of waiting items',
+  description:
+    'One invoice for each contract; each one waits for its validation. 201 with the ids, 200 with an empty array when no item waits.',
   scope: 'full',
   body: MakeInvoiceRequest,
   response: { 200: InvoiceIds, 201: InvoiceIds },

@@ -10,8 +10,8 @@ import { InvoiceDetail } from '../schema/invoice.ts';
 import { PayRequest } from '../schema/payment.ts';
 import { showInvoice } from './show.ts';
 
-/** An answer of the provider mostly comes within a second; later ones are read from the invoice. */
-const PATIENCE = 10_000;
+/** A provider usually answers within a second; a later outcome is read from the invoice. */
+const LONGEST_WAIT_MS = 10_000;
 
 export const payInvoiceRoute = route({
   method: 'post',
@@ -20,7 +20,7 @@ export const payInvoiceRoute = route({
   tag: 'Invoices',
   summary: 'Pay an invoice now',
   description:
-    'By a method of the customer, or `manual` to record what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt the provider has not answered yet is `processing` in the answer.',
+    'Charges a method of the customer, or with `manual` records what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt that the provider has not answered yet is `processing` in the response.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   body: PayRequest,
@@ -34,11 +34,11 @@ export const payInvoiceRoute = route({
   run: async ({ vendor, params, body, idempotency }, deps) => {
     const request = { method: body.method ?? null, reference: body.reference ?? null };
     const attemptId = await deps.db.transaction(async (tx) => {
-      // it was paid by a call that broke off before its answer
+      // an earlier request with this key has paid already, but its response was lost
       if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
       return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
     });
-    if (attemptId !== null) await deps.awaitPayment(attemptId, PATIENCE);
+    if (attemptId !== null) await deps.awaitPayment(attemptId, LONGEST_WAIT_MS);
     return showInvoice(deps.db, deps.db.em(), vendor, params.invoice_id);
   },
 });

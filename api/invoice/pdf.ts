@@ -10,16 +10,16 @@ export const invoicePdfRoute = route({
   tag: 'Invoices',
   summary: 'Print an invoice',
   description:
-    'As a PDF, printed once and kept; printed again when something was paid or credited since. Seller and buyer are as they were when the invoice was made.',
+    'A PDF, printed once and stored; printed again when something was paid or credited since. Seller and buyer are those of the time when the invoice was made.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
   response: { 200: z.string() },
   media: 'application/pdf',
   errors: ['invoice_not_found'],
   example: {},
-  run: async ({ vendor, params }, { press }) => {
-    const printed = await press.invoice(vendor, params.invoice_id);
-    if (printed === null) throw new Problem('invoice_not_found');
-    return new FileResponse(printed.bytes, printed.name);
+  run: async ({ vendor, params }, { pdfPrinter }) => {
+    const pdf = await pdfPrinter.invoice(vendor, params.invoice_id);
+    if (pdf === null) throw new Problem('invoice_not_found');
+    return new FileResponse(pdf.bytes, pdf.name);
   },
 });

@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import type { InvoiceDetail } from '../schema/invoice.ts';
 import { creditNoteToWire, disputeToWire, hitToWire, paymentToWire } from '../wire/invoice.ts';
 
-/** An invoice with its items, the attempts to pay it and its credit notes, as it stands now. */
+/** The current state of an invoice, with its items, payment attempts, credit notes and disputes. */
 export async function showInvoice(db: Queryable, em: EntityManager, vendor: string, id: string): Promise<z.input<typeof InvoiceDetail>> {
   const invoice = await readInvoice(db, vendor, id);
   if (invoice === null) throw new Problem('invoice_not_found');

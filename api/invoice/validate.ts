@@ -12,7 +12,7 @@ export const validateInvoiceRoute = route({
   operationId: 'validate_invoice',
   tag: 'Invoices',
   summary: 'Validate an invoice',
-  description: 'Makes it final: from now on it is collected, and only credit notes correct it.',
+  description: 'The invoice becomes final: from now on it is collected, and only credit notes correct it.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   response: { 200: InvoiceDetail },

@@ -11,9 +11,9 @@ export const voidInvoiceRoute = route({
   path: '/v1/c/invoice/{invoice_id}/void',
   operationId: 'void_invoice',
   tag: 'Invoices',
-  summary: 'Void an invoice that awaits validation',
+  summary: 'Void an invoice that waits for validation',
   description:
-    'Its number stays taken, its items are never invoiced again, nothing is owed for it. Refused while a change or a correction gives one of its items back on another invoice.',
+    'Its number stays used, its items are never invoiced again, and nothing is owed for it. Refused while a change or a correction gives back one of its items on another invoice.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   response: { 200: InvoiceDetail },

@@ -8,7 +8,7 @@ import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ConfirmRequest, PaymentSession, SessionId } from '../schema/payment.ts';
 import { sessionToWire } from '../wire/payment.ts';
-import { providerOf, whileWaiting } from './provider.ts';
+import { callProvider, providerOf } from './provider.ts';
 
 export const confirmPaymentSessionRoute = route({
   method: 'post',
@@ -17,7 +17,7 @@ export const confirmPaymentSessionRoute = route({
   tag: 'Payments',
   summary: 'Confirm a payment session',
   description:
-    'Needs no key, the token is the secret. In the sandbox it names the method, whose name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, without a method, it looks whether the customer has finished.',
+    'Needs no key: the token is the secret. In the sandbox it names the method, and the method’s name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, send no method: it asks the provider whether the customer has finished.',
   scope: null,
   params: z.object({ token: SessionId }),
   body: ConfirmRequest,
@@ -34,14 +34,14 @@ export const confirmPaymentSessionRoute = route({
   example: { body: { payment_method: 'sandbox_ok' }, response: confirmedSession },
   run: async ({ params, body }, deps) => {
     const session = await pendingSession(deps, params.token);
-    const outcome = await whileWaiting(() => ask(deps, session, body.payment_method ?? null));
+    const outcome = await callProvider(() => confirmAtProvider(deps, session, body.payment_method ?? null));
     await deps.db.transaction(async (tx) => {
       await lockCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
       await concludeSession(tx, session.token, outcome);
     });
-    const after = await readSession(deps.db.em(), session.token);
-    if (after === null) throw new Problem('payment_session_not_found');
-    return sessionToWire(after);
+    const concluded = await readSession(deps.db.em(), session.token);
+    if (concluded === null) throw new Problem('payment_session_not_found');
+    return sessionToWire(concluded);
   },
 });
 
@@ -54,7 +54,7 @@ async function pendingSession({ db }: Dependencies, token: string): Promise<Sess
   return session;
 }
 
-function ask({ payments }: Dependencies, session: Session, choice: string | null) {
+function confirmAtProvider({ payments }: Dependencies, session: Session, choice: string | null) {
   const provider = providerOf(payments.providers, session.provider);
   if (provider.confirmSetup === undefined) {
     if (choice !== null) throw invalidField('payment_method', `is collected by ${session.provider} itself`);

@@ -11,7 +11,7 @@ import { ApiResponse, route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { PaymentSession, SessionRequest } from '../schema/payment.ts';
 import { sessionToWire } from '../wire/payment.ts';
-import { providerOf, whileWaiting } from './provider.ts';
+import { callProvider, providerOf } from './provider.ts';
 
 export const createPaymentSessionRoute = route({
   method: 'post',
@@ -20,7 +20,7 @@ export const createPaymentSessionRoute = route({
   tag: 'Payments',
   summary: 'Create a payment session',
   description:
-    'Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does one that replaces the previous.',
+    'Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does a method that replaces the previous one.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: SessionRequest,
@@ -44,45 +44,45 @@ export const createPaymentSessionRoute = route({
     const { providers } = deps.payments;
     const name = providers.servedBy(body.provider ?? providers.usual);
     const provider = providerOf(providers, name);
-    const { customer, known } = await before(deps, vendor, params.customer_id, name, body);
+    const { customer, customerReference } = await readCustomerForSetup(deps, vendor, params.customer_id, name, body);
     const token = newId('PSess');
     const address = body.address ?? false;
-    const setup = await whileWaiting(() =>
+    const setup = await callProvider(() =>
       provider.createSetup({
-        ...{ token, customerId: customer.id, customerName: customer.name, address, customerReference: known },
+        ...{ token, customerId: customer.id, customerName: customer.name, address, customerReference },
         email: Object.values(customer.emails)[0] ?? null,
       }),
     );
-    const { clientSecret, ...made } = setup;
+    const { clientSecret, ...setupFields } = setup;
     const session = {
-      ...{ token, vendorId: vendor, customerId: customer.id, clockId: customer.clockId, provider: name, address, ...made },
+      ...{ token, vendorId: vendor, customerId: customer.id, clockId: customer.clockId, provider: name, address, ...setupFields },
       ...{ detachPrevious: body.detach_previous_on_success ?? false, planId: body.plan_id ?? null, pricingId: body.pricing_id ?? null },
     };
-    await keep(deps, vendor, session);
-    const kept = await readSession(deps.db.em(), token);
-    if (kept === null) throw new Problem('payment_session_not_found');
-    return new ApiResponse(200, sessionToWire(kept, clientSecret), clientSecret !== null);
+    await storeSession(deps, vendor, session);
+    const stored = await readSession(deps.db.em(), token);
+    if (stored === null) throw new Problem('payment_session_not_found');
+    return new ApiResponse(200, sessionToWire(stored, clientSecret), clientSecret !== null);
   },
 });
 
 type Body = z.output<typeof SessionRequest>;
 
-/** Looked at before the provider is asked, and held again when the session is written. */
-async function before(deps: Dependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
+/** Checked before the provider is asked; the customer is locked again when the session is written. */
+async function readCustomerForSetup(deps: Dependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
   await deps.db.transaction((tx) => lockCustomer(tx, vendor, customerId));
   const customer = await readCustomer(deps.db.em(), vendor, customerId);
   if (customer === null) throw new Problem('customer_not_found');
-  await requireSold(deps, vendor, body);
-  return { customer, known: await customerReferenceOf(deps.db.em(), customerId, name) };
+  await requirePlanAndPricing(deps, vendor, body);
+  return { customer, customerReference: await customerReferenceOf(deps.db.em(), customerId, name) };
 }
 
-async function requireSold({ db }: Dependencies, vendor: string, { plan_id, pricing_id }: Body): Promise<void> {
+async function requirePlanAndPricing({ db }: Dependencies, vendor: string, { plan_id, pricing_id }: Body): Promise<void> {
   const em = db.em();
   if (plan_id != null && (await em.count(Plan, { id: plan_id, vendor })) === 0) throw new Problem('plan_not_found');
   if (pricing_id != null && (await em.count(Pricing, { id: pricing_id, plan: { vendor } })) === 0) throw new Problem('pricing_not_found');
 }
 
-async function keep(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
+async function storeSession(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const { now } = await lockCustomer(tx, vendor, session.customerId, { lock: 'update' });
     await insertSession(tx, { ...session, created: now });

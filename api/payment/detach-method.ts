@@ -14,7 +14,7 @@ export const detachPaymentMethodRoute = route({
   operationId: 'detach_payment_method',
   tag: 'Payments',
   summary: 'Detach a payment method',
-  description: 'It is never charged again. Where it was the default, nothing pays by itself any more.',
+  description: 'It is never charged again. If it was the default method, nothing is charged automatically any more.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
   response: { 200: PaymentMethod },

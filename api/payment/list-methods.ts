@@ -14,7 +14,7 @@ export const listPaymentMethodsRoute = route({
   operationId: 'list_payment_methods',
   tag: 'Payments',
   summary: 'List the payment methods of a customer',
-  description: 'All of them, oldest first, without detached ones.',
+  description: 'The whole list, oldest first, without detached methods.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   response: { 200: PaymentMethods },

@@ -4,7 +4,7 @@ import { OutcomeUnknown, ProviderNotConfigured, ProviderUnavailable } from '../.
 import type { Providers } from '../../payments/providers.ts';
 import { Problem } from '../http/problem.ts';
 
-/** The provider, or the answer that it has no keys here. */
+/** The provider; a 409 when it has no keys in this installation. */
 export function providerOf(providers: Providers, name: ProviderName): Provider {
   try {
     return providers.get(name);
@@ -14,8 +14,8 @@ export function providerOf(providers: Providers, name: ProviderName): Provider {
   }
 }
 
-/** A call of a provider made while the caller waits; one that got no answer left nothing of ours half done. */
-export async function whileWaiting<T>(call: () => Promise<T>): Promise<T> {
+/** Calls a provider while the caller waits: without an answer nothing has been written yet, so a 503 is safe to repeat. */
+export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {

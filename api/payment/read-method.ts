@@ -14,7 +14,7 @@ export const readPaymentMethodRoute = route({
   operationId: 'get_payment_method',
   tag: 'Payments',
   summary: 'Read a payment method',
-  description: 'Also of a detached one, which the list leaves out.',
+  description: 'Detached methods can be read too, although the list leaves them out.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
   response: { 200: PaymentMethod },

@@ -12,7 +12,7 @@ export const readPaymentSessionRoute = route({
   operationId: 'get_payment_session',
   tag: 'Payments',
   summary: 'Read a payment session',
-  description: 'Secrets for the client-side script are shown once, when the session is made.',
+  description: 'Its status and settings. Secrets for the client-side script are shown once, when the session is created.',
   scope: 'read',
   params: z.object({ token: SessionId }),
   response: { 200: PaymentSession },

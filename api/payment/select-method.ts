@@ -13,7 +13,7 @@ export const selectPaymentMethodRoute = route({
   tag: 'Payments',
   summary: 'Set the default payment method',
   description:
-    'A method of this customer, `none`, or `manual` for payments made outside. Overdue automatic invoices are tried with a new method at once.',
+    'Takes a method of this customer, `none`, or `manual` for payments made outside. A new method is charged at once for overdue automatic invoices.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: SelectionRequest,

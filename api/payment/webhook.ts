@@ -10,26 +10,27 @@ import type { Brake } from '../http/brake.ts';
 import type { Mount } from '../http/dependencies.ts';
 
 const PREFIX = '/v1/payment_webhook';
-const HEARD_FROM: readonly ProviderName[] = ['cardproc', 'authorize'];
+const SENDERS: readonly ProviderName[] = ['cardproc', 'authorize'];
 
 interface WebhookParts {
   db: Database;
   payments: Payments;
   log: Logger;
-  /** of their own, so that a flood of forged notices holds up no real request */
+  /** A separate limit, so that a flood of forged notices does not block other requests. */
   brake: Brake;
 }
 
 /**
- * Where providers tell what happened: `/v1/payment_webhook/{provider}`. The signature is over the exact bytes, so they are read before
- * anything else. An answer of 200 means that it is written down; anything else makes the provider tell again.
+ * Receives the notices of payment providers at `/v1/payment_webhook/{provider}`.
+ * The signature covers the exact bytes, so the body is read as bytes before it is parsed.
+ * A 200 means that the notice is stored; after any other status the provider sends it again.
  */
 export function createPaymentWebhooks(parts: WebhookParts): Mount {
-  return { prefix: PREFIX, handle: (context) => hear(parts, context) };
+  return { prefix: PREFIX, handle: (context) => receiveNotice(parts, context) };
 }
 
-async function hear({ db, payments, log, brake }: WebhookParts, context: Koa.Context): Promise<void> {
-  const name = HEARD_FROM.find((provider) => context.path === `${PREFIX}/${provider}`);
+async function receiveNotice({ db, payments, log, brake }: WebhookParts, context: Koa.Context): Promise<void> {
+  const name = SENDERS.find((provider) => context.path === `${PREFIX}/${provider}`);
   if (name === undefined || context.method !== 'POST') {
     context.status = 404;
     return;

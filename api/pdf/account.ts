@@ -11,10 +11,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'Amount', width: 92, align: 'right' },
 ];
 const SPACE = 26;
-/** the titles and the first row */
-const TITLE = 50;
+/** Height of the titles and the first row. */
+const HEAD_HEIGHT = 50;
 
-/** What was paid and given back since the invoice was made, and what is left to pay; nothing while nothing was. */
+/** Payments and credits since the invoice was made, and the amount due; prints nothing when there are none. */
 export function printAccount(page: PdfPage, { account, currency, total }: Pick<InvoiceDocument, 'account' | 'currency' | 'total'>): void {
   const rows = rowsOf(account, currency);
   if (rows.length === 0) return;
@@ -23,7 +23,7 @@ export function printAccount(page: PdfPage, { account, currency, total }: Pick<I
     ['Total of the invoice', amountText(total, currency)],
     ['Amount due', totalText(account.amountDue, currency)],
   ];
-  page.need(TITLE + heightOfSums(below));
+  page.need(HEAD_HEIGHT + heightOfSums(below));
   printTable(page, 'Payments and credits', COLUMNS, rows, heightOfSums(below));
   printSums(page, below);
 }
@@ -57,7 +57,7 @@ function nameOf({ by, details }: Receipt): string {
   return which === '' ? kind : `${kind} (${which})`;
 }
 
-/** What lowered the invoice counts here; what was paid before and came back is said below. */
+/** The cell shows by how much the note lowered the invoice; money that went back to the customer is named below. */
 function noteRow(note: CreditNote, currency: Currency): TableRow {
   const back: [string, string][] = [
     [note.toWallet, 'moved to your wallet'],

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Amount', width: 92, align: 'right' },
 ];
 
-/** A credit note as a PDF: what of which invoice is given back, and where it goes. */
+/** A credit note as a PDF: which items of which invoice are given back, and where the money goes. */
 export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
   const { note, seller, invoiceNumber, invoiceDate } = document;
   const { currency } = note;
@@ -50,7 +50,7 @@ export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
   return page.finish(`${seller.name} · Credit note ${note.number} · ${note.id}`);
 }
 
-/** Each part of the money and where it goes. */
+/** Each part of the total, with the place it goes to. */
 function whereTo({ reduced, toWallet, toPayment, currency }: CreditNote): string[] {
   const parts: [string, string][] = [
     [reduced, 'taken off what is to be paid'],

@@ -1,44 +1,45 @@
 import { Problem } from '../http/problem.ts';
 
 interface Limits {
-  /** how much is under way at once */
+  /** Tasks that run at the same time. */
   atOnce: number;
-  /** how many may wait, of one owner and in all */
+  /** Tasks of one owner that may wait. */
   perOwner: number;
+  /** Tasks of all owners that may wait. */
   inAll: number;
   longestMs: number;
 }
 
 /**
- * Work that waits for a place, the owners one after the other: who asks for a hundred things at once doesn't keep others waiting for more than one of
- * them. Whoever finds the queue full, or waits too long, is told when to come again: nothing was done.
+ * A queue that serves the owners in turn, so that the hundred tasks of one owner delay another owner's task by one task only.
+ * A task that finds the queue full, or waits too long, fails with the time to retry after; it never began.
  */
 export class FairQueue {
   readonly #limits: Limits;
-  /** by owner, in the order in which they come next */
+  /** Waiting tasks by owner; the owner that is served next is the first key. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  #underWay = 0;
-  #size = 0;
+  #running = 0;
+  #waitingCount = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    if (this.#underWay < this.#limits.atOnce) this.#underWay += 1;
-    else await this.#place(owner);
+    if (this.#running < this.#limits.atOnce) this.#running += 1;
+    else await this.#wait(owner);
     try {
       return await work();
     } finally {
-      this.#next();
+      this.#startNext();
     }
   }
 
-  #place(owner: string): Promise<void> {
+  #wait(owner: string): Promise<void> {
     const { perOwner, inAll, longestMs } = this.#limits;
     const own = this.#waiting.get(owner) ?? [];
     if (own.length >= perOwner) throw new Problem('rate_limited', undefined, { retryAfter: retryAfter(longestMs) });
-    if (this.#size >= inAll) throw new Problem('unavailable', undefined, { retryAfter: retryAfter(longestMs) });
+    if (this.#waitingCount >= inAll) throw new Problem('unavailable', undefined, { retryAfter: retryAfter(longestMs) });
     return new Promise((done, fail) => {
       const start = () => {
         clearTimeout(timer);
@@ -50,7 +51,7 @@ export class FairQueue {
       }, longestMs);
       own.push(start);
       this.#waiting.set(owner, own);
-      this.#size += 1;
+      this.#waitingCount += 1;
     });
   }
 
@@ -58,20 +59,20 @@ export class FairQueue {
     const others = (this.#waiting.get(owner) ?? []).filter((waiting) => waiting !== start);
     if (others.length === 0) this.#waiting.delete(owner);
     else this.#waiting.set(owner, others);
-    this.#size -= 1;
+    this.#waitingCount -= 1;
   }
 
-  /** The place goes to the next owner, who then stands last. */
-  #next(): void {
+  /** Starts a task of the next owner, who then moves to the end of the line. */
+  #startNext(): void {
     const next = this.#waiting.entries().next().value;
     if (next === undefined) {
-      this.#underWay -= 1;
+      this.#running -= 1;
       return;
     }
     const [owner, [start, ...others]] = next;
     this.#waiting.delete(owner);
     if (others.length > 0) this.#waiting.set(owner, others);
-    this.#size -= 1;
+    this.#waitingCount -= 1;
     start?.();
   }
 }

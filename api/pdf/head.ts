@@ -4,7 +4,7 @@ import { addressLines } from './text.ts';
 
 const RIGHT = 200;
 
-/** Seller and title above, buyer and facts below. `facts` are pairs of a name and a value. */
+/** Prints seller and title, and below them buyer and facts; `facts` are pairs of a name and a value. */
 export function printDocumentHead(
   page: PdfPage,
   { seller, buyer }: Parties,

@@ -19,8 +19,8 @@ const TAX: Column = { title: 'Tax', width: 46, align: 'right' };
 const AMOUNT = 92;
 
 /**
- * An invoice as a PDF: whether it is paid, who, what, over which time, and how the total comes about; under it what was paid and given back since it
- * was made. As long as nothing was, it is the invoice as it was made and never changes.
+ * An invoice as a PDF: its status, seller and buyer, the lines with their time, and how the total is computed.
+ * Payments and credits since then stand below the total; without them a second print has the same bytes.
  */
 export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   const title = TITLES[invoice.state];
@@ -46,7 +46,7 @@ export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   return page.finish(`${invoice.seller.name} · ${title} ${invoice.number} · ${invoice.reference}`);
 }
 
-/** Prices that include tax say so, since the sums begin without it. */
+/** The title says when prices include tax, since the sums below begin without it. */
 function amountColumn(lines: readonly ChargedLine[]): Column {
   const includes = lines.some(
     ({ taxRate, taxPolicy, reverseCharge }) => taxRate !== null && !reverseCharge && taxPolicy === 'tax_included',
@@ -54,7 +54,7 @@ function amountColumn(lines: readonly ChargedLine[]): Column {
   return { title: includes ? 'Amount incl. tax' : 'Amount', width: AMOUNT, align: 'right' };
 }
 
-/** The closing line moves a surplus to the wallet: it is no part of what is sold, nor of its net amount. */
+/** A wallet line moves a surplus to the wallet: it is not sold and is no part of the net amount. */
 const isSold = ({ kind }: ChargedLine): boolean => kind !== 'wallet';
 
 function rowOf(line: ChargedLine, isTaxed: boolean): TableRow {
@@ -69,15 +69,15 @@ function rowOf(line: ChargedLine, isTaxed: boolean): TableRow {
   };
 }
 
-/** Net where there is tax, then the tax of each rate, then what goes to the wallet, then the total. */
+/** The net amount when there is tax, then the tax of each rate, what goes to the wallet, and the total. */
 function totals({ lines, total, currency }: InvoiceDocument): [string, string][] {
   const sold = lines.filter(isSold);
   const taxed = lines.filter(({ taxRate }) => taxRate !== null);
   const net = amountText(sum(sold.map((line) => dec(line.totalExcludingTax))).toFixed(), currency);
   const rates = Map.groupBy(taxed, ({ taxRate }) => dec(taxRate ?? '0').toFixed());
-  const taxes = [...rates].map(([rate, those]): [string, string] => [
+  const taxes = [...rates].map(([rate, taxedLines]): [string, string] => [
     `Tax ${rateText(rate)}`,
-    amountText(sum(those.map((line) => dec(line.taxAmount))).toFixed(), currency),
+    amountText(sum(taxedLines.map((line) => dec(line.taxAmount))).toFixed(), currency),
   ]);
   const moved = lines
     .filter((line) => !isSold(line))

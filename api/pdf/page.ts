@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { create } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
-/** Embedded in every document, so that it looks the same everywhere; covers Latin, Greek and Cyrillic letters and all our currencies. */
+/** The fonts are embedded, so that a document looks the same everywhere; they cover Latin, Greek and Cyrillic letters. */
 const resolve = createRequire(import.meta.url).resolve;
-/** Read and taken apart once a thread: it costs more than a whole sheet. pdfkit takes such a font, which its types don't know. */
+/** Parsed once per thread, since it costs more than a whole page; pdfkit accepts a parsed font, but its types don't say so. */
 const fontAt = (path: string): Buffer => create(readFileSync(resolve(path))) as unknown as Buffer;
 const REGULAR = fontAt('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 const BOLD = fontAt('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
@@ -20,21 +20,21 @@ const BAND = '#f4f5f7';
 
 type Weight = 'regular' | 'bold';
 
-/** A sheet of A4 paper after the other, with a place where the next line goes. */
+/** The A4 pages of one document; `y` is where the next line goes. */
 export class PdfPage {
   readonly pdf: PDFKit.PDFDocument;
   y = MARGIN;
 
   constructor(title: string, author: string, at: number) {
-    // the dates are the document's own: printed again it is the same, byte for byte
-    const made = new Date(at);
+    // the document's own date, so that a second print has the same bytes
+    const date = new Date(at);
     this.pdf = new PDFDocument({
       size: 'A4',
       margin: MARGIN,
       bufferPages: true,
       lang: 'en',
       displayTitle: true,
-      info: { Title: title, Author: author, CreationDate: made, ModDate: made },
+      info: { Title: title, Author: author, CreationDate: date, ModDate: date },
     });
     this.pdf.registerFont('regular', REGULAR).registerFont('bold', BOLD);
     this.write('regular', 9);
@@ -44,7 +44,7 @@ export class PdfPage {
     return this.pdf.page.width - 2 * MARGIN;
   }
 
-  /** The lowest place for text on this sheet. */
+  /** The lowest place for text on this page. */
   get bottom(): number {
     return this.pdf.page.height - MARGIN - FOOTER;
   }
@@ -53,13 +53,13 @@ export class PdfPage {
     return this.pdf.font(weight).fontSize(size).fillColor(colour);
   }
 
-  /** Text in a column; gives its height. The place of the next line stays. */
+  /** Prints text in a column and returns its height; `y` stays. */
   textAt(text: string, x: number, width: number, align: 'left' | 'right' = 'left'): number {
     this.pdf.text(text, x, this.y, { width, align, lineBreak: true });
     return this.pdf.y - this.y;
   }
 
-  /** A band over the whole width with a bar at its left; the place of the next line stays. */
+  /** Prints a band over the whole width with a bar at its left; `y` stays. */
   band(height: number, colour: string): void {
     this.pdf.rect(MARGIN, this.y, this.width, height).fill(BAND);
     this.pdf.rect(MARGIN, this.y, 3, height).fill(colour);
@@ -74,20 +74,20 @@ export class PdfPage {
       .stroke();
   }
 
-  /** Begins a new sheet unless so much fits on this one. */
-  need(height: number, onNew: () => void = () => {}): void {
+  /** Begins a new page unless this height fits on the current one. */
+  need(height: number, onNewPage: () => void = () => {}): void {
     if (this.y + height <= this.bottom) return;
     this.pdf.addPage();
     this.y = MARGIN;
-    onNew();
+    onNewPage();
   }
 
-  /** Numbers the sheets and gives the bytes. */
+  /** Numbers the pages and returns the bytes. */
   finish(foot: string): Promise<Buffer> {
     const { start, count } = this.pdf.bufferedPageRange();
     for (let index = start; index < start + count; index += 1) {
       this.pdf.switchToPage(index);
-      // written below the margin, where pdfkit would begin a new sheet by itself
+      // below the bottom margin pdfkit would begin a new page
       this.pdf.page.margins.bottom = 0;
       const y = this.pdf.page.height - MARGIN;
       this.write('regular', 7.5, GREY);

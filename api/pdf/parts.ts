@@ -7,7 +7,7 @@ import { owedOf } from '../../billing/pricing/owed.ts';
 import type { PriceStep } from '../../billing/pricing/step.ts';
 import { amountText, exactText, fractionShareText, groupedPriceText, quantityText, shareText } from './text.ts';
 
-/** How a line comes about, for who pays it: what stands beside its name, and under it the parts that its amount is made of. */
+/** How a line's amount is computed, for the customer: the cells beside its name, and the parts below it. */
 export interface Makeup {
   quantity: string;
   unitPrice: string;
@@ -26,7 +26,7 @@ type PricedStep = Extract<PriceStep, { step: 'flat' | 'charge' | 'fee' }>;
 
 const NOTHING: Makeup = { quantity: '', unitPrice: '', notes: [], parts: [] };
 
-/** The makeup of a line from what it keeps of its making; a line that keeps something else shows its own units and price. */
+/** The makeup of a line from its stored derivation; a line without a known derivation shows its units and price. */
 export function makeupOf(line: ChargedLine): Makeup {
   const derivation = line.derivation as unknown as Partial<LineDerivation>;
   const makeup =
@@ -56,7 +56,7 @@ function chargeMakeup(line: ChargedLine, derivation: ChargeDerivation): Makeup {
   const shared = ofWhole === null ? whole : whole.times(ratio.part).div(ratio.whole);
   const owed = owedOf(shared, { free, freePart });
   const off = freePartOf(freePart, owed.minus(shared).toFixed(), line);
-  // the line's own price is an average where there are several
+  // with several prices the line's own price is an average, so it is not shown
   if (priced.length === 0 || !isSum(owed.toFixed(), line.subtotal, line)) return { ...plainMakeup(line), unitPrice: '' };
   const notes = unitNotes(derivation);
   const [only] = priced;
@@ -67,7 +67,7 @@ function chargeMakeup(line: ChargedLine, derivation: ChargeDerivation): Makeup {
   return { ...NOTHING, quantity, notes, parts: [...priced.map((step) => partOf(step, line)), ...rest, ...off] };
 }
 
-/** What is given back has neither units nor a price of its own: it is a share of what was charged. */
+/** A credit has no units and no price: it is a share of what was charged. */
 function creditMakeup({ currency }: ChargedLine, { line, tax, ratio }: CreditDerivation): Makeup {
   const charged = amountText(tax.policy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax, currency);
   return { ...NOTHING, notes: [`${shareText(ratio) ?? 'All'} of ${charged}`] };
@@ -84,13 +84,13 @@ function correctionMakeup(line: ChargedLine, { units, steps, free, freePart, cha
   return { ...NOTHING, notes, parts: [...parts, ...off, before] };
 }
 
-/** The steps that add up to the amount; a fee of nothing isn't worth a word. */
+/** The steps that add up to the amount; a fee of zero is left out. */
 const pricedSteps = (steps: readonly PriceStep[]): PricedStep[] =>
   steps
     .filter((step): step is PricedStep => step.step === 'flat' || step.step === 'charge' || step.step === 'fee')
     .filter((step) => step.step !== 'fee' || !dec(step.amount).isZero());
 
-/** Steps are shown to 12 places, so that a sum of them may miss the line's rounding by its last digit. */
+/** Steps are stored with 12 places, so their sum may differ from the rounded line by its last digit. */
 function isSum(exact: string, amount: string, { currency }: ChargedLine): boolean {
   return dec(exact)
     .minus(amount)
@@ -129,7 +129,7 @@ function feeLabel({ fee, ratio, before = '0' }: Extract<PriceStep, { step: 'fee'
   return `${part ?? `Flat fee of ${groupedPriceText(fee, currency)}`}, less ${groupedPriceText(before, currency)} charged before`;
 }
 
-/** Why other units are charged than were used or ordered, and where a count goes on that began before a change. */
+/** Why the charged units differ from those used or ordered, and how many were counted before a change. */
 function unitNotes({ units, steps, events }: ChargeDerivation): string[] {
   const why = steps.flatMap((step, index) => {
     const before = steps[index - 1];
@@ -154,7 +154,7 @@ function unitNote(step: PriceStep, isRaised: boolean): string[] {
   }
 }
 
-/** What isn't charged of a cycle that is free for a part of it. */
+/** The part of a cycle that is free of charge. */
 function freePartOf(freePart: FractionText | undefined, amount: string, { currency }: ChargedLine): Part[] {
   return freePart === undefined ? [] : [{ ...blank(`${fractionShareText(freePart)} free of charge`), amount: exactText(amount, currency) }];
 }

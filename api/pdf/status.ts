@@ -3,24 +3,24 @@ import type { InvoiceDocument } from '../../services/document/read.ts';
 import { GREEN, GREY, INK, MARGIN, type PdfPage } from './page.ts';
 import { longDate, totalText } from './text.ts';
 
-/** What a document comes to for its reader, in a word and a sentence. */
+/** What a document says about itself at its top: a word, and a sentence with more. */
 export interface Status {
   word: string;
   more: string | null;
   colour: string;
 }
 
-/** Whether an invoice is paid, or what is to be paid by when. */
+/** Whether an invoice is paid, or how much is due by when. */
 export function statusOf(invoice: InvoiceDocument): Status {
   const { state, account, currency, total, dueDate } = invoice;
   if (state === 'void') return { word: 'VOID', more: 'Nothing is to be paid.', colour: GREY };
   if (state === 'draft') return { word: 'DRAFT', more: `${totalText(total, currency)}, not to be paid yet`, colour: GREY };
-  if (dec(account.amountDue).isZero()) return settledStatus(invoice);
+  if (dec(account.amountDue).isZero()) return paidStatus(invoice);
   const ofTotal = dec(account.amountDue).eq(total) ? '' : `, of ${totalText(total, currency)} in all`;
   return { word: `Amount due ${totalText(account.amountDue, currency)}`, more: `by ${longDate(dueDate)}${ofTotal}`, colour: INK };
 }
 
-function settledStatus({ account: { receipts, notes }, currency, total }: InvoiceDocument): Status {
+function paidStatus({ account: { receipts, notes }, currency, total }: InvoiceDocument): Status {
   const last = receipts.at(-1);
   const paid = notes.length === 0 ? `${totalText(total, currency)} ` : '';
   if (last !== undefined) return { word: 'PAID', more: `${paid}on ${longDate(last.at)}`, colour: GREEN };
@@ -30,7 +30,7 @@ function settledStatus({ account: { receipts, notes }, currency, total }: Invoic
 
 const HEIGHT = 42;
 
-/** At the top of a document, where nobody has to look for it. */
+/** Prints the status at the top of a document, where everybody sees it. */
 export function printStatus(page: PdfPage, { word, more, colour }: Status): void {
   const top = page.y;
   page.band(HEIGHT, colour);

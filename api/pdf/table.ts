@@ -6,7 +6,7 @@ export interface Column {
   align?: 'right';
 }
 
-/** A row of a table: the first column has a main line, small lines under it, and under these the parts it is made of. */
+/** A row of a table: the first column has a main line, below it small lines, and below these the parts of the amount. */
 export interface TableRow {
   main: string;
   small: string[];
@@ -14,7 +14,7 @@ export interface TableRow {
   parts?: { label: string; cells: string[] }[];
 }
 
-/** What is never broken over two sheets. */
+/** A piece of a table that is never split over two pages. */
 interface Block {
   height: number;
   print: () => void;
@@ -27,8 +27,8 @@ const INDENT = 10;
 const BETWEEN_ROWS = 7;
 
 /**
- * The first column takes the width the others leave. Titles stand on each sheet. A row begins a new sheet only with its first part, and the last one
- * goes with what stands `below` it, so high.
+ * Prints a table; the first column takes the width that the others leave, and each page repeats the titles.
+ * A row's head stays on one page with its first part, and the last block with the `below` points under it.
  */
 export function printTable(page: PdfPage, first: string, columns: readonly Column[], rows: readonly TableRow[], below = 0): void {
   const wide = page.width - columns.reduce((sum, { width }) => sum + width, 0);
@@ -75,7 +75,7 @@ function blocksOf(page: PdfPage, row: TableRow, columns: readonly Column[], wide
   return spaced(page, [together, ...others]);
 }
 
-/** The space between two rows belongs to the last block of the upper one. */
+/** Adds the space between two rows to the last block of the upper row. */
 function spaced(page: PdfPage, blocks: Block[]): Block[] {
   return blocks.map(({ height, print }, index) => {
     if (index < blocks.length - 1) return { height, print };
@@ -90,7 +90,7 @@ function spaced(page: PdfPage, blocks: Block[]): Block[] {
 const widths = (cells: readonly string[], columns: readonly Column[], wide: number): [string, number][] =>
   cells.map((text, index) => [text, columns[index]?.width ?? wide]);
 
-/** The height of the highest of several texts side by side. */
+/** The height of the highest of several texts beside each other. */
 function heightOf(page: PdfPage, size: number, texts: readonly (readonly [string, number])[]): number {
   page.write('regular', size);
   return Math.max(...texts.map(([text, width]) => (text === '' ? 0 : page.pdf.heightOfString(text, { width }))));
@@ -120,7 +120,7 @@ function printPart(page: PdfPage, label: string, cells: readonly string[], colum
   page.y += height;
 }
 
-/** Gives the height of the highest. */
+/** Returns the height of the highest cell. */
 function printCells(page: PdfPage, cells: readonly string[], columns: readonly Column[], wide: number): number {
   let x = MARGIN + wide;
   let height = 0;
@@ -134,7 +134,7 @@ function printCells(page: PdfPage, cells: readonly string[], columns: readonly C
 
 export const heightOfSums = (rows: readonly unknown[]): number => rows.length * 16 + 14;
 
-/** Sums under a table, right-aligned; the last one stands out. */
+/** Prints sums under a table, right-aligned, the last one in bold. */
 export function printSums(page: PdfPage, rows: readonly (readonly [string, string])[]): void {
   page.need(heightOfSums(rows));
   page.rule();
@@ -147,7 +147,7 @@ export function printSums(page: PdfPage, rows: readonly (readonly [string, strin
   }
 }
 
-/** A paragraph over the whole width. */
+/** Prints a paragraph over the whole width. */
 export function printParagraph(page: PdfPage, text: string): void {
   page.write('regular', SIZE);
   page.need(page.pdf.heightOfString(text, { width: page.width }) + 12);

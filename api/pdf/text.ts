@@ -14,7 +14,7 @@ export function longDate(at: number): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** "31 Jan 2025", with the time where it isn't midnight. */
+/** "31 Jan 2025", with the time when it isn't midnight. */
 function shortDate(at: number): string {
   const iso = new Date(at).toISOString();
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-');
@@ -44,19 +44,19 @@ export function groupedPriceText(price: string, currency: Currency): string {
   return grouped(value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces())));
 }
 
-/** An amount on the way to a rounded one, with the digits it needs. "154.320875" stays, "3.225806451613" → "3.225806" */
+/** An amount before rounding, with the digits it needs: "154.320875" stays, "3.225806451613" → "3.225806". */
 export function exactText(amount: string, currency: Currency): string {
   return groupedPriceText(shortened(amount), currency);
 }
 
-/** "12000" → "12,000"; a share of a minimum has no end of digits: "32.258064516129" → "32.258065" */
+/** "12000" → "12,000"; a share of a minimum can have many digits: "32.258064516129" → "32.258065". */
 export function quantityText(quantity: string): string {
   return grouped(shortened(quantity));
 }
 
 const SHOWN_DIGITS = 6;
 
-/** No more digits than one can read, unless nothing would be left. */
+/** At most six decimal places, but all of them where the text would become zero. */
 function shortened(text: string): string {
   const value = dec(text);
   const short = value.toDecimalPlaces(SHOWN_DIGITS);
@@ -79,7 +79,7 @@ const UNITS: readonly (readonly [number, string])[] = [
   [HOUR, 'hours'],
 ];
 
-/** "15 of 30 days", in hours where only these are whole, else "50.17 % of the period"; null for a whole period. */
+/** "15 of 30 days", or whole hours, else "50.17 % of the period"; null for a whole period. */
 export function shareText({ part, whole }: { part: number; whole: number }): string | null {
   if (part === whole) return null;
   const unit = UNITS.find(([length]) => part % length === 0 && whole % length === 0);
@@ -88,15 +88,15 @@ export function shareText({ part, whole }: { part: number; whole: number }): str
   return `${quantityText(String(part / length))} of ${quantityText(String(whole / length))} ${name}`;
 }
 
-const EASY_PARTS = 12;
+const LARGEST_DENOMINATOR = 12;
 
-/** "1/6 of the cycle"; parts that nobody counts in as a percentage: "23.48 % of the cycle" */
+/** "1/6 of the cycle"; a fraction with a large denominator as a percentage: "23.48 % of the cycle". */
 export function fractionShareText({ num, den }: FractionText): string {
-  if (dec(den).lte(EASY_PARTS)) return `${num}/${den} of the cycle`;
+  if (dec(den).lte(LARGEST_DENOMINATOR)) return `${num}/${den} of the cycle`;
   return `${dec(num).div(den).times(100).toFixed(2)} % of the cycle`;
 }
 
-/** "DE" → "Germany"; what is no country code stays as it was given. */
+/** "DE" → "Germany"; text that is no country code stays unchanged. */
 function countryText(country: string): string {
   return /^[A-Z]{2}$/i.test(country) ? (REGIONS.of(country.toUpperCase()) ?? country) : country;
 }

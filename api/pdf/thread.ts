@@ -2,7 +2,7 @@ import type { CreditNoteDocument, InvoiceDocument } from '../../services/documen
 import { printCreditNote } from './credit-note.ts';
 import { printInvoice } from './invoice.ts';
 
-/** What runs in a thread of its own: it gets all that stands on a document and knows no database. */
+/** Runs in a thread without a database, so it gets all the contents of a document. */
 export function printDocument(document: InvoiceDocument | CreditNoteDocument): Promise<Uint8Array> {
   return document.kind === 'invoice' ? printInvoice(document) : printCreditNote(document);
 }

@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { CreditNoteDocument, InvoiceDocument } from '../../services/document/read.ts';
 
-/** One core stays with the thread that answers requests. */
+/** One core is left for the thread that serves requests. */
 export const THREADS = Math.max(1, availableParallelism() - 1);
 
-/** Printing takes the processor for seconds, so that it has threads of its own; on Linux they give way to all others. */
+/** Printing can take seconds of processor time, so it runs in separate threads; on Linux these have a lower priority. */
 export class PrintThreads {
   readonly #pool = new Piscina<InvoiceDocument | CreditNoteDocument, Uint8Array>({
     filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),
     name: 'printDocument',
     minThreads: 0,
     maxThreads: THREADS,
-    // a thread that has read the fonts is kept for a while
+    // a thread has parsed the fonts, so it stays alive for a while
     idleTimeout: 60_000,
     atomics: 'disabled',
-    // elsewhere it would hold for the whole process
+    // on other systems the priority would apply to the whole process
     niceIncrement: process.platform === 'linux' ? 5 : 0,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });

@@ -13,7 +13,7 @@ export const listPlansRoute = route({
   operationId: 'list_plans',
   tag: 'Catalogue',
   summary: 'List plans',
-  description: 'Oldest first, those no longer sold included unless `status` says otherwise.',
+  description: 'Oldest first; archived plans are included unless `status` excludes them.',
   scope: 'read',
   query: PlanSearch,
   response: { 200: PlanPage },

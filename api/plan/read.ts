@@ -13,7 +13,7 @@ export const readPlanRoute = route({
   operationId: 'get_plan',
   tag: 'Catalogue',
   summary: 'Read a plan',
-  description: 'As the catalogue has it now, with the ids of its features and pricings; contracts keep the copy they signed.',
+  description: 'Its current state in the catalogue, with the ids of features and pricings; contracts keep their own copy.',
   scope: 'read',
   params: z.object({ plan_id: PlanId }),
   response: { 200: Plan },

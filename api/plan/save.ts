@@ -16,8 +16,7 @@ export const savePlanRoute = route({
   operationId: 'save_plan',
   tag: 'Catalogue',
   summary: 'Create or update a plan',
-  description:
-    'Without `id` a plan is made; with one it is changed, and what is absent stays as it is. Running contracts keep their own copy.',
+  description: 'Without `id` a plan is created; with one it is changed, and absent fields stay. Running contracts keep their own copy.',
   scope: 'full',
   body: PlanRequest,
   response: { 201: PlanId, 200: PlanId },

@@ -10,7 +10,7 @@ export const getInvoicingRoute = route({
   operationId: 'get_invoicing_preferences',
   tag: 'Preferences',
   summary: 'Read the invoicing preferences',
-  description: 'What contracts fall back to when they are signed. Running contracts keep what they were signed with.',
+  description: 'Defaults for contracts when they are signed. Running contracts keep the values from their signing.',
   scope: 'read',
   response: { 200: Configuration },
   errors: [],

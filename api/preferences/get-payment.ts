@@ -11,7 +11,7 @@ export const getPaymentRoute = route({
   operationId: 'get_payment_preferences',
   tag: 'Preferences',
   summary: 'Read the payment preferences',
-  description: 'When failed payments are tried again, and which amounts are too small to be collected by themselves.',
+  description: 'When failed payments are retried, and which amounts are too small to be collected automatically.',
   scope: 'read',
   response: { 200: PaymentPreferences },
   errors: [],

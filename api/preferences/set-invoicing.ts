@@ -9,7 +9,7 @@ export const setInvoicingRoute = route({
   operationId: 'set_invoicing_preferences',
   tag: 'Preferences',
   summary: 'Update the invoicing preferences',
-  description: 'What contracts signed from now on fall back to; running ones keep theirs. Fields left empty are not changed.',
+  description: 'Defaults for contracts that are signed from now on; running contracts keep theirs. Empty fields are not changed.',
   scope: 'full',
   body: PreferencesRequest,
   bodyOptional: true,

@@ -10,7 +10,7 @@ export const setPaymentRoute = route({
   tag: 'Preferences',
   summary: 'Update the payment preferences',
   description:
-    'When failed payments are tried again, and which amounts are too small to be collected automatically. Fields left empty are not changed.',
+    'When failed payments are retried, and which amounts are too small to be collected automatically. Absent fields are not changed.',
   scope: 'full',
   body: PaymentPreferencesRequest,
   bodyOptional: true,

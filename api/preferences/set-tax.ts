@@ -9,9 +9,9 @@ export const setTaxRoute = route({
   path: '/v1/c/preferences/tax',
   operationId: 'set_tax_preferences',
   tag: 'Preferences',
-  summary: 'Update rates, policy and seller for taxes',
+  summary: 'Update the tax preferences',
   description:
-    'Absent = unchanged; rates are replaced as a whole. The more specific of tax code, country and state wins; no rate is no tax.',
+    'Rates, policy and seller; absent fields are not changed, rates are replaced as a whole. The most specific rate by tax code, country and state wins; without a rate there is no tax.',
   scope: 'full',
   body: TaxRequest,
   response: { 200: null },

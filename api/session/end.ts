@@ -9,7 +9,7 @@ export const endSessionRoute = route({
   operationId: 'end_session',
   tag: 'Keys and sessions',
   summary: 'End a session',
-  description: 'Ends the session of the cookie `wb_user`, wherever else the cookie may be, and clears it; without one nothing happens.',
+  description: 'Ends the session of the cookie `wb_user` for every copy of that cookie, and clears it; without a cookie nothing happens.',
   scope: null,
   body: Nothing,
   bodyOptional: true,

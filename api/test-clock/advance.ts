@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { readClock } from '../../db/clock/read.ts';
 import { sendClock } from '../../services/clock/advance.ts';
-import { movingClock } from '../example/operating.ts';
+import { advancingClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ClockId } from '../schema/common.ts';
@@ -15,13 +15,13 @@ export const advanceTestClockRoute = route({
   operationId: 'advance_test_clock',
   tag: 'Test clocks',
   summary: 'Move a test clock forward',
-  description: 'Answers at once with `advancing`; the clock is `ready` when everything due on the way has happened, in order.',
+  description: 'Returns at once with `advancing`. The clock is `ready` when everything that was due on the way has happened, in order.',
   scope: 'full',
   params: z.object({ test_clock_id: ClockId }),
   body: AdvanceRequest,
   response: { 200: TestClock },
   errors: ['test_clock_not_found', 'clock_advancing'],
-  example: { body: { now: '2026-06-11T00:00:00.000Z' }, response: movingClock },
+  example: { body: { now: '2026-06-11T00:00:00.000Z' }, response: advancingClock },
   write: async ({ vendor, params, body, tx }) => {
     await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
     const clock = await readClock(tx, vendor, params.test_clock_id);

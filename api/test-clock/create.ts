@@ -11,7 +11,7 @@ export const createTestClockRoute = route({
   operationId: 'create_test_clock',
   tag: 'Test clocks',
   summary: 'Make a test clock',
-  description: 'Customers made on it live at its time, which moves only when told to.',
+  description: 'Customers on it live at its time, which moves only when you advance it.',
   scope: 'full',
   body: ClockRequest,
   response: { 201: ClockId },

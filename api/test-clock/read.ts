@@ -13,7 +13,7 @@ export const readTestClockRoute = route({
   operationId: 'get_test_clock',
   tag: 'Test clocks',
   summary: 'Read a test clock',
-  description: '`ready` when everything due up to its time has happened.',
+  description: 'Its status is `ready` when everything that was due up to its time has happened.',
   scope: 'read',
   params: z.object({ test_clock_id: ClockId }),
   response: { 200: TestClock },

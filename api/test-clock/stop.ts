@@ -13,9 +13,9 @@ export const stopTestClockRoute = route({
   path: '/v1/c/test_clock/{test_clock_id}/stop',
   operationId: 'stop_test_clock',
   tag: 'Test clocks',
-  summary: 'End the advance of a test clock',
+  summary: 'Stop the advance of a test clock',
   description:
-    'After the instant it is at: everything due there happens, then it is `ready`. Stopping a clock that stands changes nothing.',
+    'It ends at the instant that the clock has reached: everything due there still happens, then it is `ready`. Stopping a clock that does not advance changes nothing.',
   scope: 'full',
   params: z.object({ test_clock_id: ClockId }),
   body: Nothing,

@@ -17,7 +17,8 @@ export const listUsagePeriodsRoute = route({
   operationId: 'list_usage_periods',
   tag: 'Usage',
   summary: 'List the usage periods of a contract',
-  description: 'With what was reported in each, priced as if an open one ended now. Period 0 is the free trial: recorded, never billed.',
+  description:
+    'Each with its reported usage and price; an open period is priced as if it ended now. Period 0 is the free trial: recorded, never billed.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   query: PageQuery,
@@ -26,8 +27,8 @@ export const listUsagePeriodsRoute = route({
   example: { response: pageOf([junePeriodUsage]) },
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, deps) => {
-    const ask = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
-    const usage = await readContractUsage(deps.db, deps.contractReads, ask);
+    const request = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
+    const usage = await readContractUsage(deps.db, deps.contractReads, request);
     if (usage === null) throw new Problem('contract_not_found');
     const toWire = (row: UsagePeriodRecordRow) => usagePeriodToWire(usage, toUsagePeriod(row));
     return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, toWire);

@@ -11,7 +11,7 @@ export const amendUsageRoute = route({
   operationId: 'amend_usage',
   tag: 'Usage',
   summary: 'Correct the units of a usage event',
-  description: 'What it was stays on record. In a closed period the difference is billed on the contract’s next invoice.',
+  description: 'The original units stay on record. In a closed period the difference is billed on the contract’s next invoice.',
   scope: 'full',
   params: z.object({ event_id: EventId }),
   body: AmendRequest,

@@ -19,33 +19,33 @@ export const reportUsageBulkRoute = route({
   operationId: 'report_usage_bulk',
   tag: 'Usage',
   summary: 'Report up to 1,000 usage events',
-  description: 'Commits the good entries and answers the failed ones; an empty array means that all are on disk.',
+  description: 'Commits the valid entries and returns the failed ones; an empty array means that all are stored.',
   scope: 'usage',
   body: UsageBulkRequest,
   response: { 200: UsageFailures },
   errors: usageErrors,
   example: { body: exampleUsageEntries, response: refusedEntries },
   run: async (request, { usage }) => {
-    const { good, failures } = sort(request.body, request);
-    const results = await usage.report(good.map(({ entry }) => entry));
-    failures.push(...good.flatMap(({ index }, at) => failureOf(index, results[at])));
+    const { valid, failures } = validate(request.body, request);
+    const results = await usage.report(valid.map(({ entry }) => entry));
+    failures.push(...valid.flatMap(({ index }, at) => failureOf(index, results[at])));
     return failures
       .toSorted((a, b) => a.index - b.index)
       .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: problem.feedback }));
   },
 });
 
-/** Wrong fields told of all entries together; beyond, each wrong entry names one, so that the answer stays smaller than the request. */
+/** Beyond these errors each wrong entry names one field only, so that the response stays smaller than the request. */
 const MOST_ERRORS_IN_ALL = 200;
 
-/** Entries of a wrong shape fail by themselves. */
-function sort(body: readonly unknown[], caller: Caller): { good: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
-  const good: { index: number; entry: ReportedUsage }[] = [];
+/** An entry of a wrong shape fails alone; the others go on. */
+function validate(body: readonly unknown[], caller: Caller): { valid: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
+  const valid: { index: number; entry: ReportedUsage }[] = [];
   const failures: Failure[] = [];
   let errorCount = 0;
   for (const [index, value] of body.entries()) {
     try {
-      good.push({
+      valid.push({
         index,
         entry: usageFromWire(
           parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_ERRORS, MOST_ERRORS_IN_ALL - errorCount))),
@@ -59,7 +59,7 @@ function sort(body: readonly unknown[], caller: Caller): { good: { index: number
       errorCount += Object.keys(error.feedback).length;
     }
   }
-  return { good, failures };
+  return { valid, failures };
 }
 
 function failureOf(index: number, recorded: Recorded | undefined): Failure[] {

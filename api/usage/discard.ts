@@ -11,7 +11,7 @@ export const discardUsageRoute = route({
   operationId: 'discard_usage',
   tag: 'Usage',
   summary: 'Discard a usage event',
-  description: 'It counts no more and stays on record. In a closed period the difference is billed on the contract’s next invoice.',
+  description: 'It no longer counts, but stays on record. In a closed period the difference is billed on the contract’s next invoice.',
   scope: 'full',
   params: z.object({ event_id: EventId }),
   body: NotesRequest,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../http/errors.ts';
 
-/** What an event may be refused for. */
+/** Why a usage event can be refused. */
 export const usageErrors: readonly ErrorCode[] = [
   'customer_not_found',
   'feature_not_found',

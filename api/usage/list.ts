@@ -13,7 +13,7 @@ export const listUsageRoute = route({
   operationId: 'list_usage',
   tag: 'Usage',
   summary: 'List usage events',
-  description: 'In the order of their timestamps, discarded ones marked. `from` includes its instant, `to` does not.',
+  description: 'In the order of their timestamps; discarded events are marked. `from` includes its instant, `to` does not.',
   scope: 'read',
   query: UsageSearch,
   response: { 200: UsagePage },

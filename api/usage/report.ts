@@ -13,7 +13,7 @@ export const reportUsageRoute = route({
   tag: 'Usage',
   summary: 'Report a usage event',
   description:
-    'Answers the event’s id once it is on disk. Reported units are summed over the billing period. An `Idempotency-Key` is kept with the event.',
+    'Returns the event’s id once it is stored. Reported units are summed over the billing period. An `Idempotency-Key` is stored with the event.',
   scope: 'usage',
   body: UsageRequest,
   response: { 200: EventId },

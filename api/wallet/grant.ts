@@ -16,7 +16,7 @@ export const grantToWalletRoute = route({
   tag: 'Wallet',
   summary: 'Give money to a wallet, or take it back',
   description:
-    'A negative amount takes back; the balance never goes below zero. Money given pays open invoices of its currency at once, oldest due first.',
+    'A negative amount takes money back; the balance never goes below zero. Money that is given pays open invoices of its currency at once, the earliest due date first.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: WalletRequest,

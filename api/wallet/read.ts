@@ -15,7 +15,7 @@ export const readWalletRoute = route({
   operationId: 'get_wallet',
   tag: 'Wallet',
   summary: 'Read the wallet of a customer',
-  description: 'Balances by currency and the newest movements, the oldest of them first.',
+  description: 'Balances by currency and the newest transactions, the oldest of them first.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   response: { 200: CustomerWallet },

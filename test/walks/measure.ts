@@ -9,7 +9,7 @@ import { activitiesOf } from '../../activities/index.ts';
 import { Addresses } from '../../api/http/address.ts';
 import { createApi } from '../../api/http/app.ts';
 import { Brake } from '../../api/http/brake.ts';
-import { Press } from '../../api/pdf/press.ts';
+import { PdfPrinter } from '../../api/pdf/printer.ts';
 import { readPayments } from '../../config/payments.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { openPayments } from '../../services/payment/open.ts';
@@ -29,7 +29,7 @@ const { app } = createApi({
   payments,
   log,
   awaitPayment: async () => undefined,
-  press: new Press(db),
+  pdfPrinter: new PdfPrinter(db),
   brake: new Brake(null, new Addresses([])),
   health: { temporal: async () => undefined, hasWorker: async () => true },
   settings: { secret: 'the-secret-of-the-walks-of-the-tests', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },

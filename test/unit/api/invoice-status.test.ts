@@ -1,7 +1,7 @@
 import { statusOf } from '../../../api/pdf/status.ts';
 import type { CreditNote } from '../../../services/credit-note/read.ts';
 import type { Receipt } from '../../../services/document/read.ts';
-import { AT, contractLine, invoiceDocumentOf } from './sheet.ts';
+import { AT, contractLine, invoiceDocumentOf } from './documents.ts';
 
 const DAY = 86_400_000;
 const receipt = (amount: string, days: number): Receipt => ({ at: AT + days * DAY, amount, by: 'card', details: null, reference: null });

@@ -4,7 +4,7 @@ import { correctionLine } from '../../../billing/invoice/correction.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
 import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import type { Price, StrategyDetails, Tier } from '../../../billing/pricing/strategy.ts';
-import { AT, contractLine } from './sheet.ts';
+import { AT, contractLine } from './documents.ts';
 
 const DAY = 86_400_000;
 const tax = { policy: 'tax_included' as const, rates: [], sellerCountry: null, country: null, state: null, vatId: null };

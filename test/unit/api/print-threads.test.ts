@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { PrintThreads } from '../../../api/pdf/threads.ts';
-import { contractLine, invoiceDocumentOf } from './sheet.ts';
+import { contractLine, invoiceDocumentOf } from './documents.ts';
 
 describe('documents are printed in threads of their own', () => {
   let threads: PrintThreads;

@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { printInvoice } from '../../../api/pdf/invoice.ts';
 import type { InvoiceDocument } from '../../../services/document/read.ts';
-import { contractLine, invoiceDocumentOf } from './sheet.ts';
+import { contractLine, invoiceDocumentOf } from './documents.ts';
 
 interface Word {
   text: string;

@@ -10,44 +10,44 @@ import {
 import { FairQueue } from './fair-queue.ts';
 import { PrintThreads, THREADS } from './threads.ts';
 
-interface Printed {
+interface PrintedFile {
   bytes: Buffer;
   name: string;
 }
 
-/** While one document is printed, the next is read. */
+/** One more than threads: while one document is printed, the next one is read. */
 const LIMITS = { atOnce: THREADS + 1, perOwner: 100, inAll: 1_000, longestMs: 30_000 };
 
-/** Prints documents beside the thread that answers requests, each once: what is final is kept from then on. */
-export class Press {
+/** Prints documents outside the thread that serves requests; a final document is printed once and then stored. */
+export class PdfPrinter {
   readonly #db: Database;
   readonly #threads = new PrintThreads();
   readonly #queue = new FairQueue(LIMITS);
-  /** prints that are waited for, so that many who ask for the same get the same */
-  readonly #underWay = new Map<string, Promise<Buffer>>();
+  /** Prints in progress, so that several requests for one document share one print. */
+  readonly #running = new Map<string, Promise<Buffer>>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   /** An invoice's PDF; null when the vendor has no such invoice. */
-  async invoice(vendorId: string, id: string): Promise<Printed | null> {
+  async invoice(vendorId: string, id: string): Promise<PrintedFile | null> {
     const head = await invoiceHead(this.#db.em(), vendorId, id);
     if (head === null) return null;
-    const bytes = await this.#kept(vendorId, id, editionOf(head), async () => {
+    const bytes = await this.#storedOrPrinted(vendorId, id, editionOf(head), async () => {
       const document = await invoiceDocument(this.#db, vendorId, id);
       if (document === null) throw new Error(`invoice ${id} is gone`);
-      // something may have happened since the head was read
+      // a payment or credit may have been written since the head was read
       return { document, edition: editionOf(document) };
     });
     return { bytes, name: `invoice-${head.number}.pdf` };
   }
 
   /** A credit note's PDF; null when the invoice has no such note. */
-  async creditNote(vendorId: string, invoiceId: string, id: string): Promise<Printed | null> {
+  async creditNote(vendorId: string, invoiceId: string, id: string): Promise<PrintedFile | null> {
     const document = await creditNoteDocument(this.#db.em(), vendorId, invoiceId, id);
     if (document === null) return null;
-    const bytes = await this.#kept(vendorId, id, MADE, async () => ({ document, edition: MADE }));
+    const bytes = await this.#storedOrPrinted(vendorId, id, MADE, async () => ({ document, edition: MADE }));
     return { bytes, name: `credit-note-${document.note.number}.pdf` };
   }
 
@@ -55,17 +55,17 @@ export class Press {
     return this.#threads.close();
   }
 
-  async #kept(vendorId: string, id: string, edition: Edition | null, read: () => Promise<Sheet>): Promise<Buffer> {
-    const kept = edition === null ? null : await keptPrint(this.#db.em(), id, edition);
-    if (kept !== null) return kept;
+  async #storedOrPrinted(vendorId: string, id: string, edition: Edition | null, read: () => Promise<EditionToPrint>): Promise<Buffer> {
+    const stored = edition === null ? null : await keptPrint(this.#db.em(), id, edition);
+    if (stored !== null) return stored;
     const key = `${id} ${edition?.basis}`;
     const printing =
-      this.#underWay.get(key) ?? this.#queue.run(vendorId, () => this.#print(id, read)).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, printing);
+      this.#running.get(key) ?? this.#queue.run(vendorId, () => this.#print(id, read)).finally(() => this.#running.delete(key));
+    this.#running.set(key, printing);
     return printing;
   }
 
-  async #print(id: string, read: () => Promise<Sheet>): Promise<Buffer> {
+  async #print(id: string, read: () => Promise<EditionToPrint>): Promise<Buffer> {
     const { document, edition } = await read();
     const bytes = await this.#threads.print(document);
     if (edition !== null) await keepPrint(this.#db.em(), id, edition, bytes);
@@ -73,7 +73,7 @@ export class Press {
   }
 }
 
-interface Sheet {
+interface EditionToPrint {
   document: InvoiceDocument | CreditNoteDocument;
   edition: Edition | null;
 }
