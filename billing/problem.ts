@@ -1,19 +1,11 @@
-/**
- * One thing that is wrong with a value, named so that the caller can mend it.
- *
- * @example { field: 'price.amount', code: 'negative_amount', message: 'must not be negative; give 0 or more' }
- */
+/** One thing that is wrong with a value, named so that the caller can mend it. */
 export interface Problem {
   field: string;
   code: string;
   message: string;
 }
 
-/**
- * A value that breaks a billing rule. Carries every problem found, each with its field and what to give instead.
- *
- * @example new BillingError({ field: 'amount', code: 'invalid_decimal', message: 'give decimal text such as "10.50"' })
- */
+/** A value that breaks a billing rule. Carries every problem found, each with its field and what to give instead. */
 export class BillingError extends Error {
   readonly problems: Problem[];
 
@@ -25,11 +17,7 @@ export class BillingError extends Error {
   }
 }
 
-/**
- * Throws a BillingError with one problem.
- *
- * @example fail('cycle', 'unknown_cycle', 'give one of once, hour, day, …') // throws
- */
+/** Throws a BillingError with one problem. */
 export function fail(field: string, code: string, message: string): never {
   throw new BillingError({ field, code, message });
 }

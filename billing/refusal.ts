@@ -58,12 +58,7 @@ type ServiceCode =
 /** The closed set of reasons for which a well-formed request may not be done; the API maps each to a status, a text and a remedy. */
 export type RefusalCode = RuleCode | ServiceCode;
 
-/**
- * The request was understood and may not be done: the state, or the request itself, rules it out. Nothing has been changed. Carries no personal data.
- *
- * @example new Refusal('nothing_to_change', 'the plan, its units and its prices are the same already')
- * @example new Refusal('past_date', 'give a date from now on', 'when.date').feedback // { 'when.date': 'give a date from now on' }
- */
+/** The request was understood and may not be done: the state, or the request itself, rules it out. Nothing has been changed. Carries no personal data. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   /** wire names of fields or subjects to correct, each with what is wrong; empty when it is the state that is in the way */
@@ -90,11 +85,7 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * Throws a Refusal.
- *
- * @example refuse('past_date', 'give a date from now on', 'activation.date') // throws
- */
+/** Throws a Refusal. */
 export function refuse(code: RefusalCode, message: string, field: string | null = null): never {
   throw new Refusal(code, message, field);
 }

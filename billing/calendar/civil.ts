@@ -11,13 +11,12 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * Days of a month; a month that doesn't exist has none.
  *
  * @param month 1–12
- * @example daysInMonth(2012, 2) // 29
  */
 export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** Whether a year has a 29 February. @example isLeap(1900) // false */
+/** Whether a year has a 29 February. */
 export function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

@@ -21,12 +21,12 @@ const PER_YEAR: Record<Cycle, Ratio> = {
   constant: { part: 1, whole: 1 },
 };
 
-/** Whether a text names a cycle. @example isCycle('fortnight') // false */
+/** Whether a text names a cycle. */
 export function isCycle(value: string): value is Cycle {
   return Object.hasOwn(PER_YEAR, value);
 }
 
-/** Whether a cycle comes again: all but `once` and `constant`. @example isPeriodic('constant') // false */
+/** Whether a cycle comes again: all but `once` and `constant`. */
 export function isPeriodic(cycle: Cycle): cycle is PeriodicCycle {
   return cycle !== 'once' && cycle !== 'constant';
 }

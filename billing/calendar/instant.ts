@@ -23,7 +23,8 @@ const LAST: Instant = daysFromCivil(10_000, 1, 1) * DAY - 1;
  *
  * @param field the name the problem is reported under
  * @throws BillingError `invalid_instant` for anything else, also for days that don't exist and years outside 1–9999
- * @example at('2025-01-01T02:00:00+02:00') // 1735689600000, the same as at('2025-01-01')
+ * @example at('2025-01-01T02:00:00+02:00') // 1735689600000
+ * @example at('2025-01-01') // 1735689600000
  */
 export function at(iso: string, field = 'timestamp'): Instant {
   const match = ISO.exec(iso);

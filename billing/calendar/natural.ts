@@ -6,11 +6,7 @@ import { DAY, HOUR, type Instant } from './instant.ts';
 const FIRST_MONDAY = -3;
 const MONTHS_OF = { month: 1, quarter: 3, year: 12 } as const;
 
-/**
- * An instant plus whole months, clamped to the last day of the month it lands in; the time of day stays.
- *
- * @example addMonths(at('2025-01-31'), 1) // 2025-02-28
- */
+/** An instant plus whole months, clamped to the last day of the month it lands in; the time of day stays. */
 function addMonths(t: Instant, months: number): Instant {
   const days = Math.floor(t / DAY);
   const date = civilFromDays(days);
@@ -22,7 +18,7 @@ function addMonths(t: Instant, months: number): Instant {
 /**
  * An instant plus n cycles, counted from the instant itself: never chained, so a short month doesn't shorten later ones.
  *
- * @example addCycles(at('2025-01-31'), 'month', 2) // 2025-03-31
+ * @example addCycles(at('2025-01-31'), 'month', 2) // at('2025-03-31')
  */
 export function addCycles(t: Instant, cycle: PeriodicCycle, n: number): Instant {
   switch (cycle) {
@@ -37,11 +33,7 @@ export function addCycles(t: Instant, cycle: PeriodicCycle, n: number): Instant 
   }
 }
 
-/**
- * The number of the natural hour, day, week (from Monday), month, quarter or year an instant lies in, counted through without gaps.
- *
- * @example naturalIndex('year', at('2025-06-01')) // 2025
- */
+/** The number of the natural hour, day, week (from Monday), month, quarter or year an instant lies in, counted through without gaps. */
 export function naturalIndex(cycle: PeriodicCycle, t: Instant): number {
   const days = Math.floor(t / DAY);
   if (cycle === 'hour') return Math.floor(t / HOUR);
@@ -54,7 +46,7 @@ export function naturalIndex(cycle: PeriodicCycle, t: Instant): number {
 /**
  * When the natural period of that number begins.
  *
- * @example naturalStart('quarter', naturalIndex('quarter', at('2025-05-20'))) // 2025-04-01
+ * @example naturalStart('quarter', naturalIndex('quarter', at('2025-05-20'))) // at('2025-04-01')
  */
 export function naturalStart(cycle: PeriodicCycle, index: number): Instant {
   if (cycle === 'hour') return index * HOUR;
@@ -69,7 +61,7 @@ export function naturalStart(cycle: PeriodicCycle, index: number): Instant {
  * The calendar-aligned boundary within a natural period: its start plus the offset, at the latest its last day.
  *
  * @param offset days
- * @example alignedBoundary('month', naturalIndex('month', at('2012-02-10')), 30) // 2012-02-29
+ * @example alignedBoundary('month', naturalIndex('month', at('2012-02-10')), 30) // at('2012-02-29')
  */
 export function alignedBoundary(cycle: PeriodicCycle, index: number, offset: number): Instant {
   const start = naturalStart(cycle, index);

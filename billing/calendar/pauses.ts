@@ -11,7 +11,7 @@ export interface Pause {
  * at the (moved) instant doesn't move it any more.
  *
  * @returns null while a pause before it is still open: unknown until the unfreeze
- * @example shift(at('2025-02-01'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // 2025-02-06
+ * @example shift(at('2025-02-01'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-02-06')
  */
 export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
   let moved = t;
@@ -27,7 +27,7 @@ export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
  * The instant on a clock that stands still in pauses: `t` less the frozen time before it. Within a pause it is the pause's begin.
  * The inverse of `shift` for instants outside pauses.
  *
- * @example unshift(at('2025-02-06'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // 2025-02-01
+ * @example unshift(at('2025-02-06'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-02-01')
  */
 export function unshift(t: Instant, pauses: readonly Pause[]): Instant {
   let frozen = 0;
@@ -41,17 +41,15 @@ export function unshift(t: Instant, pauses: readonly Pause[]): Instant {
 /**
  * Milliseconds of [from, to) outside pauses; zero when `to` isn't after `from`.
  *
- * @example runningTime(at('2025-01-01'), at('2025-01-31'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // 25 days
+ * @example
+ * const frozen = [{ from: at('2025-01-10'), to: at('2025-01-15') }];
+ * runningTime(at('2025-01-01'), at('2025-01-31'), frozen) // 25 * DAY
  */
 export function runningTime(from: Instant, to: Instant, pauses: readonly Pause[]): number {
   return to <= from ? 0 : unshift(to, pauses) - unshift(from, pauses);
 }
 
-/**
- * The pauses that begin at `t` or later: those that can move what is counted from `t`.
- *
- * @example pausesSince([{ from: 5, to: 9 }, { from: 20, to: null }], 10) // [{ from: 20, to: null }]
- */
+/** The pauses that begin at `t` or later: those that can move what is counted from `t`. */
 export function pausesSince(pauses: readonly Pause[], t: Instant): Pause[] {
   return pauses.filter((pause) => pause.from >= t);
 }

@@ -7,14 +7,14 @@ export interface Ratio {
   whole: number;
 }
 
-/** The whole of something. @example ratioText(FULL) // '1' */
+/** The whole of something. */
 export const FULL: Ratio = { part: 1, whole: 1 };
-/** Nothing of something. @example ratioText(NOTHING) // '0' */
+/** Nothing of something. */
 export const NOTHING: Ratio = { part: 0, whole: 1 };
 
 const SHOWN_DIGITS = 12;
 
-/** Whether a ratio is exactly one. @example isFull({ part: 744, whole: 744 }) // true */
+/** Whether a ratio is exactly one. */
 export function isFull(ratio: Ratio): boolean {
   return ratio.part === ratio.whole;
 }
@@ -23,7 +23,7 @@ export function isFull(ratio: Ratio): boolean {
  * An amount times a ratio. Multiplies first and divides once, so that a result with an end is exact.
  *
  * @throws BillingError `empty_whole` when the whole is not above zero
- * @example share(dec('599.95'), { part: 29, whole: 31 }) // 561.243548387…
+ * @example share(dec('599.95'), { part: 29, whole: 31 }).toFixed(4) // '561.2435'
  */
 export function share(amount: Decimal, ratio: Ratio): Decimal {
   if (!(ratio.whole > 0)) return fail('ratio', 'empty_whole', 'give a whole above zero');
@@ -34,7 +34,7 @@ export function share(amount: Decimal, ratio: Ratio): Decimal {
  * A ratio as a decimal, to 80 digits. To scale an amount use `share`, which divides last.
  *
  * @throws BillingError `empty_whole`
- * @example ratioDecimal({ part: 1, whole: 4 }) // 0.25
+ * @example ratioDecimal({ part: 1, whole: 4 }) // '0.25'
  */
 export function ratioDecimal(ratio: Ratio): Decimal {
   return share(dec(1), ratio);

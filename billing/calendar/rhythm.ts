@@ -30,7 +30,6 @@ const MAX_OFFSET: Record<PeriodicCycle, number> = { hour: 0, day: 0, week: 6, mo
  * What is wrong with a cycle start offset. Null (anchored) is right for every cycle.
  *
  * @param offset days: week 0–6, month 0–30, quarter 0–91, year 0–365; hour and day 0; once and constant none
- * @example checkOffset('month', 31) // [{ field: 'cycle_start_offset', code: 'offset_out_of_range', … }]
  */
 export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_start_offset'): Problem[] {
   if (offset === null) return [];
@@ -48,8 +47,15 @@ export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_
  * @param n cycles since the start, 0 is the start; negative counts back
  * @returns null when an open freeze keeps it unknown, and for n > 0 of `once` and `constant`
  * @throws BillingError `no_cycles` for n < 0 of `once` and `constant`
- * @example boundary({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, 1) // 2025-02-28
- * @example monthly from 14 June, frozen 10 July to 9 August: boundary(rhythm, 1) // 13 August, boundary(rhythm, 2) // 13 September
+ * @example
+ * const monthly = { start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] };
+ * boundary(monthly, 1) // at('2025-02-28')
+ * boundary(monthly, 2) // at('2025-03-31')
+ * @example
+ * const pauses = [{ from: at('2025-07-10'), to: at('2025-08-09') }];
+ * const frozen = { start: at('2025-06-14'), cycle: 'month', offset: null, pauses };
+ * boundary(frozen, 1) // at('2025-08-13')
+ * boundary(frozen, 2) // at('2025-09-13')
  */
 export function boundary(rhythm: Rhythm, n: number): Instant | null {
   const { start, cycle } = rhythm;
@@ -71,7 +77,9 @@ function stretchWith({ ended, holding }: Stretches, n: number): Stretch {
  * Period `n`, from boundary n to boundary n + 1; n counts from 0 (the stub of a calendar-aligned contract is 0).
  *
  * @throws BillingError `unknown_period` when it begins after an open freeze, or never
- * @example periodOf({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 2012-03-02 to 2012-03-31
+ * @example
+ * const aligned = { start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] };
+ * periodOf(aligned, 0) // { start: at('2012-03-02'), end: at('2012-03-31') }
  */
 export function periodOf(rhythm: Rhythm, n: number): Period {
   const start = boundary(rhythm, n);
@@ -82,8 +90,6 @@ export function periodOf(rhythm: Rhythm, n: number): Period {
 /**
  * The number of the period an instant lies in: the n with boundary(n) <= t < boundary(n + 1). Negative before the start.
  * `once` and `constant`: 0 from the start on, -1 before it.
- *
- * @example indexOf({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, at('2025-02-28')) // 1
  */
 export function indexOf(rhythm: Rhythm, t: Instant): number {
   const { start, cycle } = rhythm;
@@ -97,7 +103,9 @@ export function indexOf(rhythm: Rhythm, t: Instant): number {
  * The period an instant lies in, with its number.
  *
  * @throws BillingError `unknown_period`, `no_cycles` before the start of `once` and `constant`
- * @example periodAt({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, at('2025-03-01')) // { index: 1, 28 Feb to 31 Mar }
+ * @example
+ * const monthly = { start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] };
+ * periodAt(monthly, at('2025-03-01')) // { index: 1, start: at('2025-02-28'), end: at('2025-03-31') }
  */
 export function periodAt(rhythm: Rhythm, t: Instant): Period & { index: number } {
   const index = indexOf(rhythm, t);
@@ -109,7 +117,7 @@ export function periodAt(rhythm: Rhythm, t: Instant): Period & { index: number }
  * For the stub of a calendar-aligned contract it reaches back to the natural boundary before the start.
  *
  * @throws BillingError `no_cycles` for `once` and `constant`, which are never pro-rated
- * @example wholeLength({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 31 days, 29 Feb to 31 Mar (Kill Bill tests)
+ * @example wholeLength({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 31 * DAY
  */
 export function wholeLength(rhythm: Rhythm, n: number): number {
   const { cycle } = rhythm;
@@ -121,7 +129,9 @@ export function wholeLength(rhythm: Rhythm, n: number): number {
 /**
  * The share of the whole natural period of period `n` that [from, to) is, frozen time counted in neither. `once` and `constant`: the whole.
  *
- * @example spanRatio({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0, at('2012-03-02'), at('2012-03-31')) // 29 days of 31
+ * @example
+ * const aligned = { start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] };
+ * spanRatio(aligned, 0, at('2012-03-02'), at('2012-03-31')) // { part: 29 * DAY, whole: 31 * DAY }
  */
 export function spanRatio(rhythm: Rhythm, n: number, from: Instant, to: Instant): Ratio {
   if (!isPeriodic(rhythm.cycle)) return FULL;
@@ -145,7 +155,7 @@ export function shownOffset(rhythm: Rhythm): number {
 /**
  * The rhythm of a `month`, `quarter` or `year` charge: anchored at the contract's start, whatever the contract's own cycle.
  *
- * @example boundary(customRhythm(at('2025-01-31'), 'quarter', []), 1) // 2025-04-30
+ * @example boundary(customRhythm(at('2025-01-31'), 'quarter', []), 1) // at('2025-04-30')
  */
 export function customRhythm(start: Instant, cycle: 'month' | 'quarter' | 'year', pauses: Pause[]): Rhythm {
   return { start, cycle, offset: null, pauses };

@@ -27,7 +27,9 @@ export interface Stretches {
  * that begins at a boundary falls in the period that begins there. While one lasts, the period it fell into is the last that is known.
  *
  * @param pauses those since the start, sorted and disjoint
- * @example monthly from 14 June, frozen 10 July to 9 August: period 0 ends on 13 August, all others are counted from there
+ * @example
+ * const monthly = { start: at('2025-06-14'), cycle: 'month', offset: null };
+ * stretchesOf(monthly, [{ from: at('2025-07-10'), to: at('2025-08-09') }]).holding.start // at('2025-08-13')
  */
 export function stretchesOf(counting: Counting, pauses: readonly Pause[]): Stretches {
   const ended: Stretch[] = [];
@@ -49,7 +51,7 @@ export function stretchesOf(counting: Counting, pauses: readonly Pause[]): Stret
 /**
  * Boundary `n` on a clock that stands still in freezes, counted from the start itself.
  *
- * @example counted({ start: at('2025-01-31'), cycle: 'month', offset: null }, 1) // 2025-02-28
+ * @example counted({ start: at('2025-01-31'), cycle: 'month', offset: null }, 1) // at('2025-02-28')
  */
 export function counted({ start, cycle, offset }: Counting, n: number): Instant {
   if (n === 0) return start;
@@ -60,11 +62,7 @@ export function counted({ start, cycle, offset }: Counting, n: number): Instant 
   return alignedBoundary(cycle, index + n + between, offset);
 }
 
-/**
- * The n with counted(n) <= t < counted(n + 1); negative before the start.
- *
- * @example countAt({ start: at('2025-01-31'), cycle: 'month', offset: null }, at('2025-02-28')) // 1
- */
+/** The n with counted(n) <= t < counted(n + 1); negative before the start. */
 export function countAt(counting: Counting, t: Instant): number {
   const { start, cycle } = counting;
   let n = naturalIndex(cycle, t) - naturalIndex(cycle, start);
@@ -77,7 +75,7 @@ export function countAt(counting: Counting, t: Instant): number {
 /**
  * The length of the whole natural period that period `n` is (a part of). A stub reaches back to the natural boundary before the start.
  *
- * @example naturalLength({ start: at('2012-03-02'), cycle: 'month', offset: 30 }, 0) // 31 days, 29 Feb to 31 Mar
+ * @example naturalLength({ start: at('2012-03-02'), cycle: 'month', offset: 30 }, 0) // 31 * DAY
  */
 export function naturalLength(counting: Counting, n: number): number {
   const { start, cycle, offset } = counting;

@@ -113,9 +113,6 @@ export interface Cancellation {
 /**
  * A contract. Rhythm: boundary n is counted from `start` (activation, trial end, or inherited along the chain), billing period
  * `idx` (1, 2, …) is rhythm cycle `firstCycle + idx - 1`, chain cycle `cyclesBefore + idx`.
- *
- * @example signed 31 Jan, changed mid-February: successor has start 31 Jan, firstCycle 0, cyclesBefore 0, began = the change,
- * its period 1 is 31 Jan – 28 Feb (kept whole), its period 2 begins 28 Feb and is chain cycle 2.
  */
 export interface Contract {
   id: string;

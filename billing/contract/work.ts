@@ -30,11 +30,7 @@ export interface Work {
   readonly payers: Map<string, string>;
 }
 
-/**
- * Begins work on a life. The life itself is never changed.
- *
- * @example finish(openWork(life, mint)).effects.lines // [], nothing has been done yet
- */
+/** Begins work on a life. The life itself is never changed. */
 export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
   return {
     snapshot,
@@ -52,11 +48,7 @@ export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
   };
 }
 
-/**
- * Puts a contract in its new state: the life's own, its successor, or one that leaves the life.
- *
- * @example putContract(work, replaced(successor, now)) // the successor is written as `canceled`
- */
+/** Puts a contract in its new state: the life's own, its successor, or one that leaves the life. */
 export function putContract(work: Work, contract: Contract): void {
   work.contracts.set(contract.id, contract);
   const { snapshot } = work;
@@ -68,7 +60,6 @@ export function putContract(work: Work, contract: Contract): void {
  * Changes some fields of the life's contract.
  *
  * @returns the contract as it is then
- * @example amend(work, { currentIdx: 2 }).currentIdx // 2
  */
 export function amend(work: Work, change: Partial<Contract>): Contract {
   const contract = { ...work.snapshot.contract, ...change };
@@ -76,29 +67,17 @@ export function amend(work: Work, change: Partial<Contract>): Contract {
   return contract;
 }
 
-/**
- * Has the life look at other freezes of its customer.
- *
- * @example putPauses(work, [{ from: 5, to: 9 }]); work.life.customer.pauses // [{ from: 5, to: 9 }]
- */
+/** Has the life look at other freezes of its customer. */
 export function putPauses(work: Work, pauses: Pause[]): void {
   work.snapshot = { ...work.snapshot, customer: { ...work.snapshot.customer, pauses } };
 }
 
-/**
- * Marks a contract as touched, so that its agenda is written anew.
- *
- * @example touch(work, contract); finish(work).effects.agenda[0].contractId // contract.id
- */
+/** Marks a contract as touched, so that its agenda is written anew. */
 export function touch(work: Work, contract: Contract): void {
   if (!work.contracts.has(contract.id)) work.contracts.set(contract.id, contract);
 }
 
-/**
- * Puts a usage period in its new state; a closed one leaves the life.
- *
- * @example putPeriod(work, { ...period, status: 'closed', closedAt: at }); work.life.periods // without it
- */
+/** Puts a usage period in its new state; a closed one leaves the life. */
 export function putPeriod(work: Work, period: UsagePeriod): void {
   const { snapshot } = work;
   work.periods.set(`${period.contractId}/${period.idx}`, period);
@@ -109,20 +88,12 @@ export function putPeriod(work: Work, period: UsagePeriod): void {
   work.snapshot = { ...snapshot, periods };
 }
 
-/**
- * Notes something that happened, for the event log and webhooks.
- *
- * @example addEvent(work, 'v1.usage_period.closed', 'Cont_1', at, { idx: 3 })
- */
+/** Notes something that happened, for the event log and webhooks. */
 export function addEvent(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
   work.events.push({ type, objectId, at, data });
 }
 
-/**
- * How an invoice of a contract is made at an instant: ready for payment under trigger `immediate`, to be validated under any other.
- *
- * @example invoiceContext(contract with trigger 'manual', at, mint).status // 'pending_validation'
- */
+/** How an invoice of a contract is made at an instant: ready for payment under trigger `immediate`, to be validated under any other. */
 export function invoiceContext(contract: Contract, at: Instant, newId: NewId): InvoiceContext {
   const { invoiceTrigger, automaticPayment } = contract.configuration;
   return {
@@ -140,11 +111,7 @@ export interface InvoiceWithLines {
   lines: Line[];
 }
 
-/**
- * The contract whose invoice takes a line up: the line's own, but for the correction of a predecessor's closed usage.
- *
- * @example payerOf(work, a correction of Cont_1, settled by its successor Cont_2) // 'Cont_2'
- */
+/** The contract whose invoice takes a line up: the line's own, but for the correction of a predecessor's closed usage. */
 export function payerOf({ payers }: Work, line: Line): string {
   return payers.get(line.id) ?? line.contractId;
 }
@@ -154,7 +121,13 @@ export function payerOf({ payers }: Work, line: Line): string {
  * nothing was used make no invoice by themselves: they are kept aside for corrections of their period.
  *
  * @returns the invoice written, null when there is none
- * @example fresh lines −483.83 and +8.02: invoiceFresh(work, contract, at) // total '0.00', a closing line of 475.81 to the wallet (K5)
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * const { contract } = work.snapshot;
+ * giveBack(work, contract, at('2025-06-16'));
+ * const { invoice, lines } = invoiceFresh(work, contract, at('2025-06-16'));
+ * invoice.total // '0.00'
+ * lines.map(({ subtotal }) => subtotal) // ['-50.00', '50.00']
  */
 export function invoiceFresh(work: Work, contract: Contract, at: Instant): InvoiceWithLines | null {
   const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
@@ -195,7 +168,10 @@ function remember(work: Work, contract: Contract, lines: Line[], invoiceId: stri
 /**
  * What the work comes to. The agenda of every touched contract is reckoned here, from its last state.
  *
- * @example after advancing a new contract at 100 a month: finish(work).effects.invoices.map((one) => one.total) // ['100.00']
+ * @example
+ * const work = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
+ * run(work, at('2025-02-01'));
+ * finish(work).effects.invoices.map(({ total }) => total) // ['100.00']
  */
 export function finish(work: Work): Outcome {
   const { snapshot } = work;

@@ -22,7 +22,9 @@ const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correctio
  * Explains a line from what it keeps: no price or rule of today is looked at.
  *
  * @throws BillingError `unknown_derivation` when the line keeps something else
- * @example explainLine(line).sentences // ['For 2025-06-16T00:00:00.000Z to 2025-07-01T00:00:00.000Z.', 'Price version Price_….', 'Flat amount: 300.', …]
+ * @example
+ * const [line] = chargeLines([charge(price('300'), { ratio: { part: 1, whole: 2 } })], context());
+ * explainLine(line).recomputed.subtotal // '150.00'
  */
 export function explainLine(line: Line): Explanation {
   const derivation = readDerivation(line.derivation);
@@ -42,7 +44,6 @@ export function explainLine(line: Line): Explanation {
  * The typed shape of what a line keeps.
  *
  * @throws BillingError `unknown_derivation`
- * @example readDerivation(line.derivation).type // 'charge'
  */
 export function readDerivation(derivation: Derivation): LineDerivation {
   if (!isLineDerivation(derivation)) return fail('derivation', 'unknown_derivation', `give one of ${TYPES.join(', ')}`);

@@ -27,7 +27,9 @@ import type {
  * All amounts of a line computed again from its derivation alone, in whole-number fractions instead of decimals: a second way that checks the
  * first. Results that a derivation shows (ratios as decimals, unrounded amounts) are not used.
  *
- * @example recompute(the derivation of a credit of 599.95 × 25/31).subtotal // '-483.83' (K5)
+ * @example
+ * const [line] = chargeLines([charge(price('599.95'), { ratio: { part: 29, whole: 31 } })], context());
+ * recompute(line.derivation).subtotal // '561.24'
  */
 export function recompute(derivation: LineDerivation): LineAmounts {
   switch (derivation.type) {

@@ -17,7 +17,7 @@ import type {
 
 type Amounts = Pick<Line, 'currency' | 'subtotal' | 'discountAmount' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>;
 
-/** How a charge came about, a sentence per step. @example chargeSentences(derivation, line)[0] // 'For 2025-06-01T00:00:00.000Z to …' */
+/** How a charge came about, a sentence per step. */
 export function chargeSentences(derivation: ChargeDerivation, line: Amounts): string[] {
   const { period, events, units, steps, price, tax, continues } = derivation;
   return [
@@ -57,7 +57,7 @@ function continuedSentences({ line: { id, name }, at, ratio }: CreditDerivation,
   ];
 }
 
-/** How a credit came about. @example creditSentences(derivation, line)[1] // 'Times 2160000000 / 2678400000 (0.806451612903) …' */
+/** How a credit came about. */
 export function creditSentences(derivation: CreditDerivation, line: Amounts): string[] {
   const { line: charged, ratio, at, until, tax, credited, rounding } = derivation;
   const base = tax.policy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax;
@@ -77,7 +77,7 @@ export function creditSentences(derivation: CreditDerivation, line: Amounts): st
   ];
 }
 
-/** How a correction came about. @example correctionSentences(derivation, line)[0] // 'Usage period 3 was corrected to 199 units.' */
+/** How a correction came about. */
 export function correctionSentences(derivation: CorrectionDerivation, line: Amounts): string[] {
   const { period, units, steps, price, free, freePart, charged, left, rounding, tax } = derivation;
   return [
@@ -95,7 +95,7 @@ export function correctionSentences(derivation: CorrectionDerivation, line: Amou
   ];
 }
 
-/** How a closing line came about. @example walletSentences(derivation, line)[0] // 'The lines above come to -475.81.' */
+/** How a closing line came about. */
 export function walletSentences(_: WalletDerivation, line: Amounts): string[] {
   return [
     `The other lines come to -${line.totalIncludingTax}.`,

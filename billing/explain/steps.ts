@@ -7,7 +7,7 @@ import type { RatioStep, RoundingStep } from './derivation.ts';
 /**
  * A ratio as a derivation keeps it.
  *
- * @example ratioStep({ part: 16, whole: 31 }) // { part: 16, whole: 31, shown: '0.516129032258' }
+ * @example ratioStep({ part: 16, whole: 31 }).shown // '0.516129032258'
  */
 export function ratioStep(ratio: Ratio): RatioStep {
   return { part: ratio.part, whole: ratio.whole, shown: isFull(ratio) ? '1' : ratioText(ratio) };
@@ -16,7 +16,7 @@ export function ratioStep(ratio: Ratio): RatioStep {
 /**
  * What a line's one rounding was given, to 12 places: enough to see on which side of the half an amount stood.
  *
- * @example roundingStep('usd', dec(50).times(20).div(30), dec(50).times(20).div(30)) // exactNet '33.333333333333', digits 2
+ * @example roundingStep('usd', dec(100).div(3), dec(100).div(3)).exactNet // '33.333333333333'
  */
 export function roundingStep(currency: Currency, exactSubtotal: Decimal, exactNet: Decimal): RoundingStep {
   return {

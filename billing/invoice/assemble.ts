@@ -31,7 +31,14 @@ export interface AssembledInvoice {
  * @param lines all of one currency, new or waiting; lines that wait keep their own contract id
  * @returns null without lines, and of nothing but usage lines that charge nothing for no units
  * @throws BillingError `mixed_currencies`
- * @example lines −483.83 and +8.02: closing line 475.81, wallet +475.81, total '0.00' (K5, 7 May)
+ * @example
+ * const [line] = chargeLines([charge(price('10'))], context());
+ * const lines = [{ ...line, totalIncludingTax: '-483.83' }, { ...line, totalIncludingTax: '8.02' }];
+ * const contract = { id: 'Cont_1', customerId: 'Cust_1' };
+ * const made = assembleInvoice(lines,
+ *   { contract, date: at('2012-05-07'), status: 'ready_for_payment', automatic: true, newId });
+ * made.invoice.total // '0.00'
+ * made.wallet.amount // '475.81'
  */
 export function assembleInvoice(lines: readonly Line[], context: InvoiceContext): AssembledInvoice | null {
   const first = lines[0];

@@ -78,8 +78,11 @@ interface PricedCharge {
  *
  * @returns lines in the order of the charges; free and zero charges have a line of 0.00
  * @throws BillingError `discount_currency`
- * @example 100 → 300 a month at half of the period: chargeLines([flat '300', ratio 1/2], …)[0].subtotal // '150.00' (Polar tests, P1)
- * @example 100.00 less 10.00, tax 10 % on top: subtotal '100.00', totalExcludingTax '90.00', taxAmount '9.00', totalIncludingTax '99.00' (L14)
+ * @example chargeLines([charge(price('300'), { ratio: { part: 1, whole: 2 } })], context())[0].subtotal // '150.00'
+ * @example
+ * const terms = context({ discount: discountOf('flat', '10.00'), tax: taxAt('0.10', 'tax_excluded') });
+ * const [line] = chargeLines([charge(price('100'))], terms);
+ * [line.subtotal, line.totalExcludingTax, line.taxAmount] // ['100.00', '90.00', '9.00']
  */
 export function chargeLines(charges: readonly Charge[], context: ChargeContext): Line[] {
   const priced = charges.map((charge) => priceOf(charge, context.currency));

@@ -26,7 +26,11 @@ export interface LineGivenBack {
  * A line with what is given back of it.
  *
  * @returns null for a line that doesn't say what it charged for
- * @example 100.00 for June, given back on 16 June: lineGivenBack(line, credit, 1 July).amounts.subtotal // '50.00'
+ * @example
+ * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
+ * const [line] = chargeLines([charge(price('100'), { span: june })], context());
+ * const credit = creditOf(line, { part: 15, whole: 30 }, at('2025-06-16'));
+ * lineGivenBack(line, credit, june.end).amounts.subtotal // '50.00'
  */
 export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, derivation }: Credit, until: Instant): LineGivenBack | null {
   const charge = line.derivation.type === 'charge' ? readDerivation(line.derivation) : null;
@@ -45,11 +49,7 @@ export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, de
   };
 }
 
-/**
- * Whether two discounts take the same off a line: the same one, with the same share of a flat amount.
- *
- * @example sameDiscount(a step with share '6.67', a step with share '3.33') // false
- */
+/** Whether two discounts take the same off a line: the same one, with the same share of a flat amount. */
 export function sameDiscount(a: DiscountStep | null, b: DiscountStep | null): boolean {
   if (a === null || b === null) return a === b;
   return (

@@ -26,8 +26,13 @@ export interface CorrectionContext extends ClosedUsage {
  * other part is priced again. Negative when less was used. A difference of zero gives a line of zero, so that the
  * correction is seen. It gives back at most what credit notes have left of the charge.
  *
- * @example 11.80 charged for 350 units in packs of 100 at 0.0295; corrected to 199: correctionLine(…).subtotal // '-5.90' (packs as in K11)
- * @example 10.00 charged, a note of 8.00, corrected to nothing: correctionLine(…).subtotal // '-2.00'
+ * @example
+ * const closed = { lineId: 'Item_1', name: 'Calls', price: usage('0.0295', { batch: 100 }), ratio: FULL, free: false,
+ *   span: { start: at('2025-06-01'), end: at('2025-07-01') }, began: null };
+ * const place = { ...closed, currency: 'usd', tax: noTax, dueDate: at('2025-07-04'), newId };
+ * const correction = { periodIdx: 1, slug: 'calls', units: '199', charged: '11.80', occasion: 'Corr_1' };
+ * correctionLine(correction, place).subtotal // '-5.90'
+ * correctionLine({ ...correction, left: { totalExcludingTax: '2.00', taxAmount: '0.00' } }, place).subtotal // '-2.00'
  */
 export function correctionLine(correction: UsageCorrection, context: CorrectionContext): Line {
   const { price, ratio, currency } = context;

@@ -56,7 +56,9 @@ export interface CreditLimit {
 /**
  * How much can still be given back. All notes of an invoice together at most its total; to the payment method at most what was paid in money.
  *
- * @example total 99.00, 5.00 of it from the wallet, 94.00 by card: creditLimit(invoice) // { total: '99.00', payment: '94.00' } (Lago, L14)
+ * @example
+ * const paid = { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [], notes: [] };
+ * creditLimit(paid) // { total: '99.00', payment: '94.00' }
  */
 export function creditLimit({ currency, total, paidInMoney, notes }: CreditableInvoice): CreditLimit {
   const given = sum(notes.map((note) => dec(note.total)));
@@ -73,8 +75,18 @@ export function creditLimit({ currency, total, paidInMoney, notes }: CreditableI
  *
  * @throws BillingError `no_items`, `unknown_line`, `line_not_creditable` (a credit or the closing wallet line), `invalid_decimal`,
  *   `too_many_digits`, `not_positive`, `exceeds_line`, `exceeds_invoice`, `exceeds_paid`
- * @example a line of 10.00 + 1.00 tax in three notes of 3.67, 3.67, 3.66: tax 0.33, 0.34, 0.33 = 1.00
- * @example a line of 100.00 of which an upgrade gave back 50.00: a note without an amount gives 50.00, one of 50.01 is refused
+ * @example
+ * const line = { id: 'Item_1', kind: 'recurring', totalExcludingTax: '10.00', taxAmount: '1.00', totalIncludingTax: '11.00' };
+ * const invoice = { currency: 'usd', total: '11.00', paidInMoney: '11.00', lines: [line], notes: [] };
+ * const first = creditNote(invoice, { to: 'wallet', items: [{ lineId: 'Item_1', amount: '3.67' }] });
+ * first.items[0].taxAmount // '0.33'
+ * const second = creditNote({ ...invoice, notes: [first] }, { to: 'wallet', items: [{ lineId: 'Item_1', amount: '3.67' }] });
+ * second.items[0].taxAmount // '0.34'
+ * @example
+ * const line = { id: 'Item_1', kind: 'recurring', totalExcludingTax: '100.00', taxAmount: '0.00', totalIncludingTax: '100.00',
+ *   givenBack: { amount: '50.00', taxAmount: '0.00' } };
+ * const invoice = { currency: 'usd', total: '100.00', paidInMoney: '100.00', lines: [line], notes: [] };
+ * creditNote(invoice, { to: 'wallet', items: [{ lineId: 'Item_1' }] }).total // '50.00'
  */
 export function creditNote(invoice: CreditableInvoice, request: CreditNoteRequest): CreditNote {
   if (request.items.length === 0) return fail('items', 'no_items', 'give at least one invoice item');

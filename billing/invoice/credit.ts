@@ -28,8 +28,12 @@ export interface CreditPlace {
  * @param at the instant from which the line is given back
  * @returns null when nothing is to be given back
  * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
- * @example a line of 599.95 for May, 25 of 31 days left: creditLine(line, { part: 25, whole: 31 }, 7 May, place).subtotal // '-483.83' (K5)
  * @see Kill Bill tests (K5), Stripe docs on prorations (S1)
+ * @example
+ * const may = { start: at('2012-05-01'), end: at('2012-06-01') };
+ * const [line] = chargeLines([charge(price('599.95'), { span: may })], context());
+ * const place = { contractId: 'Cont_2', newId, dueDate: at('2012-05-07') };
+ * creditLine(line, { part: 25, whole: 31 }, at('2012-05-07'), place).subtotal // '-483.83'
  */
 export function creditLine(
   charged: ChargedLine,
@@ -78,7 +82,9 @@ export interface Credit {
  * What is given back of a line for the part of it that lies ahead; zero where nothing is.
  *
  * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
- * @example a line of 599.95 for May, 25 of 31 days left: creditOf(line, { part: 25, whole: 31 }, 7 May).base // 483.83 (K5)
+ * @example
+ * const [line] = chargeLines([charge(price('599.95'))], context());
+ * creditOf(line, { part: 25, whole: 31 }, at('2012-05-07')).base // '483.83'
  */
 export function creditOf(charged: ChargedLine, remaining: Ratio, at: Instant): Credit {
   if (!(remaining.whole > 0 && remaining.part >= 0 && remaining.part <= remaining.whole)) {

@@ -21,8 +21,8 @@ export interface DiscountPart {
  * @param full the lines' full amounts, exact, zero or more
  * @returns a part per line, in the same order
  * @throws BillingError `discount_currency` when a flat discount is given in another currency
- * @example discountParts(flat '10.00', [dec(100), dec(50)], 'usd') // 6.67 and 3.33 off
- * @example discountParts(percentage '10', [dec(100)], 'usd') // 10 off
+ * @example discountParts(discountOf('flat', '10.00'), [dec(100), dec(50)], 'usd').map(({ off }) => off) // ['6.67', '3.33']
+ * @example discountParts(discountOf('percentage', '10'), [dec(100)], 'usd').map(({ off }) => off) // ['10']
  */
 export function discountParts(discount: DiscountInCycle, full: readonly Decimal[], currency: Currency): DiscountPart[] {
   const { id, slug, name, type, amount, part } = discount;
@@ -46,11 +46,7 @@ function ofPart(amount: Decimal, part: FractionText | undefined): Decimal {
   return part === undefined ? amount : amount.times(dec(part.num)).div(dec(part.den));
 }
 
-/**
- * How an invoice names a discount.
- *
- * @example discountText(percentage '10' named 'Spring', 'usd') // 'Spring: 10 %'
- */
+/** How an invoice names a discount. */
 export function discountText(
   { name, type, amount, part }: Pick<DiscountInCycle, 'name' | 'type' | 'amount' | 'part'>,
   currency: Currency,

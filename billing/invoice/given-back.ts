@@ -22,7 +22,11 @@ export interface FamilyLine {
  *
  * @param family in the order in which the lines were written
  * @returns by line; lines of which nothing is given back are left out
- * @example a line of 100.00 and its credit of −50.00: givenBackIn(lines, 'usd').get('Item_1') // { amount: '50.00', taxAmount: '0.00' }
+ * @example
+ * const noted = { amount: '0.00', taxAmount: '0.00' };
+ * const charged = { id: 'Item_1', totalIncludingTax: '100.00', taxAmount: '0.00', noted };
+ * const credit = { id: 'Item_2', totalIncludingTax: '-50.00', taxAmount: '0.00', noted };
+ * givenBackIn([charged, credit], 'usd').get('Item_1') // { amount: '50.00', taxAmount: '0.00' }
  */
 export function givenBackIn(family: readonly FamilyLine[], currency: Currency): Map<string, GivenBack> {
   const negative = family.filter((line) => dec(line.totalIncludingTax).lt(0));

@@ -11,7 +11,9 @@ export type LineAmounts = Pick<Line, 'subtotal' | 'discountAmount' | 'totalExclu
 /**
  * Amounts as a line carries them: exactly the currency's minor digits.
  *
- * @example amountsOf({ subtotal: dec(100), discount: dec(10) }, { 90, 9, 99 }, 'usd').totalIncludingTax // '99.00'
+ * @example
+ * const taxed = applyTax(dec(90), '0.10', 'tax_excluded', 'usd');
+ * amountsOf({ subtotal: dec(100), discount: dec(10) }, taxed, 'usd').totalIncludingTax // '99.00'
  */
 export function amountsOf(before: { subtotal: Decimal; discount: Decimal }, taxed: Taxed, currency: Currency): LineAmounts {
   return {
@@ -23,12 +25,12 @@ export function amountsOf(before: { subtotal: Decimal; discount: Decimal }, taxe
   };
 }
 
-/** The fields of a line that say how it is taxed. @example taxFields(rule).taxRate // '0.19' */
+/** The fields of a line that say how it is taxed. */
 export function taxFields(rule: TaxRule): Pick<Line, 'taxCode' | 'taxRate' | 'taxPolicy' | 'reverseCharge'> {
   return { taxCode: rule.taxCode, taxRate: rule.rate, taxPolicy: rule.policy, reverseCharge: rule.reverseCharge };
 }
 
-/** A derivation in the loose shape a line keeps it in: all of them are plain JSON. @example keep(derivation).type // 'charge' */
+/** A derivation in the loose shape a line keeps it in: all of them are plain JSON. */
 export function keep(derivation: LineDerivation): Derivation {
   return { ...derivation };
 }

@@ -31,7 +31,10 @@ export interface Settlement {
  *
  * @param balance the wallet's money, zero or more
  * @param invoices open invoices of the same customer and currency, in any order
- * @example settle('475.81', [15.49 due 8 May, 29.95 due 1 June], 'usd') // pays 15.49 and 29.95, balance '430.37' (K5)
+ * @example
+ * const first = { id: 'Inv_1', date: at('2012-05-08'), dueDate: at('2012-05-08'), remaining: '15.49' };
+ * const second = { id: 'Inv_2', date: at('2012-06-01'), dueDate: at('2012-06-01'), remaining: '29.95' };
+ * settle('475.81', [second, first], 'usd').balance // '430.37'
  */
 export function settle(balance: string, invoices: readonly OpenInvoice[], currency: Currency): Settlement {
   let left = dec(balance);

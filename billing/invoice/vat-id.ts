@@ -32,11 +32,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   SK: /^SK\d{10}$/,
 };
 
-/**
- * Whether a country, as an ISO 3166 code in either case, is a member state of the European Union.
- *
- * @example isMemberState('de') // true
- */
+/** Whether a country, as an ISO 3166 code in either case, is a member state of the European Union. */
 export function isMemberState(country: string | null): boolean {
   return country !== null && Object.hasOwn(FORMS, country.trim().toUpperCase());
 }
@@ -46,8 +42,6 @@ export function isMemberState(country: string | null): boolean {
  * the number is in use.
  *
  * @param country ISO 3166 code of the member state that must have given the number
- * @example isVatIdForm('DE 123456789', 'DE') // true
- * @example isVatIdForm('DE12345678', 'DE') // false, a digit short
  */
 export function isVatIdForm(vatId: string | null, country: string): boolean {
   const key = country.trim().toUpperCase();

@@ -27,8 +27,6 @@ const { isPending, activationAhead, activationReached } = contractGuards;
 /**
  * A contract's lifecycle (interface: ContractStatus). Canceled also stands for replaced and expired contracts. The first period of an active
  * contract, its rollovers and the end of its trial change no status.
- *
- * @example next(contractMachine, 'not_ready', 'first_step_committed', { activationReached: true }) // 'active'
  */
 export const contractMachine: Machine<ContractStatus, ContractTrigger, 'not_ready' | 'pending' | 'scheduled', ContractEvent> = {
   name: 'contract',

@@ -14,11 +14,7 @@ export const machines: readonly Machine[] = [
   customerMachine,
 ];
 
-/**
- * A lifecycle as a mermaid state diagram.
- *
- * @example renderDiagram(customerMachine) // 'stateDiagram-v2\n  [*] --> temporary: created\n  temporary --> active: activate\n…'
- */
+/** A lifecycle as a mermaid state diagram. */
 export function renderDiagram(machine: Machine): string {
   return [
     'stateDiagram-v2',
@@ -34,11 +30,7 @@ function renderTable(machine: Machine): string {
   );
 }
 
-/**
- * The document of all lifecycles, made from the tables; `docs/lifecycle.md` is this text.
- *
- * @example renderDocument(machines) // '# Lifecycles\n\nMade from the tables in `billing/lifecycle` …'
- */
+/** The document of all lifecycles, made from the tables; `docs/lifecycle.md` is this text. */
 export function renderDocument(all: readonly Machine[]): string {
   const intro =
     'Made from the tables in `billing/lifecycle` by `npm run docs:lifecycle`; a test keeps both the same. What no arrow shows is refused.';

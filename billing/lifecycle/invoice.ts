@@ -23,8 +23,6 @@ const { nothingLeft, somethingLeft } = invoiceGuards;
 /**
  * An invoice's lifecycle. `settle` is money of any kind: the wallet, a payment, a payment recorded by hand; an invoice with a total of 0 settles
  * as it is made. Money that comes for a paid invoice goes to the wallet. `credit` is a credit note that lowers what is due.
- *
- * @example next(invoiceMachine, 'ready_for_payment', 'settle', { nothingLeft: true }) // 'paid'
  */
 export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger, NewInvoiceState, InvoiceEvent> = {
   name: 'invoice',

@@ -39,11 +39,7 @@ export interface Machine<
 /** Which guards hold, by name; a guard that isn't named doesn't. */
 export type Facts = Readonly<Record<string, boolean>>;
 
-/**
- * A trigger that its state doesn't know, or whose guards don't hold: it is the state that is in the way, no other value would help.
- *
- * @example next(contractMachine, 'moved', 'cancel') // throws one with code 'not_possible_in_state'
- */
+/** A trigger that its state doesn't know, or whose guards don't hold: it is the state that is in the way, no other value would help. */
 export class LifecycleError extends Refusal {
   readonly machine: string;
   readonly state: string;
@@ -65,8 +61,6 @@ const UNBORN = '[*]';
  * The state a thing is made in: that of the first birth by this event whose guard holds.
  *
  * @throws LifecycleError `not_possible_in_state` for an event without a birth, or when no guard holds
- * @example born(contractMachine, 'sign') // 'not_ready'
- * @example born(contractMachine, 'replace_unstarted', { isPending: true }) // 'pending'
  */
 export function born<State extends string, First extends State, Event extends string>(
   machine: Machine<State, string, First, Event>,
@@ -82,8 +76,6 @@ export function born<State extends string, First extends State, Event extends st
  * The state after a trigger: that of the first row of this state and trigger whose guard holds.
  *
  * @throws LifecycleError `not_possible_in_state` for a pair without a row, or when no guard holds
- * @example next(contractMachine, 'active', 'cancel') // 'canceled'
- * @example next(contractMachine, 'moved', 'cancel') // throws: nothing leaves `moved`
  */
 export function next<State extends string, Trigger extends string>(
   machine: Machine<State, Trigger>,
@@ -113,11 +105,7 @@ function refusal<State extends string, Trigger extends string>(
   return `${machine.name} in "${state}" doesn't take "${trigger}"; ${possible}`;
 }
 
-/**
- * Whether a state takes a trigger at all, whatever the guards say.
- *
- * @example takes(contractMachine, 'canceled', 'change') // false
- */
+/** Whether a state takes a trigger at all, whatever the guards say. */
 export function takes<State extends string, Trigger extends string>(
   machine: Machine<State, Trigger>,
   state: State,
@@ -126,22 +114,17 @@ export function takes<State extends string, Trigger extends string>(
   return triggersOf(machine, state).includes(trigger);
 }
 
-/**
- * Whether some trigger leads from one state to another; a state that stays as it is needs none.
- *
- * @example leadsTo(contractMachine, 'scheduled', 'active') // true
- * @example leadsTo(contractMachine, 'moved', 'active') // false
- */
+/** Whether some trigger leads from one state to another; a state that stays as it is needs none. */
 export function leadsTo<State extends string>(machine: Machine<State>, from: State, to: State): boolean {
   return from === to || machine.transitions.some((row) => row.from === from && row.to === to);
 }
 
-/** The triggers a state knows, in the order of the table. @example triggersOf(contractMachine, 'moved') // [] */
+/** The triggers a state knows, in the order of the table. */
 export function triggersOf<State extends string, Trigger extends string>(machine: Machine<State, Trigger>, state: State): Trigger[] {
   return machine.transitions.filter((row) => row.from === state).map((row) => row.trigger);
 }
 
-/** The states that nothing leaves. @example finalStates(contractMachine) // ['moved', 'canceled'] */
+/** The states that nothing leaves. */
 export function finalStates<State extends string>(machine: Machine<State>): State[] {
   const states = Object.keys(machine.states) as State[];
   return states.filter((state) => machine.transitions.every((row) => row.from !== state || row.to === state));

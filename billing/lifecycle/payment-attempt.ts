@@ -9,11 +9,7 @@ export type PaymentAttemptTrigger = 'wait' | 'confirm' | 'refuse' | 'drop';
 /** What makes a payment attempt. */
 export type PaymentAttemptEvent = 'charge' | 'record';
 
-/**
- * A payment attempt's lifecycle. A retry is an attempt of its own. Money that a provider reports after a failure was taken all the same.
- *
- * @example next(paymentAttemptMachine, 'processing', 'confirm') // 'succeeded'
- */
+/** A payment attempt's lifecycle. A retry is an attempt of its own. Money that a provider reports after a failure was taken all the same. */
 export const paymentAttemptMachine: Machine<PaymentAttemptState, PaymentAttemptTrigger, 'processing' | 'succeeded', PaymentAttemptEvent> = {
   name: 'payment attempt',
   states: {

@@ -6,11 +6,7 @@ export type PaymentSessionState = 'pending' | 'succeeded' | 'failed' | 'expired'
 /** What can happen to a payment session. */
 export type PaymentSessionTrigger = 'succeed' | 'fail' | 'expire';
 
-/**
- * A payment session's lifecycle: 24 hours to set a payment method up.
- *
- * @example next(paymentSessionMachine, 'pending', 'expire') // 'expired'
- */
+/** A payment session's lifecycle: 24 hours to set a payment method up. */
 export const paymentSessionMachine: Machine<PaymentSessionState, PaymentSessionTrigger, 'pending', 'open'> = {
   name: 'payment session',
   states: {

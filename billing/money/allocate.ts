@@ -10,7 +10,7 @@ import { roundMoney } from './round.ts';
  *
  * @param weights not negative, at least one above zero unless the total is zero
  * @throws BillingError `negative_weight`, `nothing_to_allocate_to`
- * @example allocate(dec('10.00'), [dec(1), dec(1), dec(1)], 'usd') // 3.34, 3.33, 3.33
+ * @example allocate(dec('10.00'), [dec(1), dec(1), dec(1)], 'usd') // ['3.34', '3.33', '3.33']
  */
 export function allocate(total: Decimal, weights: readonly Decimal[], currency: Currency): Decimal[] {
   const rounded = roundMoney(total, currency);

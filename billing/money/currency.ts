@@ -8,11 +8,7 @@ export const CURRENCIES: readonly Currency[] = ['usd', 'eur', 'gbp', 'brl', 'ars
 
 const MINOR_DIGITS: Record<Currency, number> = { usd: 2, eur: 2, gbp: 2, brl: 2, ars: 2 };
 
-/**
- * Whether a text names a currency we keep.
- *
- * @example isCurrency('USD') // false, codes are lowercase
- */
+/** Whether a text names a currency we keep. */
 export function isCurrency(value: string): value is Currency {
   return Object.hasOwn(MINOR_DIGITS, value);
 }
@@ -21,7 +17,6 @@ export function isCurrency(value: string): value is Currency {
  * Digits after the point of the currency's smallest coin (ISO 4217).
  *
  * @throws BillingError `unknown_currency`
- * @example minorDigits('usd') // 2
  */
 export function minorDigits(currency: Currency): number {
   const digits = isCurrency(currency) ? MINOR_DIGITS[currency] : undefined;

@@ -18,7 +18,7 @@ const DECIMAL_TEXT = /^-?(\d+)(?:\.(\d+))?$/;
  * The exact decimal of a text, a whole number or another decimal. For values already known to be good; input is read with `parseDecimal`.
  *
  * @throws BillingError `invalid_decimal` when the value is no finite number
- * @example dec('0.1').plus(dec('0.2')) // 0.3
+ * @example dec('0.1').plus(dec('0.2')) // '0.3'
  */
 export function dec(value: string | number | Decimal): Decimal {
   if (value instanceof Exact) return value;
@@ -34,9 +34,9 @@ function read(value: string | number | Decimal): Decimal | null {
   }
 }
 
-/** Zero. @example text(ZERO) // '0' */
+/** Zero. */
 export const ZERO: Decimal = dec(0);
-/** One. @example text(ONE) // '1' */
+/** One. */
 export const ONE: Decimal = dec(1);
 
 /**
@@ -53,7 +53,7 @@ export function text(value: Decimal): string {
  *
  * @param field the name the problem is reported under
  * @throws BillingError `invalid_decimal` for blanks, exponents, NaN and the like, `too_many_digits` beyond 26 + 12 digits
- * @example parseDecimal('10.50', 'amount') // 10.5
+ * @example parseDecimal('10.50', 'amount') // '10.5'
  */
 export function parseDecimal(input: string, field = 'amount'): Decimal {
   const match = DECIMAL_TEXT.exec(input);
@@ -82,7 +82,7 @@ export function plain(input: string): string {
 /**
  * The exact sum; zero of nothing.
  *
- * @example sum([dec('-33.33'), dec('66.67')]) // 33.34
+ * @example sum([dec('-33.33'), dec('66.67')]) // '33.34'
  */
 export function sum(values: readonly Decimal[]): Decimal {
   return values.reduce((total, value) => total.plus(value), ZERO);
@@ -91,7 +91,7 @@ export function sum(values: readonly Decimal[]): Decimal {
 /**
  * The greater of two decimals.
  *
- * @example larger(dec('1'), dec('2')) // 2
+ * @example larger(dec('1'), dec('2')) // '2'
  */
 export function larger(a: Decimal, b: Decimal): Decimal {
   return a.lt(b) ? b : a;
@@ -100,7 +100,7 @@ export function larger(a: Decimal, b: Decimal): Decimal {
 /**
  * The smaller of two decimals.
  *
- * @example smaller(dec('1'), dec('2')) // 1
+ * @example smaller(dec('1'), dec('2')) // '1'
  */
 export function smaller(a: Decimal, b: Decimal): Decimal {
   return a.gt(b) ? b : a;

@@ -6,7 +6,7 @@ export interface Fraction {
   den: bigint;
 }
 
-/** Zero as a fraction. @example fractionMoney(ZERO_FRACTION, 'usd') // '0.00' */
+/** Zero as a fraction. */
 export const ZERO_FRACTION: Fraction = { num: 0n, den: 1n };
 
 /**
@@ -20,22 +20,34 @@ export function fraction(decimalText: string): Fraction {
   return { num: BigInt(integer + decimals), den: 10n ** BigInt(decimals.length) };
 }
 
-/** The sum of two fractions. @example plus(fraction('0.5'), fraction('0.25')) // 75/100 */
+/**
+ * The sum of two fractions.
+ *
+ * @example plus({ num: 1n, den: 2n }, { num: 1n, den: 4n }) // { num: 6n, den: 8n }
+ */
 export function plus(a: Fraction, b: Fraction): Fraction {
   return { num: a.num * b.den + b.num * a.den, den: a.den * b.den };
 }
 
-/** The difference of two fractions. @example minus(fraction('1'), fraction('0.25')) // 75/100 */
+/**
+ * The difference of two fractions.
+ *
+ * @example minus(fraction('1'), fraction('0.25')) // { num: 75n, den: 100n }
+ */
 export function minus(a: Fraction, b: Fraction): Fraction {
   return plus(a, { num: -b.num, den: b.den });
 }
 
-/** The product of two fractions. @example times(fraction('599.95'), { num: 29n, den: 31n }) // 1739855/3100 */
+/**
+ * The product of two fractions.
+ *
+ * @example times(fraction('599.95'), { num: 29n, den: 31n }) // { num: 1739855n, den: 3100n }
+ */
 export function times(a: Fraction, b: Fraction): Fraction {
   return { num: a.num * b.num, den: a.den * b.den };
 }
 
-/** Whether one fraction is below another. @example isBelow(fraction('0.3'), { num: 1n, den: 3n }) // true */
+/** Whether one fraction is below another. */
 export function isBelow(a: Fraction, b: Fraction): boolean {
   return a.num * b.den < b.num * a.den;
 }
@@ -62,12 +74,20 @@ export function fractionText({ num, den }: Fraction, digits: number): string {
   return digits === 0 ? sign + padded : `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
 
-/** The larger of two fractions. @example larger(fraction('0.3'), fraction('0.25')) // 3/10 */
+/**
+ * The larger of two fractions.
+ *
+ * @example larger(fraction('0.3'), fraction('0.25')) // { num: 3n, den: 10n }
+ */
 export function larger(a: Fraction, b: Fraction): Fraction {
   return isBelow(a, b) ? b : a;
 }
 
-/** The smaller of two fractions. @example smaller(fraction('0.3'), fraction('0.25')) // 25/100 */
+/**
+ * The smaller of two fractions.
+ *
+ * @example smaller(fraction('0.3'), fraction('0.25')) // { num: 25n, den: 100n }
+ */
 export function smaller(a: Fraction, b: Fraction): Fraction {
   return isBelow(b, a) ? b : a;
 }
@@ -78,7 +98,11 @@ export interface FractionText {
   den: string;
 }
 
-/** A fraction to be kept. @example asText({ num: 2n, den: 12n }) // { num: '1', den: '6' } */
+/**
+ * A fraction to be kept.
+ *
+ * @example asText({ num: 2n, den: 12n }) // { num: '1', den: '6' }
+ */
 export function asText({ num, den }: Fraction): FractionText {
   const divisor = commonDivisor(num < 0n ? -num : num, den);
   return { num: String(num / divisor), den: String(den / divisor) };
@@ -88,7 +112,11 @@ function commonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : commonDivisor(b, a % b);
 }
 
-/** A fraction that was kept. @example fractionOf({ num: '1', den: '6' }) // { num: 1n, den: 6n } */
+/**
+ * A fraction that was kept.
+ *
+ * @example fractionOf({ num: '1', den: '6' }) // { num: 1n, den: 6n }
+ */
 export function fractionOf({ num, den }: FractionText): Fraction {
   return { num: BigInt(num), den: BigInt(den) };
 }

@@ -10,8 +10,8 @@ const REAL_PLACES = 50;
 /**
  * The one rounding of money: to the currency's minor unit, a half goes away from zero. Called once per invoice line.
  *
- * @example roundMoney(dec('66.665'), 'usd') // 66.67
- * @example roundMoney(dec('-33.335'), 'usd') // -33.34
+ * @example roundMoney(dec('66.665'), 'usd') // '66.67'
+ * @example roundMoney(dec('-33.335'), 'usd') // '-33.34'
  */
 export function roundMoney(amount: Decimal, currency: Currency): Decimal {
   const healed = amount.toDecimalPlaces(REAL_PLACES, HALF_AWAY_FROM_ZERO);

@@ -15,7 +15,9 @@ export interface Dunning {
  * When a payment is tried again: so many days after the first failure, frozen time not counted.
  *
  * @returns null after the last retry, after a failure that trying again can't mend, and while a freeze leaves it unknown
- * @example retryAt({ firstFailure: at('2025-01-01'), failures: 2, retryDays: [1, 3, 5, 7], givenUp: false }, []) // 2025-01-04
+ * @example
+ * const dunning = { firstFailure: at('2025-01-01'), failures: 2, retryDays: [1, 3, 5, 7], givenUp: false };
+ * retryAt(dunning, []) // at('2025-01-04')
  */
 export function retryAt({ firstFailure, failures, retryDays, givenUp }: Dunning, pauses: readonly Pause[]): Instant | null {
   const days = retryDays[failures - 1];

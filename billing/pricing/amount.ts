@@ -35,8 +35,8 @@ export interface Priced {
  * @param units bought or used, in this part of the billing period; a flat price doesn't look at it
  * @param ratio share of the whole natural period, `FULL` for all of it
  * @param began where the part begins when a change has divided the billing period, for a usage price
- * @example priceAmount(flat '599.95', '1', { part: 29, whole: 31 }, 'usd').exact // 561.243548387… (Kill Bill tests)
- * @example priceAmount(usage '0.0295' in batches of 100, '350', FULL, 'usd').exact // 11.8
+ * @example priceAmount(price('599.95'), '1', { part: 29, whole: 31 }, 'usd').exact.toFixed(4) // '561.2435'
+ * @example priceAmount(usage('0.0295', { batch: 100 }), '350', FULL, 'usd').exact // '11.8'
  */
 export function priceAmount(price: Price, units: string, ratio: Ratio, currency: Currency, began: Began | null = null): Priced {
   const details = price.strategy;

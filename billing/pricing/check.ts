@@ -26,7 +26,6 @@ export interface PricePlace {
  * usage that isn't charged every cycle.
  *
  * @param field where the price stands in the request, such as `pricings[0].features.seats`
- * @example checkPrice({ …, amount: '-1', strategy: { kind: 'flat' } }, 'price', { chargeTrigger: null }) // [{ field: 'price.amount', code: 'negative', … }]
  */
 export function checkPrice(price: Price, field: string, { chargeTrigger }: PricePlace): Problem[] {
   const problems: Problem[] = [];

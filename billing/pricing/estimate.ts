@@ -54,8 +54,10 @@ type Due = 'period' | 'when_made';
  * The price estimate of a contract: one full charge of each price, rounded as its own line, by the rhythm it comes in.
  * `once` and `constant` have no recurring price: their `every_cycle` prices are paid one time.
  *
- * @example priceEstimate([{ trigger: 'every_cycle', price: flat '100', units: '1' }], { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' })
- *   // recurringPrice: { cycleStartCharges: '100.00', minimumUsage: '0.00', extraCycleEndCharges: '0.00' }, all else '0.00'
+ * @example
+ * const items = [{ trigger: 'every_cycle', price: price('100'), units: '1' }];
+ * const terms = { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' };
+ * priceEstimate(items, terms).recurringPrice.cycleStartCharges // '100.00'
  */
 export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms): PriceEstimate {
   const of = (trigger: ChargeTrigger): PricedItem[] => items.filter((item) => item.trigger === trigger);
@@ -81,7 +83,13 @@ export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms
 /**
  * The one figure for what a contract costs: the parts of its recurring price added, of its one-time price for `once` and `constant`.
  *
- * @example estimatedAmount(estimate of 100 flat and 5 minimum usage a month, { cycle: 'month', currency: 'usd', … }) // '105.00'
+ * @example
+ * const items = [
+ *   { trigger: 'every_cycle', price: price('100'), units: '1' },
+ *   { trigger: 'every_cycle', price: usage('0.5', { minimum: '10' }), units: '0' },
+ * ];
+ * const terms = { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' };
+ * estimatedAmount(priceEstimate(items, terms), terms) // '105.00'
  */
 export function estimatedAmount(estimate: PriceEstimate, { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
   const parts = isPeriodic(cycle) ? estimate.recurringPrice : estimate.oneTimePrice;

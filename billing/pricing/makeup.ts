@@ -6,7 +6,9 @@ import type { Piece } from './piece.ts';
  * What an amount is made up of, for whoever reads the line: units at each price, and fees. A pro-rated fee stands as it was charged.
  *
  * @returns null where the units times one price tell it all
- * @example makeupText(20 units graduated, 1–5 @7, 6–10 @6.5, 11+ @6, 'usd') // '5 × 7.00 + 5 × 6.50 + 10 × 6.00'
+ * @example
+ * const graduated = unitTiered('graduated', tiers(['5', '7'], ['10', '6.5'], [null, '6']));
+ * makeupText(priceAmount(graduated, '20', FULL, 'usd').pieces, 'usd') // '5 × 7.00 + 5 × 6.50 + 10 × 6.00'
  */
 export function makeupText(pieces: readonly Piece[], currency: Currency): string | null {
   return pieces.length < 2 ? null : pieces.map((piece) => partText(piece, currency)).join(' + ');

@@ -4,7 +4,7 @@ import type { FractionText } from '../money/fraction.ts';
 /**
  * What of an amount is owed in a cycle that is free, or free for a part.
  *
- * @example 1200 with a sixth of the year free: owedOf(dec(1200), { free: false, freePart: { num: '1', den: '6' } }) // 1000
+ * @example owedOf(dec('1200'), { free: false, freePart: { num: '1', den: '6' } }) // '1000'
  */
 export function owedOf(amount: Decimal, { free, freePart }: { free: boolean; freePart?: FractionText | undefined }): Decimal {
   if (free) return ZERO;

@@ -5,7 +5,7 @@ import { BillingError, type Problem } from '../problem.ts';
  * Reads a quantity that came from outside: plain decimal text of zero or more.
  *
  * @returns the units, or what is wrong with them
- * @example parseUnits('-1', 'units').problems // [{ field: 'units', code: 'negative', … }]
+ * @example parseUnits('12.50', 'units').units // '12.5'
  */
 export function parseUnits(input: string, field: string): { units: Decimal; problems: Problem[] } {
   try {

@@ -14,7 +14,7 @@ export interface Piece {
  *
  * @param from where the units begin among all units charged
  * @param upTo where they end at the latest, null = open
- * @example chargePiece('tier', '5', '10', dec(5), '6.5').amount // 32.5
+ * @example chargePiece('tier', '5', '10', dec(5), '6.5').amount // '32.5'
  */
 export function chargePiece(kind: ChargeKind, from: string, upTo: string | null, units: Decimal, unitPrice: string): Piece {
   const amount = units.times(dec(unitPrice));
@@ -29,8 +29,8 @@ export function chargePiece(kind: ChargeKind, from: string, upTo: string | null,
  * A flat fee for the period, or for a part of it; of a fee of which some was charged before, what exceeds that.
  *
  * @param before what was charged of it, null = it doesn't go by that
- * @example feePiece('price_fee', '10', { part: 1, whole: 2 }).amount // 5
- * @example feePiece('tier_fee', '50', FULL, '10').amount // 40
+ * @example feePiece('price_fee', '10', { part: 1, whole: 2 }).amount // '5'
+ * @example feePiece('tier_fee', '50', FULL, '10').amount // '40'
  */
 export function feePiece(kind: FeeKind, fee: string, ratio: Ratio, before: string | null = null): Piece {
   const owed = before === null ? dec(fee) : larger(dec(fee).minus(dec(before)), ZERO);

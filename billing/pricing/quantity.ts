@@ -6,11 +6,7 @@ import { parseUnits } from './parse-units.ts';
 import { type PriceStep, shown } from './step.ts';
 import type { UnitPricing, UsageDetails, UsagePricing } from './strategy.ts';
 
-/**
- * Units rounded up to a whole number of batches; without a batch size as they are.
- *
- * @example roundUpToBatch(dec('199'), 100) // 200
- */
+/** Units rounded up to a whole number of batches; without a batch size as they are. */
 function roundUpToBatch(units: Decimal, batchSize: number | null): Decimal {
   if (batchSize === null) return units;
   const batches = units.divToInt(batchSize);
@@ -21,17 +17,13 @@ function roundUpToBatch(units: Decimal, batchSize: number | null): Decimal {
 /**
  * The units charged for units bought: rounded up to the batch size. Reported usage doesn't matter.
  *
- * @example chargedUnits({ …, batchSize: 5 }, '12') // '15'
+ * @example chargedUnits({ ...seats('10', '1').strategy, batchSize: 5 }, '12') // '15'
  */
 export function chargedUnits(details: UnitPricing, units: string): string {
   return text(roundUpToBatch(dec(units), details.batchSize));
 }
 
-/**
- * What is wrong with a number of units to buy: not a decimal of zero or more, or, once rounded up to the batch size, outside the limits.
- *
- * @example checkUnits({ …, minimumUnits: '1', maximumUnits: '10', batchSize: 5 }, '11', 'units') // [{ code: 'above_maximum', … }] as 15 > 10
- */
+/** What is wrong with a number of units to buy: not a decimal of zero or more, or, once rounded up to the batch size, outside the limits. */
 export function checkUnits(details: UnitPricing, units: string, field: string): Problem[] {
   const read = parseUnits(units, field);
   if (read.problems.length > 0) return read.problems;
@@ -58,8 +50,10 @@ export interface Counted {
  * batch size not. In a later part all units of the billing period are rounded, those counted before it too, and the minimum is no matter of units.
  *
  * @param ratio the share of the whole period
- * @example countedUnits({ …, batchSize: 100, minimumUnits: '500' }, '199', FULL, null) // from 0 to 500, by way of 200
- * @example countedUnits({ …, batchSize: 100 }, '150', HALF, { units: '910', tierFees: null }) // from 1000 to 1100
+ * @example
+ * const inHundreds = usage('1', { batch: 100, minimum: '500' }).strategy;
+ * countedUnits(inHundreds, '199', FULL, null).to // '500'
+ * countedUnits(inHundreds, '150', FULL, { units: '910', tierFees: null }).to // '1100'
  */
 export function countedUnits(details: UsagePricing, used: string, ratio: Ratio, began: Began | null): Counted {
   const units = dec(used);
@@ -81,7 +75,7 @@ export function countedUnits(details: UsagePricing, used: string, ratio: Ratio, 
  * The units between two counts that lie above the maximum: those are charged at the over-usage price; with `all_usage_overcharge` all of them
  * are, once the maximum is passed. The maximum isn't pro-rated.
  *
- * @example overUsage({ …, maximumUnits: '1000', overUsageChargeStrategy: 'extra_usage_overcharge' }, dec('900'), dec('1200')).above // 200
+ * @example overUsage(usage('1', { maximum: '1000' }).strategy, dec('900'), dec('1200')).above // '200'
  */
 export function overUsage(details: UsageDetails, from: Decimal, to: Decimal): { above: Decimal; steps: PriceStep[] } {
   if (details.maximumUnits === null) return { above: ZERO, steps: [] };

@@ -8,7 +8,9 @@ import type { PriceStep } from './step.ts';
  * the engine and doesn't repeat it. The results shown in the steps are not used.
  *
  * @returns money text, rounded once
- * @example recompute([{ step: 'flat', amount: '599.95' }, { step: 'pro_rate', ratio: { part: 29, whole: 31 }, … }], 'usd') // '561.24'
+ * @example
+ * const ratio = { part: 29, whole: 31 };
+ * recompute([{ step: 'flat', amount: '599.95' }, { step: 'pro_rate', ratio }], 'usd') // '561.24'
  */
 export function recompute(steps: readonly PriceStep[], currency: Currency): string {
   return fractionMoney(recomputeExact(steps), currency);
@@ -17,7 +19,12 @@ export function recompute(steps: readonly PriceStep[], currency: Currency): stri
 /**
  * The unrounded amount of a derivation, for callers that go on with discount and tax.
  *
- * @example recomputeExact([{ step: 'units', units: '3' }, { step: 'charge', from: '0', upTo: null, unitPrice: '0.5', … }]) // 15/10
+ * @example
+ * const steps = [
+ *   { step: 'units', units: '3' },
+ *   { step: 'charge', from: '0', upTo: null, unitPrice: '0.5' },
+ * ];
+ * recomputeExact(steps) // { num: 15n, den: 10n }
  */
 export function recomputeExact(steps: readonly PriceStep[]): Fraction {
   const start: Tally = { units: ZERO_FRACTION, amount: ZERO_FRACTION };

@@ -4,9 +4,6 @@ import { isUsage, type Price, type UsagePricing } from './strategy.ts';
 /**
  * Whether two prices charge reported usage alike: amount, mode, tiers, limits and fees are equal, and so are tax code and free cycles. A usage
  * period then goes on across a change. How a unit is called, and how a number is written, doesn't matter.
- *
- * @example isSameUsagePrice(usage at '0.02', usage at '0.020') // true
- * @example isSameUsagePrice(usage at '0.02', usage at '0.02' in batches of 10) // false
  */
 export function isSameUsagePrice(a: Price | null, b: Price | null): boolean {
   const [first, second] = [essenceOf(a), essenceOf(b)];

@@ -76,11 +76,7 @@ export interface UsageTieredDetails {
 /** How a price turns units into money. */
 export type StrategyDetails = FlatDetails | PerUnitDetails | UsageDetails | UnitTieredDetails | UsageTieredDetails;
 
-/**
- * A price of a plan, feature or group. `amount` is the flat amount or the price of one unit, "0" for tiered prices.
- *
- * @example { id: 'Price_…', amount: '10.00', strategy: { kind: 'flat' }, freeCycles: 0, taxCode: null }
- */
+/** A price of a plan, feature or group. `amount` is the flat amount or the price of one unit, "0" for tiered prices. */
 export interface Price {
   id: string;
   amount: string;
@@ -94,22 +90,22 @@ export type UsagePricing = UsageDetails | UsageTieredDetails;
 /** Details of a price that is charged for bought units. */
 export type UnitPricing = PerUnitDetails | UnitTieredDetails;
 
-/** Whether details charge reported usage. @example isUsage({ kind: 'flat' }) // false */
+/** Whether details charge reported usage. */
 export function isUsage(details: StrategyDetails): details is UsagePricing {
   return details.kind === 'usage' || details.kind === 'usage_tiered';
 }
 
-/** Whether details charge bought units. @example isUnits({ kind: 'flat' }) // false */
+/** Whether details charge bought units. */
 export function isUnits(details: StrategyDetails): details is UnitPricing {
   return details.kind === 'per_unit' || details.kind === 'unit_tiered';
 }
 
-/** Whether a price is charged for reported usage, when its period closes. @example isUsagePriced(flatPrice) // false */
+/** Whether a price is charged for reported usage, when its period closes. */
 export function isUsagePriced(price: Price): boolean {
   return isUsage(price.strategy);
 }
 
-/** Whether a price is charged for bought units. @example isUnitPriced(seatPrice) // true */
+/** Whether a price is charged for bought units. */
 export function isUnitPriced(price: Price): boolean {
   return isUnits(price.strategy);
 }
@@ -117,7 +113,8 @@ export function isUnitPriced(price: Price): boolean {
 /**
  * The units a price has bought, "1" for a flat price and "0" for usage.
  *
- * @example boughtUnits(price with per_unit, unitCount '5') // '5'
+ * @example boughtUnits(seats('10', '5')) // '5'
+ * @example boughtUnits(price('10')) // '1'
  */
 export function boughtUnits(price: Price): string {
   const details = price.strategy;

@@ -18,7 +18,7 @@ export interface FeesDue {
   before: string | null;
 }
 
-/** All fees of a period that nothing came before. @example tierPieces(tiers, 'volume', { from: ZERO, to: dec('3') }, ALL_FEES) */
+/** All fees of a period that nothing came before. */
 export const ALL_FEES: FeesDue = { first: true, before: null };
 
 /**
@@ -26,8 +26,15 @@ export const ALL_FEES: FeesDue = { first: true, before: null };
  * tier, a volume tier's as far as it exceeds those charged before.
  *
  * @param fees null: units alone
- * @example volume, 1–5 @7, 6–10 @6.5, 11+ @6: 20 units are 120; graduated: 5 × 7 + 5 × 6.5 + 10 × 6 = 127.50 (Stripe docs, tiered pricing)
- * @example graduated, from 4 to 12: 1 × 7 + 5 × 6.5 + 2 × 6 = 51.50
+ * @example
+ * const rates = tiers(['5', '7'], ['10', '6.5'], [null, '6']);
+ * const twenty = { from: ZERO, to: dec(20) };
+ * tierPieces(rates, 'volume', twenty, ALL_FEES).map(({ amount }) => amount) // ['120']
+ * tierPieces(rates, 'graduated', twenty, ALL_FEES).map(({ amount }) => amount) // ['35', '32.5', '60']
+ * @example
+ * const rates = tiers(['5', '7'], ['10', '6.5'], [null, '6']);
+ * const later = { from: dec(4), to: dec(12) };
+ * tierPieces(rates, 'graduated', later, ALL_FEES).map(({ amount }) => amount) // ['7', '32.5', '12']
  */
 export function tierPieces(tiers: readonly Tier[], mode: TierMode, counts: Counts, fees: FeesDue | null): Piece[] {
   return mode === 'volume' ? volumePieces(tiers, counts, fees) : graduatedPieces(tiers, counts, fees);

@@ -24,7 +24,11 @@ export interface UsageAmount {
  * without units owes nothing.
  *
  * @param began null for the first part, and for a whole period
- * @example usageAmount('0', 1,000 free then 0.02, '1000', ratio, { units: '1000', tierFees: null }) // 1000 above the maximum, 20
+ * @example
+ * const thousandFree = { ...usage('0', { maximum: '1000' }).strategy, overUsagePrice: '0.02' };
+ * const second = usageAmount('0', thousandFree, '1000', FULL, { units: '1000', tierFees: null });
+ * second.above // '1000'
+ * second.pieces.map(({ amount }) => amount) // ['20']
  */
 export function usageAmount(amount: string, details: UsagePricing, used: string, ratio: Ratio, began: Began | null): UsageAmount {
   const { from, to, steps } = countedUnits(details, used, ratio, began);

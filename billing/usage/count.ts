@@ -16,8 +16,12 @@ export interface Counter {
  * `base` is given back: u = max(base, m) + what follows it.
  *
  * @param total undefined: nothing was reported in it
- * @example goOn({ base: 0, count: 1000, events: 3 }, { units: '500', marker: null, events: 2 }) // { base: 0, count: 1500, events: 5 }
- * @example goOn({ base: 1000, count: 1000, events: 0 }, { units: '40', marker: '30', events: 2 }) // { base: 1000, count: 1010, events: 2 }
+ * @example
+ * const before = { base: ZERO, count: dec(1000), events: 3 };
+ * goOn(before, { units: '500', marker: null, events: 2 }).count // '1500'
+ * @example
+ * const before = { base: dec(1000), count: dec(1000), events: 0 };
+ * goOn(before, { units: '40', marker: '30', events: 2 }).count // '1010'
  */
 export function goOn(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker' | 'events'> | undefined): Counter {
   if (total === undefined) return counter;
@@ -32,7 +36,9 @@ export function goOn(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker
  *
  * @param base units of the billing period before them
  * @param totals of the parts, oldest first
- * @example unitsSince('1000', [{ units: '100', marker: null, … }, { units: '40', marker: '1030', … }]) // '40'
+ * @example
+ * const totals = [{ units: '100', marker: null, events: 1 }, { units: '1040', marker: '1030', events: 2 }];
+ * unitsSince('1000', totals) // '40'
  */
 export function unitsSince(base: string, totals: readonly Pick<UsageTotal, 'units' | 'marker' | 'events'>[]): string {
   const start: Counter = { base: dec(base), count: dec(base), events: 0 };

@@ -31,7 +31,11 @@ export interface UsageSum {
  * period and sets the zero value to its units; events of the same timestamp count as after it, and of two markers with
  * one timestamp the later arrival holds. Events out of the period, and discarded ones, don't matter; neither does the order of the list.
  *
- * @example sumUsage([10 at 09:00, 4 absolute at 12:00, 3 at 12:00, 2 at 15:00], { from, to }) // { units: '9', counted: 3, … }
+ * @example
+ * const event = (time, units, isAbsolute = false) =>
+ *   ({ id: time, timestamp: at(`2025-06-01T${time}`), arrival: 1, units, isAbsolute, discarded: false });
+ * const events = [event('09:00', '10'), event('12:00', '4', true), event('12:00', '3'), event('15:00', '2')];
+ * sumUsage(events, { from: at('2025-06-01'), to: null }).units // '9'
  */
 export function sumUsage(events: readonly UsageEvent[], span: UsageSpan): UsageSum {
   const within = events.filter((event) => !event.discarded && isWithin(event.timestamp, span));
@@ -63,7 +67,6 @@ function lastMarker(events: readonly UsageEvent[]): UsageEvent | null {
  * The order of usage events: by timestamp, then by arrival.
  *
  * @returns below zero when `a` comes before `b`
- * @example events.toSorted(compareUsage)
  */
 export function compareUsage(a: Pick<UsageEvent, 'timestamp' | 'arrival'>, b: Pick<UsageEvent, 'timestamp' | 'arrival'>): number {
   return a.timestamp - b.timestamp || compareArrival(a.arrival, b.arrival);

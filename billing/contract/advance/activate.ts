@@ -15,7 +15,10 @@ import { run } from './advance.ts';
  * @param activation null = now
  * @throws Refusal `contract_not_pending`, `contract_ended`, `customer_frozen`, `past_date`
  * @throws BillingError `expires_before_activation`
- * @example pending at 100 a month, activated on 5 Jan: an invoice of 100.00 dated 5 Jan
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }), { isPending: true });
+ * story.does('2025-01-05', (snapshot, now, newId) => planActivation(snapshot, null, now, newId));
+ * invoicesOf(story) // ['2025-01-05 100.00: plan 100.00']
  */
 export function planActivation(snapshot: ContractSnapshot, activation: Instant | null, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);

@@ -18,7 +18,10 @@ export interface AdvanceLimit {
  * shares one invoice dated at that instant. Run again it changes nothing.
  *
  * @param upTo the instant the contract is brought to
- * @example signed 1 Jan 2025 at 100 a month, advanced to 1 March: invoices of 100.00 dated 1 Jan, 1 Feb, 1 March
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
+ * const { effects } = advance(snapshot, at('2025-03-01'), newId);
+ * effects.invoices.map(({ date }) => date) // [at('2025-02-01'), at('2025-03-01')]
  */
 export function advance(
   snapshot: ContractSnapshot,
@@ -36,7 +39,10 @@ export function advance(
  * a run that would carry out more than 50 instants is refused.
  *
  * @throws CatchingUp without a limit, for a contract that is later than that
- * @example 100 a month from 1 Jan: run(work, at('2025-03-01')); work.invoices.length // 3
+ * @example
+ * const work = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
+ * run(work, at('2025-03-01'));
+ * work.invoices.map(({ total }) => total) // ['100.00', '100.00']
  */
 export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null): void {
   completeSigning(work, upTo);
@@ -85,7 +91,11 @@ function asOf(work: Work, at: Instant, act: () => void): void {
  * Puts the lines of an instant on invoices, one per contract but for those whose lines wait to be invoiced; corrections that waited join the
  * contract's own.
  *
- * @example fresh lines −50.00 and +150.00 of the contract: flush(work, 16 June); work.invoices[0].total // '100.00' (P1)
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * giveBack(work, work.snapshot.contract, at('2025-06-16'));
+ * flush(work, at('2025-06-16'));
+ * work.wallet.map(({ amount }) => amount) // ['50.00']
  */
 export function flush(work: Work, at: Instant): void {
   const ownId = work.snapshot.contract.id;

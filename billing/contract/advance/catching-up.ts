@@ -14,11 +14,7 @@ const MOST_BOUNDARIES = 400;
 
 const SHORTEST_MONTH = 28 * 86_400_000;
 
-/**
- * More is due and undone for a contract than one computation carries out: what is asked of it has to wait until it has been advanced.
- *
- * @example hourly, 51 boundaries undone: planCancellation(life, request, now, mint) // throws CatchingUp
- */
+/** More is due and undone for a contract than one computation carries out: what is asked of it has to wait until it has been advanced. */
 export class CatchingUp extends Error {
   readonly contractId: string;
 
@@ -33,8 +29,6 @@ export class CatchingUp extends Error {
  * Refuses to sign a contract whose activation lies too far back: each boundary since then would be invoiced at once.
  *
  * @throws BillingError `activation_too_early`
- * @example hourly, activated 401 hours ago // throws
- * @example monthly, activated 33 years ago: 396 boundaries // passes
  */
 export function requireRecentActivation(contract: Contract, pauses: Pause[], now: Instant): void {
   const { activation, terms } = contract;

@@ -11,7 +11,10 @@ import { run } from './advance.ts';
  * Freezes a contract with its customer: everything due up to now happens first, then time stands still. Periods that ended before still
  * close. Freezing twice changes nothing. The pause is in the life's customer; the caller writes it once for all of the customer's contracts.
  *
- * @example monthly from 1 Jan, frozen at 10 Jan: the agenda is empty, the current period has no known end
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
+ * const frozen = planFreeze(snapshot, at('2025-01-10'), newId);
+ * cycleEnd(frozen.snapshot.contract, frozen.snapshot.customer.pauses) // null
  */
 export function planFreeze(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const work = openWork(snapshot, newId);
@@ -30,7 +33,11 @@ export function planFreeze(snapshot: ContractSnapshot, now: Instant, newId: NewI
  * Unfreezes a contract with its customer: every later boundary, trial end, expiration and change moves by the frozen time; an activation
  * that fell into the freeze happens now. Activating an active customer changes nothing.
  *
- * @example monthly from 1 Jan, frozen 10–15 Jan: the next cycle begins on 6 Feb
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
+ * const frozen = planFreeze(snapshot, at('2025-01-10'), newId);
+ * const active = planUnfreeze(frozen.snapshot, at('2025-01-15'), newId);
+ * cycleEnd(active.snapshot.contract, active.snapshot.customer.pauses) // at('2025-02-06')
  */
 export function planUnfreeze(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const work = openWork(snapshot, newId);

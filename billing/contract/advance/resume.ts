@@ -10,7 +10,11 @@ import { MOST_INSTANTS } from './catching-up.ts';
  * lines of a contract that was never parked. What is later than 50 instants stays on its agenda.
  *
  * @param life the contract without its reason to be parked
- * @example monthly from 1 Jan, parked on 5 Jan, frozen 10–15 Jan, resumed on 10 March: cycles begin on 6 Feb and 6 March
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-05');
+ * const late = { ...snapshot, customer: { ...snapshot.customer, pauses: [{ from: at('2025-01-10'), to: at('2025-01-15') }] } };
+ * const { effects } = planResume(late, at('2025-03-10'), newId);
+ * effects.invoices.map(({ date }) => date) // [at('2025-02-06'), at('2025-03-06')]
  */
 export function planResume(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const work = openWork(snapshot, newId);

@@ -15,8 +15,6 @@ import { addEvent, amend, putContract, type Work } from '../work.ts';
 /**
  * The first step of a new contract: pending, scheduled, or left for its activation, which is due at or before `upTo`. Any other contract stays
  * as it is.
- *
- * @example signed on 1 Jan for 1 Feb: settleSigning(work, at('2025-01-01')) makes it `scheduled`
  */
 export function completeSigning(work: Work, upTo: Instant): void {
   const { contract, customer } = work.snapshot;
@@ -36,7 +34,10 @@ export function completeSigning(work: Work, upTo: Instant): void {
  *
  * @param at the instant it counts as done, at or after its own
  * @throws LifecycleError when the contract's state knows no such step
- * @example 100 a month from 1 Jan: perform(work, { kind: 'boundary', … }, at('2025-02-01')) begins period 2 with a fresh line of 100.00
+ * @example
+ * const work = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
+ * perform(work, { kind: 'boundary', subject: '1', at: at('2025-02-01'), detail: {} }, at('2025-02-01'));
+ * work.fresh.map(({ subtotal }) => subtotal) // ['100.00']
  */
 export function perform(work: Work, { kind, subject, detail }: Due, at: Instant): void {
   const steps: Record<AgendaKind, () => void> = {
@@ -117,7 +118,6 @@ function moveToPending(work: Work, at: Instant): void {
  * The scheduled contract of a change that won't happen.
  *
  * @throws LifecycleError unless it is `scheduled`
- * @example replaced({ id: 'Cont_2', status: 'scheduled', … }, at('2025-01-20')) // { id: 'Cont_2', status: 'canceled', ended: 20 Jan, … }
  */
 export function replaced(successor: Contract, at: Instant): Contract {
   return { ...successor, status: next(contractMachine, successor.status, 'replace'), isSuccessor: false, ended: at };
@@ -128,7 +128,10 @@ export function replaced(successor: Contract, at: Instant): Contract {
  *
  * @param credit gives back what was charged for the time ahead
  * @throws LifecycleError when the contract has ended already
- * @example 100 a month from 1 June: end(work, at('2025-06-16'), 'canceled', true) adds a line of −50.00
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * end(work, at('2025-06-16'), 'canceled', true);
+ * work.fresh.map(({ subtotal }) => subtotal) // ['-50.00']
  */
 export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', credit: boolean): void {
   const { contract, successor } = work.snapshot;

@@ -23,7 +23,11 @@ export interface CancelRequest {
  * waits replaces an earlier one. A contract that hasn't begun ends at once unless a date is given.
  *
  * @throws Refusal `contract_ended`, `customer_frozen`, `past_date`, `cycle_end_unknown`
- * @example 100 a month from 1 June, now = 16 June with credit: a line of −50.00, 50.00 to the wallet
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { price: '100' }));
+ * const request = { when: { type: 'now' }, credit: true, notes: null };
+ * story.does('2025-06-16', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+ * invoicesOf(story).at(-1) // '2025-06-16 0.00: credit plan -50.00, wallet 50.00'
  */
 export function planCancellation(snapshot: ContractSnapshot, { when, credit, notes }: CancelRequest, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);
@@ -59,7 +63,13 @@ function atCycleEnd(contract: Contract, pauses: Pause[]): When {
  * Takes back a cancellation that waits; the contract goes on as if it had never been asked for. What a change charged only to that end is charged on.
  *
  * @throws Refusal `no_cancellation`, `contract_ended`, `customer_frozen`
- * @example 100 a month from 1 Jan, canceled on 10 Jan for the end of the cycle, undone on 20 Jan: 100.00 on 1 Feb
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }));
+ * const request = { when: { type: 'end_of_cycle' }, credit: false, notes: null };
+ * story.does('2025-01-10', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+ * story.does('2025-01-20', planCancelUndo);
+ * story.advance('2025-02-01');
+ * invoicesOf(story) // ['2025-01-01 100.00: plan 100.00', '2025-02-01 100.00: plan 100.00']
  */
 export function planCancelUndo(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);
@@ -78,7 +88,12 @@ export function planCancelUndo(snapshot: ContractSnapshot, now: Instant, newId: 
  * Drops a change that waits; its scheduled contract is canceled.
  *
  * @throws Refusal `no_pending_change`, `contract_ended`, `customer_frozen`
- * @example 100 → 40 a month asked for on 10 Jan, undone on 20 Jan: 100.00 on 1 Feb, the contract at 40 is `canceled`
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }));
+ * changes(story, '2025-01-10', toPlan(plan('basic', { price: '40' })));
+ * story.does('2025-01-20', planChangeUndo);
+ * story.advance('2025-02-01');
+ * invoicesOf(story) // ['2025-01-01 100.00: plan 100.00', '2025-02-01 100.00: plan 100.00']
  */
 export function planChangeUndo(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);

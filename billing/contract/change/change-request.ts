@@ -34,7 +34,6 @@ export interface Target {
  *
  * @throws BillingError with the problems of the overrides
  * @throws Refusal `nothing_to_change`, `plan_mismatch`, `discount_currency`
- * @example 5 seats on the old plan, new plan without unit configuration: 5 seats
  */
 export function targetOf(contract: Contract, request: ChangeRequest, newId: NewId): Target {
   const terms =

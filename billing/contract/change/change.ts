@@ -43,7 +43,11 @@ export interface ChangePlan {
  * @param now the instant the life's usage totals were read for
  * @throws Refusal `nothing_to_change`, `contract_ended`, `customer_frozen`, `currency_change_mid_cycle`, `past_date`, `cycle_end_unknown`, `plan_mismatch`, `discount_currency`
  * @throws BillingError with the problems of units and prices, under their wire names
- * @example 100 → 300 a month at 16 June, period 1 June – 1 July 2025: lines −50.00 and +150.00, total 100.00, old and new 0.5 and 360 h (P1)
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * const change = planChange(snapshot, toPlan(plan('max', { price: '300' })), at('2025-06-16'), newId);
+ * change.outcome.effects.lines.map(({ subtotal }) => subtotal) // ['-50.00', '150.00']
+ * change.breakdown.total // '100.00'
  */
 export function planChange(snapshot: ContractSnapshot, request: ChangeRequest, now: Instant, newId: NewId): ChangePlan {
   requireActiveCustomer(snapshot);
@@ -198,7 +202,6 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
  * Drops the change that waits: its scheduled contract is canceled.
  *
  * @returns that contract as it was, null when no change waits
- * @example Cont_1 with a downgrade to Cont_2 on 1 Feb: dropPending(work, at('2025-01-20'))?.id // 'Cont_2', canceled from now on
  */
 export function dropPending(work: Work, now: Instant): Contract | null {
   const { contract, successor } = work.snapshot;

@@ -7,8 +7,6 @@ import type { Contract } from '../types.ts';
 /**
  * What a contract that begins at an instant has to go on with: what its change gives back, after what earlier changes at the very same instant gave back
  * along the chain.
- *
- * @example A to B and back to A on 16 June: givenBackSoFar(B, 16 June, [B's line]) // [A's line, B's line]
  */
 export function givenBackSoFar(old: Contract, at: Instant, fresh: readonly LineGivenBack[]): LineGivenBack[] {
   const earlier = old.began === at ? old.givenBack : [];
@@ -27,11 +25,7 @@ function goesOn(one: Continued, other: Continued): boolean {
   return isAlike && samePrice(one.price, other.price);
 }
 
-/**
- * A charge of a contract that begins with a change, with what it may go on with: lines given back at the same instant of the same price, units and span.
- *
- * @example 49.99 a month undone at the instant of its change: continued(contract, charge).continues // [what was given back of the 49.99]
- */
+/** A charge of a contract that begins with a change, with what it may go on with: lines given back at the same instant of the same price, units and span. */
 export function continued(contract: Contract, charge: Charge): Charge {
   const until = charge.span?.end ?? null;
   if (until === null || contract.givenBack.length === 0) return charge;

@@ -39,8 +39,16 @@ interface Paying extends Period {
  * the end that is known now; what the old prices had been charged for that time is given back, also where nothing has taken their place, or where
  * what did is charged by shorter cycles.
  *
- * @example 30.00 for June, to be canceled on 21 June, changed to 300.00 on 11 June (−10.00, +100.00); cancellation undone: −10.00 and +100.00
- * @example 365.00 for the year from 1 June, to be canceled on 21 August, changed to a monthly plan on 11 June (−71.00); undone: −284.00
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { price: '30' }));
+ * const request = { when: { type: 'date', date: at('2025-06-21') }, credit: false, notes: null };
+ * story.does('2025-06-05', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+ * changes(story, '2025-06-11', toPlan(plan('max', { price: '300' })));
+ * invoicesOf(story).at(-1) // '2025-06-11 90.00: credit plan -10.00, plan 100.00'
+ * const work = workOn(story, '2025-06-15');
+ * amend(work, { cancellation: null });
+ * extend(work, at('2025-06-15'));
+ * work.fresh.map(({ subtotal }) => subtotal) // ['-10.00', '100.00']
  */
 export function extend(work: Work, at: Instant): void {
   if (!hasBegun(work.snapshot.contract)) return;

@@ -28,7 +28,6 @@ export interface UsageMove {
  * What becomes of the usage of a contract that moves: inside a billing period its counters go on, a new cycle begins with counters at zero.
  *
  * @param fresh the successor as it is from the change on
- * @example a seat added in period 3: usageMoveOf(work, fresh, at, false) // { goesOn: ['feature:calls'], follows: { contractId: 'Cont_1', idx: 3 }, … }
  */
 export function usageMoveOf(work: Work, fresh: Contract, at: Instant, boundary: boolean): UsageMove {
   const { contract: old } = work.snapshot;
@@ -82,11 +81,7 @@ function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
   return new Set(takenBy(old).filter((slug) => !taken.has(slug)));
 }
 
-/**
- * Ends the usage of a contract that moves: what is its own to charge closes by its policy, counted from the change.
- *
- * @example policy '1 day', another price from 16 June on: endOldUsage(work, at('2025-06-16'), usage) // closesAt 17 June, status 'closing'
- */
+/** Ends the usage of a contract that moves: what is its own to charge closes by its policy, counted from the change. */
 export function endOldUsage(work: Work, at: Instant, { running, boundary, stays, goesOn }: UsageMove): void {
   if (running === null) return;
   splitUsage(work, running, boundary, stays);

@@ -31,7 +31,12 @@ export interface MoveKind {
  * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back; the new one is active from here with its
  * period and its lines. Usage at the same price goes on in it, other usage closes by its policy. In a trial nothing is charged and the trial goes on.
  *
- * @example 100 → 300 a month at 16 June, period 1 June – 1 July: lines −50.00 and +150.00 on the new contract (P1)
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }));
+ * changes(story, '2025-01-10', toPlan(plan('basic', { price: '40' })));
+ * const work = workOn(story, '2025-01-20');
+ * moveTo(work, work.snapshot.successor, at('2025-02-01'), { time: 'later', strategy: 'new_plan' });
+ * work.fresh.map(({ subtotal }) => subtotal) // ['40.00']
  */
 export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveKind): void {
   const { contract: old, customer } = work.snapshot;
@@ -151,7 +156,10 @@ function putNew(work: Work, fresh: Contract): void {
  * @param from the time before it stays
  * @param until a known end of the contract: what lies behind it stays, null = none
  * @returns what was given back, for what goes on with it
- * @example 100 charged for 1 June – 1 July: giveBack(work, payer, at('2025-06-16')) adds a line of −50.00 (P1)
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * giveBack(work, work.snapshot.contract, at('2025-06-16'));
+ * work.fresh.map(({ subtotal }) => subtotal) // ['-50.00']
  */
 export function giveBack(
   work: Work,

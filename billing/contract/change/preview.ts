@@ -25,7 +25,13 @@ export interface Preview {
  * Carries out a pending change in memory at the instant it is due, on the contract as it will stand then, without living through the time
  * between. Usage is left out: it isn't known yet.
  *
- * @example 100 → 40 a month asked on 10 Jan: one invoice dated 1 Feb with a line of 40.00
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }));
+ * changes(story, '2025-01-10', toPlan(plan('basic', { price: '40' })));
+ * const { snapshot, newId } = workOn(story, '2025-01-20');
+ * const when = { type: 'boundary', n: 1 };
+ * const { invoices } = previewChange(snapshot, snapshot.successor, when, at('2025-02-01'), newId);
+ * invoices[0].invoice.total // '40.00'
  */
 export function previewChange(snapshot: ContractSnapshot, successor: Contract, when: When, at: Instant, newId: NewId): Preview {
   const ahead = fastForward(snapshot, when, at, newId);
@@ -39,7 +45,10 @@ export function previewChange(snapshot: ContractSnapshot, successor: Contract, w
 /**
  * The invoice that lines would make, written nowhere; none without lines.
  *
- * @example draftInvoice([a line of 40.00], contract, 1 Feb, mint)[0].invoice // { total: '40.00', date: 1 Feb, … }
+ * @example
+ * const contract = signs('2025-01-01', plan('pro')).contract();
+ * const lines = chargeLines([charge(price('40'), { dueDate: at('2025-02-01') })], context());
+ * draftInvoice(lines, contract, at('2025-02-01'), newId)[0].invoice.total // '40.00'
  */
 export function draftInvoice(lines: Line[], contract: Contract, at: Instant, newId: NewId): InvoiceWithLines[] {
   const made = assembleInvoice(lines, invoiceContext(contract, at, newId));

@@ -24,7 +24,10 @@ const FIELD = 'upgrade_configuration.activation';
  * may happen at once.
  *
  * @throws Refusal `past_date`, `currency_change_mid_cycle`, `cycle_end_unknown`
- * @example monthly from 1 Jan, downgrade on 10 Jan: { type: 'later', when: boundary 1, at: 1 Feb }
+ * @example
+ * const contract = signs('2025-01-01', plan('pro', { price: '100' })).contract();
+ * const direction = { isDowngrade: true, changesCurrency: false, downgradeAllowed: false };
+ * timingOf(contract, { type: 'immediate' }, direction, at('2025-01-10'), []).at // at('2025-02-01')
  */
 export function timingOf(contract: Contract, time: ChangeTime, direction: Direction, now: Instant, pauses: Pause[]): Timing {
   if (time.type === 'date' && time.date < now) refuse('past_date', 'give a date from now on', `${FIELD}.date`);

@@ -7,7 +7,11 @@ import { draftInvoice } from './preview.ts';
 /**
  * What a contract that has moved still owes for usage that closes later by its policy: priced as if its open periods ended now, written nowhere.
  *
- * @example 5 calls at 1 under policy '1 day', moved on 16 June: usageAhead(work, at('2025-06-16'))[0].invoice.total // '5.00'
+ * @example
+ * const configuration = { usagePeriodClosingPolicy: '1 day' };
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1') } }), { configuration });
+ * story.uses('2025-06-10', 'calls', '5');
+ * usageAhead(workOn(story, '2025-06-16'), at('2025-06-16'))[0].invoice.total // '5.00'
  */
 export function usageAhead(work: Work, at: Instant): InvoiceWithLines[] {
   const { snapshot, newId } = work;

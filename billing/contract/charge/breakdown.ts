@@ -45,7 +45,11 @@ export interface Part {
 /**
  * The parts of the billing period before and after a change made mid-cycle.
  *
- * @example 1 June – 1 July, changed at 16 June: old 15 of 30 days, 360 h; new 15 of 30 days, 360 h
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { price: '100' }));
+ * const old = story.contract();
+ * changes(story, '2025-06-16', toPlan(plan('max', { price: '300' })));
+ * partsNow(old, story.contract(), at('2025-06-16'), []).fresh.hours // 360
  */
 export function partsNow(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
   return { old: oldPart(old, at, pauses), fresh: newPart(old, fresh, at, pauses) };
@@ -75,7 +79,12 @@ function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): 
  * The parts of a change that waits for a boundary: the old contract has its whole period, the new one a whole period of its own, no hour moves.
  *
  * @param old as it stands in the period that ends at the boundary
- * @example monthly from 1 June, downgrade at 1 July: old 1 June – 1 July, 1 of 1, 720 h; new 1 July – 1 Aug, 1 of 1, 0 h
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { price: '100' }));
+ * const old = story.contract();
+ * changes(story, '2025-06-16', toPlan(plan('basic', { price: '40' })));
+ * story.advance('2025-07-01');
+ * partsLater(old, story.contract(), at('2025-07-01'), []).old.hours // 720
  */
 export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
   const { ratio: _, ...before } = oldPart(old, at, pauses);
@@ -100,7 +109,13 @@ function hours(from: Instant, to: Instant, pauses: Pause[]): number {
  * moves a surplus to the wallet.
  *
  * @param invoices `later`: usage of the old contract that its policy closes later
- * @example 599.95 → 9.95 a month on 7 May (K5): lines −483.83 and +8.02, wallet line 475.81: breakdownOf(…).total // '-475.81'
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { price: '100' }));
+ * const old = story.contract();
+ * const { priceOnNew } = changes(story, '2025-06-16', toPlan(plan('max', { price: '300' })));
+ * const fresh = story.contract();
+ * const parts = partsNow(old, fresh, at('2025-06-16'), []);
+ * breakdownOf({ old, fresh }, parts, { old: [], fresh: priceOnNew, later: [] }).total // '100.00'
  */
 export function breakdownOf(
   sides: { old: Contract; fresh: Contract },

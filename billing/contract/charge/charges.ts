@@ -23,7 +23,11 @@ interface Occasion {
 /**
  * When a cycle or change line is due: when it is made, or under `end_of_period` at the end of what it pays for; `once` and `constant` when made.
  *
- * @example `end_of_period`, charged on 1 Jan for 1 Jan – 1 Feb 2025: dueByPolicy(contract, { at, span }) // 1 Feb 2025
+ * @example
+ * const configuration = { dueDatePolicy: 'end_of_period' };
+ * const contract = signs('2025-01-01', plan('pro'), { configuration }).contract();
+ * const january = { start: at('2025-01-01'), end: at('2025-02-01') };
+ * dueByPolicy(contract, { at: january.start, span: january }) // at('2025-02-01')
  */
 export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pick<Occasion, 'at' | 'span'>): Instant {
   return configuration.dueDatePolicy === 'end_of_period' && isPeriodic(terms.cycle) && span.end !== null ? span.end : at;
@@ -33,7 +37,6 @@ export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pi
  * The recurring charges of a period, or of the rest of it after a change. Their keys name the chain cycle, or the change.
  *
  * @param isChange the charges pay for the rest of a period
- * @example 29 with 5 seats at 10, cycle 2: recurringCharges(contract, { idx: 2, … }, false) // keys 'cycle:2:plan', 'cycle:2:feature:seats' (units '5')
  */
 export function recurringCharges(contract: Contract, occasion: Occasion & { idx: number }, isChange: boolean): Charge[] {
   const cycle = chainCycle(contract, occasion.idx);
@@ -46,11 +49,7 @@ export function recurringCharges(contract: Contract, occasion: Occasion & { idx:
   }));
 }
 
-/**
- * The `first_cycle` charges: once, in full, no part of any span, so that no change gives them back.
- *
- * @example a set-up of 49: firstCharges(contract, occasion)[0] // { chargeKey: 'first:feature:setup', units: '1', span: null, … }
- */
+/** The `first_cycle` charges: once, in full, no part of any span, so that no change gives them back. */
 export function firstCharges(contract: Contract, occasion: Occasion & { idx: number }): Charge[] {
   return triggeredSources(contract.terms, 'first_cycle').map((source) => ({
     ...base(contract, source, { ...occasion, ratio: FULL }, false),
@@ -67,7 +66,6 @@ export function firstCharges(contract: Contract, occasion: Occasion & { idx: num
  *
  * @param k occurrences before it; 0 is the one at the anchor
  * @param isChange the charges pay for the rest of an occurrence
- * @example support by the year, its first: customCharges(contract, 'year', 0, occasion, false)[0].chargeKey // 'custom:year:0:feature:support'
  */
 export function customCharges(contract: Contract, trigger: CustomTrigger, k: number, occasion: Occasion, isChange: boolean): Charge[] {
   return triggeredSources(contract.terms, trigger).map((source) => ({
@@ -83,7 +81,6 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
  * One charge of an on-demand feature, due at once.
  *
  * @param occasion tells it from other charges of the same feature
- * @example onDemandCharge(contract, report, '3', at, 'Chrg_1') // { chargeKey: 'on_demand:Chrg_1:feature:report', units: '3', span: null, … }
  */
 export function onDemandCharge(contract: Contract, source: Source, units: string, at: Instant, occasion: string): Charge {
   return {

@@ -12,7 +12,12 @@ import { closePeriod } from './close.ts';
  * whole; later events in it are refused, or become corrections.
  *
  * @throws Refusal `customer_frozen`, `usage_period_not_found`, `usage_period_closed`
- * @example policy manual, 3 calls at 1 in January, closed on 4 Feb: an invoice of 3.00 dated 4 Feb
+ * @example
+ * const configuration = { usagePeriodClosingPolicy: 'manual' };
+ * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }), { configuration });
+ * story.uses('2025-01-10', 'calls', '3');
+ * story.does('2025-02-04', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
+ * invoicesOf(story) // ['2025-02-04 3.00: usage feature:calls 3.00']
  */
 export function planUsageClosing(snapshot: ContractSnapshot, idx: number, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);

@@ -11,7 +11,13 @@ import { usageCharges } from './usage-charges.ts';
  * Turns charges of a contract into fresh lines, which the invoice of this instant takes up.
  *
  * @param idx the billing period whose discount holds
- * @example a flat 100 with 10 % off in period 1: charge(work, contract, charges, 1) adds a line with subtotal '100.00', total '90.00'
+ * @example
+ * const work = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
+ * const discounted = { ...work.snapshot.contract, discount: discountOf('percentage', '10') };
+ * const once = { at: at('2025-01-10'), span: { start: at('2025-01-10'), end: null }, ratio: FULL, idx: 1 };
+ * const contract = { ...discounted, terms: { ...discounted.terms, price: price('100') } };
+ * charge(work, contract, recurringCharges(contract, once, false), 1);
+ * work.fresh.map(({ subtotal, totalExcludingTax }) => [subtotal, totalExcludingTax]) // [['100.00', '90.00']]
  */
 export function charge(work: Work, contract: Contract, charges: Charge[], idx: number): void {
   if (charges.length === 0) return;
@@ -23,7 +29,12 @@ export function charge(work: Work, contract: Contract, charges: Charge[], idx: n
 /**
  * Closes a usage period: its sum becomes lines, nothing is counted in it any more. A period without an end is charged up to `at`.
  *
- * @example 350 units in packs of 100 at 0.0295: one line of 11.80 (K11)
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('0.0295', { batch: 100 }) } }));
+ * story.uses('2025-06-10', 'calls', '350');
+ * const work = workOn(story, '2025-06-16');
+ * closePeriod(work, openRow(work, 1), at('2025-06-16'));
+ * work.fresh.map(({ unitCount, unitPrice }) => [unitCount, unitPrice]) // [['400', '0.0295']]
  */
 export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void {
   const { contract } = work.snapshot;
@@ -39,7 +50,14 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
  * Turns the corrections that wait, its predecessors' too, into fresh lines that join the contract's invoice of this instant. Where nothing was charged when the period
  * closed (in the free trial, and of what was reported in it for a time it never came to) they are settled without a line.
  *
- * @example 11.80 charged for 350 units in packs of 100 at 0.0295, corrected to 199: a line of −5.90
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro')), '2025-07-04');
+ * const closed = { lineId: 'Item_1', name: 'Calls', price: usage('0.0295', { batch: 100 }), ratio: FULL, free: false,
+ *   span: { start: at('2025-06-01'), end: at('2025-07-01') }, began: null };
+ * const corrections = [{ periodIdx: 1, slug: 'calls', units: '199', charged: '11.80', closed, occasion: 'Corr_1' }];
+ * work.snapshot = { ...work.snapshot, corrections };
+ * chargeCorrections(work, at('2025-07-04'));
+ * work.fresh.map(({ subtotal }) => subtotal) // ['-5.90']
  */
 export function chargeCorrections(work: Work, at: Instant): void {
   const { snapshot } = work;

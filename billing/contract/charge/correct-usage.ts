@@ -11,7 +11,14 @@ import { chargeCorrections } from './close.ts';
  * contract has none to come, so they make one now.
  *
  * @throws Refusal `customer_frozen`
- * @example ended contract, 11.80 charged for 350 units, corrected to 199: an invoice with −5.90, moved to the wallet
+ * @example
+ * const story = signs('2025-06-01', plan('pro'), { expiration: '2025-07-01' });
+ * const closed = { lineId: 'Item_1', name: 'Calls', price: usage('0.0295', { batch: 100 }), ratio: FULL, free: false,
+ *   span: { start: at('2025-06-01'), end: at('2025-07-01') }, began: null };
+ * const corrections = [{ contractId: story.id(), periodIdx: 1, slug: 'calls', units: '199', charged: '11.80', closed,
+ *   occasion: 'Corr_1' }];
+ * story.does('2025-07-04', (snapshot, now, newId) => planCorrections({ ...snapshot, corrections }, now, newId));
+ * invoicesOf(story) // ['2025-07-04 0.00: correction feature:calls -5.90, wallet 5.90']
  */
 export function planCorrections(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);

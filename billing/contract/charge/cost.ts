@@ -13,7 +13,11 @@ export interface Priceable {
   configuration: Pick<Configuration, 'dueDatePolicy'>;
 }
 
-/** The cost estimates of terms, before discount and free cycles. @example costEstimates(contract at 100 a month).recurringPrice.cycleStartCharges // '100.00' */
+/**
+ * The cost estimates of terms, before discount and free cycles.
+ *
+ * @example costEstimates(signs('2025-01-01', plan('pro', { price: '100' })).contract()).recurringPrice.cycleStartCharges // '100.00'
+ */
 export function costEstimates({ terms, configuration }: Priceable): PriceEstimate {
   const items = sourcesOf(terms).map(({ trigger, price }) => ({ trigger, price, units: boughtUnits(price) }));
   return priceEstimate(items, { cycle: terms.cycle, dueDatePolicy: configuration.dueDatePolicy, currency: terms.currency });
@@ -22,7 +26,9 @@ export function costEstimates({ terms, configuration }: Priceable): PriceEstimat
 /**
  * The estimated price of a cycle: the three parts of `recurringPrice`, or of `oneTimePrice` for `once` and `constant`.
  *
- * @example amountOf(contract at 29 a month with 5 seats at 10) // '79.00'
+ * @example
+ * const offer = plan('pro', { price: '29', features: { seats: seats('10', '5') } });
+ * amountOf(signs('2025-01-01', offer).contract()) // '79.00'
  */
 export function amountOf(priceable: Priceable): string {
   return estimatedAmount(costEstimates(priceable), priceable.terms);
@@ -31,7 +37,11 @@ export function amountOf(priceable: Priceable): string {
 /**
  * `amount` without the minimum usage: `full_cost` of an upgrade breakdown, the recurring price of a whole period.
  *
- * @example 29 a month with 5 seats at 10 and a minimum usage of 7.00: amountOf(contract) // '86.00', fullCostOf(contract) // '79.00'
+ * @example
+ * const features = { seats: seats('10', '5'), calls: usage('1', { minimum: '7' }) };
+ * const contract = signs('2025-01-01', plan('pro', { price: '29', features })).contract();
+ * amountOf(contract) // '86.00'
+ * fullCostOf(contract) // '79.00'
  */
 export function fullCostOf(priceable: Priceable): string {
   const { recurringPrice, oneTimePrice } = costEstimates(priceable);
@@ -40,17 +50,13 @@ export function fullCostOf(priceable: Priceable): string {
   return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), currency);
 }
 
-/** `amount` over a year, exact: what contracts of different cycles are compared by. @example yearly(100 a month) // 1200 */
+/** `amount` over a year, exact: what contracts of different cycles are compared by. */
 function yearly(priceable: Priceable): Decimal {
   const { part, whole } = perYear(priceable.terms.cycle);
   return share(dec(amountOf(priceable)).times(part), { part: 1, whole });
 }
 
-/**
- * Whether new terms are strictly cheaper than old ones, per year. Another currency has no direction.
- *
- * @example isCheaper(100 a month, 1000 a year) // true, 1000 is less than 12 × 100 (P4)
- */
+/** Whether new terms are strictly cheaper than old ones, per year. Another currency has no direction. */
 export function isCheaper(old: Priceable, next: Priceable): boolean {
   return old.terms.currency === next.terms.currency && yearly(next).lt(yearly(old));
 }

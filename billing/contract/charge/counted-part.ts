@@ -43,8 +43,12 @@ interface Tally extends Counter {
  *
  * @param own the period itself, last of the parts
  * @param earlier the parts before it, oldest first
- * @example 1,000 calls before a change to another price, 500 after: { units: '500', count: '1500', began: { units: '1000', tierFees: '0' }, … }
- * @example the same, at the same price: { units: '1500', count: '1500', began: null, start: where the first part began, … }
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1') } }));
+ * story.uses('2025-06-10', 'calls', '1000');
+ * const { contract, periods, usage: totals } = workOn(story, '2025-06-16').snapshot;
+ * const [calls] = usageSources(contract.terms);
+ * countedPart({ contract, period: periods[0], usage: totals }, [], calls, []).units // '1000'
  */
 export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], source: Source, pauses: Pause[]): CountedPart {
   const [first = own, ...more] = own.period.follows === null ? [own] : [...earlier, own];

@@ -24,7 +24,11 @@ export interface OnDemandRequest {
  *
  * @throws Refusal `unknown_feature`, `not_on_demand`, `contract_not_active`, `contract_ended`, `customer_frozen`
  * @throws BillingError with the problems of `units`
- * @example a report at 5 each, units '3': an invoice of 15.00
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { features: { report: ['on_demand', seats('5', '1')] } }));
+ * const request = { slug: 'report', units: '3' };
+ * story.does('2025-01-10', (snapshot, now, newId) => planOnDemand(snapshot, request, now, newId));
+ * invoicesOf(story) // ['2025-01-10 15.00: on_demand feature:report 15.00']
  */
 export function planOnDemand(snapshot: ContractSnapshot, { slug, units }: OnDemandRequest, now: Instant, newId: NewId): Outcome {
   requireActiveCustomer(snapshot);

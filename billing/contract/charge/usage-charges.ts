@@ -11,7 +11,11 @@ import { countedPart } from './counted-part.ts';
  *
  * @param period as it stood; one without an end is charged up to `at`, for all of its time
  * @param life the contract with what was counted in the period and in the parts before it
- * @example 350 calls in period 1: usageCharges(life, period, at)[0] // { chargeKey: 'usage:1:feature:calls', units: '350', … }
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1') } }));
+ * story.uses('2025-06-10', 'calls', '350');
+ * const { snapshot } = workOn(story, '2025-06-16');
+ * usageCharges(snapshot, snapshot.periods[0], at('2025-06-16')).map(({ units }) => units) // ['350']
  */
 export function usageCharges({ contract, customer, usage, earlier }: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
   if (period.idx === 0) return [];

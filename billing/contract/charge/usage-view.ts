@@ -29,7 +29,11 @@ export interface FeatureUsage {
  * it for a time it never came to. What goes on in the contract that follows is shown there.
  *
  * @param earlier the parts of its billing period before a change, oldest first
- * @example 300 calls in packs of 100 at 0.0295: { unitsUsed: '300', unitsCharged: '300', amount: '8.85', … }
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('0.0295', { batch: 100 }) } }));
+ * story.uses('2025-06-10', 'calls', '300');
+ * const { contract, periods, usage: totals } = workOn(story, '2025-06-16').snapshot;
+ * usageOf({ contract, period: periods[0], usage: totals }, [], [])[0].amount // '8.85'
  */
 export function usageOf(part: EarlierPart, earlier: readonly EarlierPart[], pauses: Pause[]): FeatureUsage[] {
   const { contract, period } = part;

@@ -9,11 +9,7 @@ export type Anchor = Pick<Contract, 'start' | 'offset' | 'firstCycle' | 'cyclesB
 
 const NONE_CHARGED = { month: -1, quarter: -1, year: -1 };
 
-/**
- * Whether an instant is the end of the contract's current period, or of its trial.
- *
- * @example monthly from 1 Jan 2025, in period 1: isAtBoundary(contract, at('2025-02-01'), []) // true
- */
+/** Whether an instant is the end of the contract's current period, or of its trial. */
 export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): boolean {
   return cycleEnd(contract, pauses) === at;
 }
@@ -23,8 +19,10 @@ export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): 
  * boundary the next one. Another cycle begins anew at the change. Cycles used count along the chain.
  *
  * @param boundary whether the change stands at the end of the current period
- * @example signed 31 Jan, changed on 28 Feb at the boundary: { start: 31 Jan, firstCycle: 1, cyclesBefore: 1, … }, next boundary 31 March
- * @example signed 1 June, changed on 16 June from month to year: { start: 16 June, firstCycle: 0, cyclesBefore: 1, … }
+ * @example
+ * const old = signs('2025-01-31', plan('pro', { price: '100' })).contract();
+ * anchorOf(old, 'month', at('2025-02-16'), false).start // at('2025-01-31')
+ * anchorOf(old, 'year', at('2025-02-16'), false).start // at('2025-02-16')
  */
 export function anchorOf(old: Contract, cycle: Cycle, at: Instant, boundary: boolean): Anchor {
   const keeps = cycle === old.terms.cycle;

@@ -45,12 +45,7 @@ export type DiscountInCycle = ContractDiscount & { part?: FractionText };
 const ONE: Fraction = { num: 1n, den: 1n };
 const whole = (count: number): Fraction => ({ num: BigInt(count), den: 1n });
 
-/**
- * What of a price is free in a billing period: the contract's own free cycles free recurring charges, a price's own free that price.
- *
- * @example contract in chain cycle 2 with 3 free cycles: freedomIn(contract, 1, recurring price, true) // { free: true }
- * @example 2 free months left when it became yearly, its first year: freedomIn(…) // { free: false, freePart: { num: '1', den: '6' } }
- */
+/** What of a price is free in a billing period: the contract's own free cycles free recurring charges, a price's own free that price. */
 export function freedomIn(
   contract: Contract,
   idx: number,
@@ -91,9 +86,10 @@ function shareOf({ after, left }: Counted, cycle: number): Fraction {
  * The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`, or what was left of them as time when the
  * length of the cycle changed. Of a flat one, the amount of that period.
  *
- * @example 10 % for 3 cycles, given at signing: discountIn(contract, 3) // the discount
- * @example the same: discountIn(contract, 4) // null
- * @example 5.00 a month, 2 months left when it became yearly: discountIn(contract, 1)?.amount // '10.00'
+ * @example
+ * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('flat', '5.00') };
+ * discountIn(contract, 3)?.amount // '5.00'
+ * discountIn(contract, 4) // null
  */
 export function discountIn({ discount, ...contract }: Contract, idx: number): DiscountInCycle | null {
   if (discount === null) return null;
@@ -128,7 +124,10 @@ export type TransferredCycles = Pick<Contract, 'cyclesLeft' | 'freeCycles' | 'di
  *
  * @param discount the successor's; one that is given with the change counts its own cycles
  * @param boundary the change stands at the end of the current period
- * @example 3 free months, changed to yearly at the start of the second: carriedOver(…).cyclesLeft.free // { num: '1', den: '6' }
+ * @example
+ * const old = signs('2025-01-01', plan('pro', { price: '100', freeCycles: 3 })).contract();
+ * const next = { terms: { ...old.terms, cycle: 'year' }, discount: null };
+ * transferredCycles(old, next, at('2025-02-01'), true, []).cyclesLeft.free // { num: '1', den: '6' }
  */
 export function transferredCycles(
   old: Contract,

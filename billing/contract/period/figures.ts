@@ -15,7 +15,9 @@ export interface ContractFigures {
 /**
  * The figures of a contract as it stands.
  *
- * @example 29 a month with 5 seats at 10, signed on 31 Jan 2025: figuresOf(contract, []) // { amount: '79.00', nextCycleStart: 28 Feb 2025 }
+ * @example
+ * const offer = plan('pro', { price: '29', features: { seats: seats('10', '5') } });
+ * figuresOf(signs('2025-01-31', offer).contract(), []) // { amount: '79.00', nextCycleStart: at('2025-02-28') }
  */
 export function figuresOf(contract: Contract, pauses: Pause[]): ContractFigures {
   return { amount: amountOf(contract), nextCycleStart: nextCycleStart(contract, pauses) };
@@ -24,7 +26,7 @@ export function figuresOf(contract: Contract, pauses: Pause[]): ContractFigures 
 /**
  * When the next billing period begins: in a trial at its end; null while nothing is known to begin.
  *
- * @example active by the month since 31 Jan 2025, period 1: nextCycleStart(contract, []) // 28 Feb 2025
+ * @example nextCycleStart(signs('2025-01-31', plan('pro')).contract(), []) // at('2025-02-28')
  */
 export function nextCycleStart(contract: Contract, pauses: Pause[]): Instant | null {
   if (contract.status !== 'active') return null;

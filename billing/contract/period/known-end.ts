@@ -10,7 +10,9 @@ import { expirationAt, periodBounds, periodShare, rhythmOf, whenAt } from './tim
  * When a contract will end, as far as that is known: by its expiration or a cancellation that waits, whichever comes first.
  *
  * @returns null when no end is known, and while a freeze keeps it unknown
- * @example expires on 21 June, canceled for 1 July: knownEnd(contract, []) // 21 June
+ * @example
+ * const contract = signs('2025-06-01', plan('pro'), { expiration: '2025-06-21' }).contract();
+ * knownEnd(contract, []) // at('2025-06-21')
  */
 export function knownEnd(contract: Contract, pauses: Pause[]): Instant | null {
   const { cancellation } = contract;
@@ -18,13 +20,21 @@ export function knownEnd(contract: Contract, pauses: Pause[]): Instant | null {
   return earlier(expirationAt(contract, pauses), canceled);
 }
 
-/** The earlier of two ends, null = never. @example earlier(null, 5) // 5 */
+/**
+ * The earlier of two ends, null = never.
+ *
+ * @example earlier(null, at('2025-06-21')) // at('2025-06-21')
+ */
 export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
 }
 
-/** The later of two ends, null = never. @example later(null, 5) // null */
+/**
+ * The later of two ends, null = never.
+ *
+ * @example later(at('2025-06-21'), at('2025-07-01')) // at('2025-07-01')
+ */
 export function later(a: Instant | null, b: Instant | null): Instant | null {
   return a === null || b === null ? null : Math.max(a, b);
 }
@@ -33,7 +43,10 @@ export function later(a: Instant | null, b: Instant | null): Instant | null {
  * The time that the recurring lines of a period pay for: the billing period, and with `once` and `constant` all of the contract when its expiration
  * is known.
  *
- * @example `constant` from 1 June 2025, expires 1 June 2026: paidBounds(contract, 1, []) // 1 June 2025 to 1 June 2026
+ * @example
+ * const offer = plan('pro', { price: '1200', cycle: 'constant' });
+ * const contract = signs('2025-06-01', offer, { expiration: '2026-06-01' }).contract();
+ * paidBounds(contract, 1, []) // { start: at('2025-06-01'), end: at('2026-06-01') }
  */
 export function paidBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
   const bounds = periodBounds(contract, idx, pauses);
@@ -44,7 +57,10 @@ export function paidBounds(contract: Contract, idx: number, pauses: Pause[]): Pe
  * The share of what a period's recurring lines pay for that [from, to) is: of the whole natural period, with `once` and `constant` of the whole span to
  * the expiration. All of it when there is nothing to pro-rate over.
  *
- * @example 1200.00 for 1 June 2025 to 1 June 2026: paidShare(constant, 1, 1 December, 1 June, []) // 182 days of 365
+ * @example
+ * const offer = plan('pro', { price: '1200', cycle: 'constant' });
+ * const contract = signs('2025-06-01', offer, { expiration: '2026-06-01' }).contract();
+ * paidShare(contract, 1, at('2025-12-01'), at('2026-06-01'), []) // { part: 182 * DAY, whole: 365 * DAY }
  */
 export function paidShare(contract: Contract, idx: number, from: Instant, to: Instant | null, pauses: Pause[]): Ratio {
   if (to === null || isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
@@ -59,8 +75,12 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
  * counts to its end, since an expiration neither pro-rates nor credits. A cancellation at the same instant comes first, and pro-rates
  * (docs/order-at-one-instant.md). `once` and `constant` are shared out over their whole span to the expiration, all of it where none is known.
  *
- * @example monthly from 1 June 2025, expired on 16 June: usageShare(contract, 1, 1 June, 16 June, []) // all of June; canceled then: 15 days of 30
- * @example `constant` from 1 June 2025 to 1 June 2026, changed on 11 June: usageShare(contract, 1, 1 June, 11 June, []) // 10 days of 365
+ * @example
+ * const contract = signs('2025-06-01', plan('pro')).contract();
+ * usageShare(contract, 1, at('2025-06-01'), at('2025-06-16'), []) // { part: 15 * DAY, whole: 30 * DAY }
+ * @example
+ * const contract = signs('2025-06-01', plan('pro'), { expiration: '2025-06-16' }).contract();
+ * usageShare(contract, 1, at('2025-06-01'), at('2025-06-16'), []) // { part: 30 * DAY, whole: 30 * DAY }
  */
 export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
   const expired = until !== null && until > from && expiredAt(contract, until, pauses);

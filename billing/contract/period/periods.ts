@@ -17,7 +17,6 @@ const DELAY: Record<Exclude<UsagePeriodClosingPolicy, 'manual'>, number> = {
  * When a period that ends at `end` closes by itself. Without usage prices, and for the free trial with policy `manual`, at its end.
  *
  * @returns null when it is closed by hand, or its end isn't known
- * @example closingTime(contract with '1 hour', 3, at('2025-02-01')) // 2025-02-01T01:00Z
  */
 function closingTime(contract: Contract, idx: number, end: Instant | null): Instant | null {
   if (end === null) return null;
@@ -30,7 +29,9 @@ function closingTime(contract: Contract, idx: number, end: Instant | null): Inst
  * The usage period of a contract's billing period (idx 0: of its trial), lived from `from` on, as it stands when it begins.
  *
  * @throws BillingError `not_started`, `unknown_period`
- * @example monthly from 1 Jan 2025: usagePeriod(contract, 1, at('2025-01-01'), []) // { end: 1 Feb, closesAt: 1 Feb, status: 'open', … }
+ * @example
+ * const contract = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } })).contract();
+ * usagePeriod(contract, 1, at('2025-01-01'), []).closesAt // at('2025-02-01')
  */
 export function usagePeriod(contract: Contract, idx: number, from: Instant, pauses: Pause[]): UsagePeriod {
   const { start, end } = usageBounds(contract, idx, pauses);
@@ -62,7 +63,9 @@ function usageBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
 /**
  * A contract as it will be by an instant: one in its trial has begun when that has ended by then.
  *
- * @example in a trial to 15 Jan: begunBy(contract, [], at('2025-01-20')).start // 15 Jan
+ * @example
+ * const contract = signs('2025-01-01', plan('pro', { trialDays: 14 })).contract();
+ * begunBy(contract, [], at('2025-01-20')).start // at('2025-01-15')
  */
 export function begunBy(contract: Contract, pauses: Pause[], at: Instant): Contract {
   if (contract.start !== null) return contract;
@@ -70,11 +73,7 @@ export function begunBy(contract: Contract, pauses: Pause[], at: Instant): Contr
   return trialEnd !== null && at >= trialEnd ? { ...contract, start: trialEnd } : contract;
 }
 
-/**
- * The usage period of a contract an instant lies in, by the calendar; 0 in a free trial. What lies before the contract counts in its first.
- *
- * @example monthly from 31 Jan 2025: periodIdxAt(contract, [], at('2025-03-01')) // 2
- */
+/** The usage period of a contract an instant lies in, by the calendar; 0 in a free trial. What lies before the contract counts in its first. */
 export function periodIdxAt(contract: Contract, pauses: Pause[], at: Instant): number {
   const begun = begunBy(contract, pauses, at);
   if (begun.start === null) return 0;
@@ -82,11 +81,7 @@ export function periodIdxAt(contract: Contract, pauses: Pause[], at: Instant): n
   return Math.max(1, indexOf(rhythmOf(begun, pauses), at) - begun.firstCycle + 1);
 }
 
-/**
- * Index of the usage period that runs: the billing period's, 0 in the trial, null when none does.
- *
- * @example runningIdx({ status: 'active', start: null, currentIdx: null }) // 0, in its trial
- */
+/** Index of the usage period that runs: the billing period's, 0 in the trial, null when none does. */
 export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status' | 'start' | 'currentIdx'>): number | null {
   if (status !== 'active') return null;
   return start === null ? 0 : currentIdx;
@@ -97,17 +92,12 @@ export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status
  *
  * @param from where it begins on this contract: after the period's start when a change brought it here
  * @param follows the predecessor's period that it goes on from
- * @example changed on 16 June: openUsage(work, contract, 1, at('2025-06-16')) // period 1 Jun – 1 Jul, lived from 16 June
  */
 export function openUsage(work: Work, contract: Contract, idx: number, from: Instant, follows: UsagePeriod['follows'] = null): void {
   putPeriod(work, { ...usagePeriod(contract, idx, from, work.snapshot.customer.pauses), follows });
 }
 
-/**
- * The open period of an index, null when it is closed or was never made.
- *
- * @example openRow(work, 3)?.status // 'open', or 'closing' once it has ended
- */
+/** The open period of an index, null when it is closed or was never made. */
 export function openRow(work: Work, idx: number): UsagePeriod | null {
   return work.snapshot.periods.find((period) => period.idx === idx) ?? null;
 }
@@ -116,7 +106,12 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
  * Marks a period as ended at `at`: it waits to be closed by its policy. One that usage reported ahead of time has made and
  * that never begins is left with no length, so that what was used is charged and no minimum or fee; after a trial nothing is.
  *
- * @example policy '1 hour': endUsage(work, 1, at('2025-06-16')) // until 16 June, closesAt 16 June 01:00, status 'closing'
+ * @example
+ * const configuration = { usagePeriodClosingPolicy: '1 hour' };
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1') } }), { configuration });
+ * const work = workOn(story, '2025-06-16');
+ * endUsage(work, 1, at('2025-06-16'));
+ * openRow(work, 1).closesAt // at('2025-06-16T01:00')
  */
 export function endUsage(work: Work, idx: number, at: Instant): void {
   const row = openRow(work, idx);
@@ -132,7 +127,11 @@ export function endUsage(work: Work, idx: number, at: Instant): void {
  * Brings the periods of a contract, and of one just moved to, up to date after a freeze has begun or ended: the end of the one that runs, and
  * all of those that usage reported ahead of time has made. While the freeze lasts their ends are unknown and nothing closes.
  *
- * @example monthly from 1 Jan 2025, frozen 10–15 Jan: refreshPeriods(work) // the running period ends on 6 Feb
+ * @example
+ * const work = workOn(signs('2025-01-01', plan('pro')), '2025-01-16');
+ * putPauses(work, [{ from: at('2025-01-10'), to: at('2025-01-15') }]);
+ * refreshPeriods(work);
+ * openRow(work, 1).end // at('2025-02-06')
  */
 export function refreshPeriods(work: Work): void {
   const { contract, successor, periods } = work.snapshot;

@@ -41,7 +41,7 @@ function compareDue(a: Due, b: Due): number {
  * All that is known to come for a contract, in the order in which it will happen. An ended contract has nothing but usage to close;
  * the scheduled successor of a pending change has nothing, its predecessor carries the change.
  *
- * @example signed 31 Jan 2025 by the month: duesOf(…)[0] // { kind: 'boundary', at: 28 Feb, … }
+ * @example duesOf(signs('2025-01-31', plan('pro')).contract(), [], [])[0].at // at('2025-02-28')
  */
 export function duesOf(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[]): Due[] {
   if (contract.isSuccessor) return [];
@@ -53,18 +53,14 @@ export function duesOf(contract: Contract, periods: readonly UsagePeriod[], paus
 /**
  * The instant of the first thing due at or before `now`, else `now`: from there on lines that run may be needed to bring a late contract up.
  *
- * @example monthly from 1 Jan, now 10 March: 1 Feb
+ * @example firstDueBy(signs('2025-01-01', plan('pro')).contract(), [], [], at('2025-03-10')) // at('2025-02-01')
  */
 export function firstDueBy(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[], now: Instant): Instant {
   const [first] = duesOf(contract, periods, pauses);
   return first !== undefined && first.at < now ? first.at : now;
 }
 
-/**
- * Whether a contract has usage prices: closing a period then makes lines, not only a new state of its row.
- *
- * @example hasUsage(contract at 100 a month) // false
- */
+/** Whether a contract has usage prices: closing a period then makes lines, not only a new state of its row. */
 export function hasUsage({ terms }: Pick<Contract, 'terms'>): boolean {
   return usageSources(terms).length > 0;
 }
@@ -125,7 +121,7 @@ function add(dues: Due[], kind: AgendaKind, subject: string, at: Instant | null,
  * ended before, and what a late contract should have done before. A month, quarter or year charge at a cycle's boundary has no row of its own,
  * it goes with the boundary; what the end of the contract comes before has none, it won't happen.
  *
- * @example monthly from 1 Jan 2025, frozen since 10 Jan: agendaOf(contract, periods, [{ from: 10 Jan, to: null }]) // []
+ * @example agendaOf(signs('2025-01-31', plan('pro')).contract(), [], [])[0].dueAt // at('2025-02-28')
  */
 export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pauses: Pause[]): AgendaRow[] {
   const dues = duesOf(contract, periods, pauses);

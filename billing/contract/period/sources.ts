@@ -12,16 +12,12 @@ export interface Source {
   price: Price;
 }
 
-/** Name of a plan as customers see it. @example planName({ externalName: null, internalName: 'Pro 2026', … }) // 'Pro 2026' */
+/** Name of a plan as customers see it. */
 export function planName({ externalName, internalName }: Pick<Terms, 'externalName' | 'internalName'>): string {
   return externalName ?? internalName;
 }
 
-/**
- * Everything in the terms that has a price, in the order in which it stands on an invoice: plan, groups, features.
- *
- * @example sourcesOf(plan 29 with a feature at 10).map((one) => one.source) // ['plan', 'feature:seats']
- */
+/** Everything in the terms that has a price, in the order in which it stands on an invoice: plan, groups, features. */
 export function sourcesOf(terms: Terms): Source[] {
   const plan: Source[] = terms.price
     ? [{ source: 'plan', slug: null, name: planName(terms), trigger: 'every_cycle', price: terms.price }]
@@ -35,29 +31,17 @@ export function sourcesOf(terms: Terms): Source[] {
   return [...plan, ...groups, ...features];
 }
 
-/**
- * What is charged at every cycle's start: every_cycle prices that are not for usage.
- *
- * @example plan 29, seats at 10, calls by usage: recurringSources(terms).map((one) => one.source) // ['plan', 'feature:seats']
- */
+/** What is charged at every cycle's start: every_cycle prices that are not for usage. */
 export function recurringSources(terms: Terms): Source[] {
   return sourcesOf(terms).filter(({ trigger, price }) => trigger === 'every_cycle' && !isUsagePriced(price));
 }
 
-/**
- * What is charged for reported usage, when a period closes.
- *
- * @example plan 29, seats at 10, calls by usage: usageSources(terms).map((one) => one.source) // ['feature:calls']
- */
+/** What is charged for reported usage, when a period closes. */
 export function usageSources(terms: Terms): Source[] {
   return sourcesOf(terms).filter(({ price }) => isUsagePriced(price));
 }
 
-/**
- * What is charged on one trigger other than every cycle.
- *
- * @example with a set-up in the first cycle: triggeredSources(terms, 'first_cycle').map((one) => one.source) // ['feature:setup']
- */
+/** What is charged on one trigger other than every cycle. */
 export function triggeredSources(terms: Terms, trigger: Exclude<ChargeTrigger, 'every_cycle'>): Source[] {
   return sourcesOf(terms).filter((one) => one.trigger === trigger && !isUsagePriced(one.price));
 }

@@ -14,16 +14,12 @@ export type CustomTrigger = 'month' | 'quarter' | 'year';
 /** All of them. */
 export const CUSTOM_TRIGGERS: readonly CustomTrigger[] = ['month', 'quarter', 'year'];
 
-/**
- * Whether the customer is frozen: the last freeze has no end yet.
- *
- * @example isFrozen([{ from: 5, to: null }]) // true
- */
+/** Whether the customer is frozen: the last freeze has no end yet. */
 export function isFrozen(pauses: readonly Pause[]): boolean {
   return pauses.at(-1)?.to === null;
 }
 
-/** Whether a contract lives or may still begin to. @example isLive({ status: 'moved', … }) // false */
+/** Whether a contract lives or may still begin to. */
 export function isLive({ status }: Pick<Contract, 'status'>): boolean {
   return status !== 'moved' && status !== 'canceled';
 }
@@ -32,19 +28,19 @@ export function isLive({ status }: Pick<Contract, 'status'>): boolean {
  * The rhythm of a contract whose cycles have begun.
  *
  * @throws BillingError `not_started` before the first period
- * @example monthly from 31 Jan 2025: boundary(rhythmOf(contract, []), 1) // 28 Feb 2025
+ * @example boundary(rhythmOf(signs('2025-01-31', plan('pro')).contract(), []), 1) // at('2025-02-28')
  */
 export function rhythmOf(contract: Contract, pauses: Pause[]): Rhythm {
   const start = contract.start ?? fail('contract', 'not_started', `${contract.id} has no billing period yet`);
   return { start, cycle: contract.terms.cycle, offset: contract.offset, pauses };
 }
 
-/** The rhythm cycle of a billing period. @example rhythmCycle({ firstCycle: 3, … }, 1) // 3 */
+/** The rhythm cycle of a billing period. */
 export function rhythmCycle({ firstCycle }: Pick<Contract, 'firstCycle'>, idx: number): number {
   return firstCycle + idx - 1;
 }
 
-/** The cycle along the chain of changes, by which free and discount cycles count. @example chainCycle({ cyclesBefore: 2, … }, 1) // 3 */
+/** The cycle along the chain of changes, by which free and discount cycles count. */
 export function chainCycle({ cyclesBefore }: Pick<Contract, 'cyclesBefore'>, idx: number): number {
   return cyclesBefore + idx;
 }
@@ -53,7 +49,9 @@ export function chainCycle({ cyclesBefore }: Pick<Contract, 'cyclesBefore'>, idx
  * Bounds of a billing period; `end` null for `once`, `constant` and while a freeze keeps it unknown.
  *
  * @throws BillingError `not_started`, `unknown_period`
- * @example periodBounds(contract signed 31 Jan 2025 by the month, 2, []) // 28 Feb to 31 Mar
+ * @example
+ * const contract = signs('2025-01-31', plan('pro')).contract();
+ * periodBounds(contract, 2, []) // { start: at('2025-02-28'), end: at('2025-03-31') }
  */
 export function periodBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
   const rhythm = rhythmOf(contract, pauses);
@@ -65,7 +63,9 @@ export function periodBounds(contract: Contract, idx: number, pauses: Pause[]): 
 /**
  * The share of the whole natural period that [from, to) of a billing period is; all of it when there is nothing to pro-rate over.
  *
- * @example periodShare(monthly contract, 1, at('2025-06-16'), at('2025-07-01'), []) // 15 days of 30
+ * @example
+ * const contract = signs('2025-06-01', plan('pro')).contract();
+ * periodShare(contract, 1, at('2025-06-16'), at('2025-07-01'), []) // { part: 15 * DAY, whole: 30 * DAY }
  */
 export function periodShare(contract: Contract, idx: number, from: Instant, to: Instant | null, pauses: Pause[]): Ratio {
   if (to === null || !isPeriodic(contract.terms.cycle)) return FULL;
@@ -76,7 +76,9 @@ export function periodShare(contract: Contract, idx: number, from: Instant, to: 
  * When an activation takes place: at its instant, or when the freeze it falls into ends. A freeze before it doesn't move it.
  *
  * @returns null while pending, or while the freeze it falls into lasts
- * @example activationOf({ activation: 7, … }, [{ from: 5, to: 9 }]) // 9
+ * @example
+ * const frozen = [{ from: at('2025-01-05'), to: at('2025-01-09') }];
+ * activationOf({ activation: at('2025-01-07') }, frozen) // at('2025-01-09')
  */
 export function activationOf({ activation }: Pick<Contract, 'activation'>, pauses: readonly Pause[]): Instant | null {
   if (activation === null) return null;
@@ -93,7 +95,9 @@ export function activationOf({ activation }: Pick<Contract, 'activation'>, pause
  * When the free trial ends, frozen time included.
  *
  * @returns null without a trial, before the activation, or while a freeze keeps it unknown
- * @example trialEndOf(90 days from 1 Jan 2024, []) // 31 Mar 2024 (M5)
+ * @example
+ * const contract = { activation: at('2024-01-01'), trialEnd: at('2024-03-31') };
+ * trialEndOf(contract, [{ from: at('2024-01-10'), to: at('2024-01-15') }]) // at('2024-04-05')
  */
 export function trialEndOf({ activation, trialEnd }: Pick<Contract, 'activation' | 'trialEnd'>, pauses: readonly Pause[]): Instant | null {
   if (trialEnd === null || activation === null) return null;
@@ -103,7 +107,7 @@ export function trialEndOf({ activation, trialEnd }: Pick<Contract, 'activation'
 /**
  * End of a trial of so many days from an activation, before freezes; null without a trial.
  *
- * @example reckonedTrialEnd(at('2024-01-01'), 90) // 31 March 2024 (M5)
+ * @example plannedTrialEnd(at('2024-01-01'), 90) // at('2024-03-31')
  */
 export function plannedTrialEnd(activation: Instant | null, days: number): Instant | null {
   return activation === null || days === 0 ? null : activation + days * DAY;
@@ -113,8 +117,11 @@ export function plannedTrialEnd(activation: Instant | null, days: number): Insta
  * Where an instant in a contract's future lies by now.
  *
  * @returns null while a freeze, or a start not known yet, keeps it unknown
- * @example monthly from 1 Jan 2025: whenAt(contract, { type: 'boundary', n: 2 }, []) // 1 March
- * @example wished on 5 Jan for 20 Jan, frozen 10–15 Jan: whenAt(contract, { type: 'date', at: 20 Jan, setAt: 5 Jan }, pauses) // 25 Jan
+ * @example
+ * const contract = signs('2025-01-01', plan('pro')).contract();
+ * whenAt(contract, { type: 'boundary', n: 2 }, []) // at('2025-03-01')
+ * const frozen = [{ from: at('2025-01-10'), to: at('2025-01-15') }];
+ * whenAt(contract, { type: 'date', at: at('2025-01-20'), setAt: at('2025-01-05') }, frozen) // at('2025-01-25')
  */
 export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant | null {
   if (when.type === 'date') return shift(when.at, pausesSince(pauses, when.setAt));
@@ -125,7 +132,9 @@ export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant
 /**
  * When the contract expires, frozen time included; null when never, and while a freeze keeps it unknown.
  *
- * @example signed on 1 Jan to expire on 1 June 2025, frozen 10–15 Jan: expirationAt(contract, pauses) // 6 June
+ * @example
+ * const expiration = { at: at('2025-06-01'), setAt: at('2025-01-01') };
+ * expirationAt({ expiration }, [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-06-06')
  */
 export function expirationAt({ expiration }: Pick<Contract, 'expiration'>, pauses: readonly Pause[]): Instant | null {
   return expiration === null ? null : shift(expiration.at, pausesSince(pauses, expiration.setAt));
@@ -134,7 +143,7 @@ export function expirationAt({ expiration }: Pick<Contract, 'expiration'>, pause
 /**
  * End of the current billing period, or of the trial; null when there is none or it is unknown.
  *
- * @example monthly from 31 Jan 2025, in period 1: cycleEnd(contract, []) // 28 Feb 2025
+ * @example cycleEnd(signs('2025-01-31', plan('pro')).contract(), []) // at('2025-02-28')
  */
 export function cycleEnd(contract: Contract, pauses: Pause[]): Instant | null {
   if (contract.start === null) return contract.status === 'active' ? trialEndOf(contract, pauses) : null;
@@ -146,7 +155,9 @@ export function cycleEnd(contract: Contract, pauses: Pause[]): Instant | null {
  *
  * @param k occurrences before it; 0 begins at the contract's start
  * @throws BillingError `not_started`, `unknown_period` when a freeze keeps its start unknown
- * @example started on 31 Jan 2025: customBounds(contract, 'quarter', 1, []) // 30 April to 31 July
+ * @example
+ * const contract = signs('2025-01-31', plan('pro')).contract();
+ * customBounds(contract, 'quarter', 1, []) // { start: at('2025-04-30'), end: at('2025-07-31') }
  */
 export function customBounds(contract: Contract, trigger: CustomTrigger, k: number, pauses: Pause[]): Period {
   const rhythm = customRhythm(rhythmOf(contract, pauses).start, trigger, pauses);
@@ -158,8 +169,12 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
  * What a charged line pays for, its end where freezes since have moved it, and its start where it was charged ahead; null while a freeze keeps that
  * unknown.
  *
- * @example charged for June 2025, frozen 10–15 June: movedSpan(line, pauses) // 1 June to 6 July
- * @example charged on 15 June for 21 June to 1 July, frozen 16–18 June: movedSpan(line, pauses) // 23 June to 3 July
+ * @example
+ * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
+ * movedSpan({ span: june }, [{ from: at('2025-06-10'), to: at('2025-06-15') }]).end // at('2025-07-06')
+ * @example
+ * const ahead = { span: { start: at('2025-06-21'), end: at('2025-07-01') }, derivation: { setAt: at('2025-06-15') } };
+ * movedSpan(ahead, [{ from: at('2025-06-16'), to: at('2025-06-18') }]).start // at('2025-06-23')
  */
 export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[]): Line['span'] {
   if (span === null || span.end === null) return span;
@@ -188,8 +203,10 @@ export interface Ahead {
  *
  * @param until an end of the contract that is known, null = none
  * @returns null when nothing lies ahead or the line has no end (`once`, `constant` without an expiration)
- * @example remainingOf({ span: May 2012, … }, at('2012-05-07'), []).share // 25 days of 31 (K5)
- * @example a line for June, the contract ends on 21 June: remainingOf(line, 11 June, [], 21 June).share // 10 days of 30
+ * @example
+ * const line = { span: { start: at('2012-05-01'), end: at('2012-06-01') } };
+ * remainingOf(line, at('2012-05-07'), []).share // { part: 25 * DAY, whole: 31 * DAY }
+ * remainingOf(line, at('2012-05-11'), [], at('2012-05-21')).share // { part: 10 * DAY, whole: 31 * DAY }
  */
 export function remainingOf(
   line: Charged & Pick<ChargedLine, 'rest'>,
@@ -212,7 +229,10 @@ export function remainingOf(
  * The instant for which `unitsUntilNow` and `eventsUntilNow` of a Life are to be read: a change due mid-cycle splits the usage
  * there, even when it is carried out late.
  *
- * @example usageCutOf(contract with a change dated 10 June, [], at('2025-06-11')) // 10 June
+ * @example
+ * const story = signs('2025-06-01', plan('pro'));
+ * changes(story, '2025-06-05', toPlan(plan('max', { price: '300' }), { activation: '2025-06-10' }));
+ * usageCutOf(story.contract(), [], at('2025-06-11')) // at('2025-06-10')
  */
 export function usageCutOf(contract: Contract, pauses: Pause[], now: Instant): Instant {
   const when = contract.pendingChange?.when;

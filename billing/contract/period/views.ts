@@ -27,7 +27,7 @@ export interface ContractTimes {
 /**
  * The times of a contract as the interface shows them.
  *
- * @example in a trial: { currentPeriod: null, currentPeriodIdx: null, nextCycleStart: the trial's end, … }
+ * @example timesOf(signs('2025-01-01', plan('pro', { trialDays: 14 })).contract(), []).nextCycleStart // at('2025-01-15')
  */
 export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
   const { currentIdx, start, offset, terms, ended } = contract;
@@ -50,7 +50,10 @@ export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
  * How the units of a price are charged, for the strategy details: bought ones as they are, used ones as reported.
  *
  * @param used units reported in the running period; a bought price doesn't look at them
- * @example calls with at most 1000 at the price: chargedUnitsOf(contract, price, '1200') // { unitsCharged: '1000', overUsageUnitCharged: '200' }
+ * @example
+ * const contract = signs('2025-01-01', plan('pro')).contract();
+ * const calls = usage('1', { maximum: '1000' });
+ * chargedUnitsOf(contract, calls, '1200') // { unitsCharged: '1000', overUsageUnitCharged: '200' }
  */
 export function chargedUnitsOf(contract: Contract, price: Price, used: string): Pick<Priced, 'unitsCharged' | 'overUsageUnitCharged'> {
   const units = isUsagePriced(price) ? used : boughtUnits(price);
@@ -62,7 +65,10 @@ export function chargedUnitsOf(contract: Contract, price: Price, used: string): 
  * One full charge of a price with the contract's units: `subtotal` before, `total` after discount and tax. A flat discount counts as if the
  * price stood alone.
  *
- * @example 100 a month with 10 % off and 19 % tax included: { subtotal: '100.00', total: '90.00' }
+ * @example
+ * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('percentage', '10') };
+ * const tax = taxAt('0.19', 'tax_included');
+ * totalChargeEstimate(contract, price('100'), tax, true) // { subtotal: '100.00', total: '90.00' }
  */
 export function totalChargeEstimate(
   contract: Contract,

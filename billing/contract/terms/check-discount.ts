@@ -21,7 +21,6 @@ const MOST_CYCLES = 2_147_483_647;
  * currency has, no cycles.
  *
  * @returns problems under the names the fields have in requests; empty when the discount is sound
- * @example checkDiscount({ …, type: 'percentage', amount: '101', duration: 3 }) // [{ field: 'amount', code: 'above_hundred', … }]
  */
 export function checkDiscount(discount: DiscountInput): Problem[] {
   const problems: Problem[] = [];

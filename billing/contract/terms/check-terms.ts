@@ -40,7 +40,6 @@ const MOST_FREE_CYCLES = 10_000;
  * Everything about a plan that makes no sense, so that it is refused when it is made and never fails at billing time.
  *
  * @returns problems under the names the fields have in requests; empty when the plan is sound
- * @example a seats price with minimum 5 and maximum 2: [{ field: 'pricings[0].features.seats.strategy_details.minimum_units', code: 'minimum_above_maximum', … }]
  */
 export function checkPlan(plan: PlanInput): Problem[] {
   const problems: Problem[] = [];
@@ -137,7 +136,7 @@ function checkSharedPrice(price: Price, field: string): Problem[] {
   ];
 }
 
-/** A whole number from 0 to a bound. @example checkCount(-1, 'free_cycles', 100) // [{ code: 'invalid_count', … }] */
+/** A whole number from 0 to a bound. */
 function checkCount(count: number, field: string, most: number): Problem[] {
   return Number.isInteger(count) && count >= 0 && count <= most
     ? []

@@ -54,7 +54,6 @@ export interface PricingInput {
  *
  * @param field wire name under which a missing pricing is reported
  * @throws Refusal `pricing_not_found`
- * @example plan with usd by month and by year, a monthly contract, no wish: the monthly pricing
  */
 export function choosePricing(pricings: readonly OfferedPricing[], input: PricingInput, field = 'pricing_id'): OfferedPricing {
   const fits = (pricing: OfferedPricing): boolean =>

@@ -6,7 +6,6 @@ import type { Contract, ContractSnapshot } from '../types.ts';
  * Lets nothing pass while the customer is frozen.
  *
  * @throws Refusal `customer_frozen`
- * @example requireActiveCustomer({ customer: { pauses: [{ from: 5, to: null }], … } }) // throws
  */
 export function requireActiveCustomer({ customer }: Pick<ContractSnapshot, 'customer'>): void {
   if (isFrozen(customer.pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
@@ -16,7 +15,6 @@ export function requireActiveCustomer({ customer }: Pick<ContractSnapshot, 'cust
  * The scheduled successor of a change is not reached by calls of its own: they go to the contract that carries the change.
  *
  * @throws Refusal `contract_ended`, `contract_not_active`
- * @example requireLive({ status: 'moved', successorId: 'Cont_2', … }) // throws 'the contract has ended; it goes on as Cont_2'
  */
 export function requireLive(contract: Contract): void {
   if (contract.isSuccessor) refuse('contract_not_active', `the contract waits for the change of ${contract.predecessorId}; call that one`);
@@ -29,7 +27,6 @@ export function requireLive(contract: Contract): void {
  * Lets only a contract pass that has been activated and has not ended; one in its free trial is active.
  *
  * @throws Refusal `contract_ended`, `contract_not_active`
- * @example requireActive({ status: 'scheduled', … }) // throws 'the contract is scheduled, not active yet'
  */
 export function requireActive(contract: Contract): void {
   requireLive(contract);

@@ -61,7 +61,9 @@ const MOST_DAYS = 36_500;
  *
  * @throws BillingError with every problem, under the wire names of the fields
  * @throws Refusal `customer_frozen`
- * @example signed at 1 Jan 2025 without activation: { contract: { status: 'not_ready', activation: 1 Jan 2025, … }, agenda: [activation at 1 Jan] }
+ * @example
+ * const request = signRequest(plan('pro', { price: '100', trialDays: 14 }));
+ * signContract(request, at('2025-01-01'), { newId }).contract.trialEnd // at('2025-01-15')
  */
 export function signContract(request: SignRequest, now: Instant, { newId, pauses = [] }: { newId: NewId; pauses?: Pause[] }): Signed {
   if (isFrozen(pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
@@ -108,11 +110,7 @@ export function signContract(request: SignRequest, now: Instant, { newId, pauses
   return { contract, agenda: agendaOf(contract, [], pauses) };
 }
 
-/**
- * Settings as they hold for a contract: the first that is given of contract, customer, vendor.
- *
- * @example configurationOf({ configuration: { invoiceTrigger: 'manual' }, customerConfiguration: {}, vendorConfiguration }).invoiceTrigger // 'manual'
- */
+/** Settings as they hold for a contract: the first that is given of contract, customer, vendor. */
 export function configurationOf(
   request: Pick<SignRequest, 'configuration' | 'customerConfiguration' | 'vendorConfiguration'>,
 ): Configuration {

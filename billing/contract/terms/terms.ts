@@ -23,7 +23,6 @@ export type Overrides = Record<string, Override>;
  * The contract's own copy of what is sold: later catalogue edits never reach it.
  *
  * @throws BillingError with every problem of the overrides, under their wire names
- * @example buildTerms(pro by the month, { seats: { units: '5', field: 'unit_count_configuration.seats' } }, mint).features[0].price.strategy.unitCount // '5'
  */
 export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, newId: NewId): Terms {
   const terms: Terms = {
@@ -54,7 +53,6 @@ export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, newId
  * Terms with other units, prices or fees; everything else as it was.
  *
  * @throws BillingError `unknown_feature`, `units_not_changeable`, `price_not_changeable`, and what `checkUnits` says
- * @example withOverrides(terms, { seats: { units: '7', field: … } }, mint)
  */
 export function withOverrides(terms: Terms, overrides: Overrides, newId: NewId): Terms {
   const problems: Problem[] = [];
@@ -116,7 +114,6 @@ function readAmount(input: string, field: string, problems: Problem[]): string |
  * Units that go on from old terms to new ones: those bought of equal slugs, where the new limits allow them.
  *
  * @returns overrides for `buildTerms`; nothing where the plan's default is to hold
- * @example old 5 seats, new plan with at most 10 and a default of 1: { seats: { units: '5', … } }
  */
 export function keptUnits(old: Terms, { plan, pricing }: Offer): Overrides {
   const kept: Overrides = {};
@@ -131,16 +128,12 @@ export function keptUnits(old: Terms, { plan, pricing }: Offer): Overrides {
   return kept;
 }
 
-/**
- * Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart.
- *
- * @example sameTerms(terms, { ...terms, id: 'Plan_2' }) // true
- */
+/** Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart. */
 export function sameTerms(a: Terms, b: Terms): boolean {
   return JSON.stringify(essence(a)) === JSON.stringify(essence(b));
 }
 
-/** Whether two prices charge the same; ids apart. @example samePrice(price, { ...price, id: 'Price_2' }) // true */
+/** Whether two prices charge the same; ids apart. */
 export function samePrice(a: Price | null, b: Price | null): boolean {
   return JSON.stringify(priceOf(a)) === JSON.stringify(priceOf(b));
 }
