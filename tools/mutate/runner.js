@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, determineHitLimitReached, MutantRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
@@ -78,9 +78,10 @@ async function loadFile(path, suffix = '') {
   return { path, loading: { id, name: id, fileName: path }, tests };
 }
 
-/** The table tests of the mutant's own folder will most likely find it, properties take longest. */
+/** The table tests of the mutant's own noun will most likely find it, properties take longest. */
 function nearestFirst(files, fileName) {
-  const folder = `/test/billing/${basename(dirname(fileName))}/`;
+  const [, noun] = fileName.match(/\/billing\/([^/]+)\//) ?? [];
+  const folder = `/test/billing/${noun}/`;
   const distance = ({ path }) => (path.includes('.property.') ? 2 : path.includes(folder) ? 0 : 1);
   return files.toSorted((a, b) => distance(a) - distance(b));
 }
