@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ROOT, read } from './sources.ts';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' }).split(
@@ -12,21 +12,33 @@ const folders = readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) => (e
 /** Text without blocks of commands and pictures. */
 const proseOf = (page: string): string => read(page).replace(/^```[\s\S]*?^```$/gm, '');
 
-/** What a page names in backticks as a path from the root: it begins with one of the folders there. */
-function pathsOf(page: string): string[] {
-  const spans = [...proseOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, span = '']) => span);
-  return spans.filter((span) => span.includes('/') && folders.includes(span.split('/')[0] ?? '') && !/[A-Z]{2}/.test(span));
-}
+/** Words in backticks that look like a path; what stands in capitals is to be filled in. */
+const spansOf = (page: string): string[] =>
+  [...proseOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, span = '']) => span).filter((span) => !/[A-Z]{2}/.test(span));
+
+/** What a page names as a path from the root (it begins with one of the folders there), or as a source file from its own folder. */
+const pathsOf = (page: string): string[] =>
+  spansOf(page).filter((span) => span.includes('/') && (folders.includes(span.split('/')[0] ?? '') || /\.ts$/.test(span)));
 
 /** A test may be named without its ending. */
-const isThere = (path: string): boolean =>
+const exists = (path: string): boolean =>
   ['', '.ts', '.test.ts'].some((ending) => existsSync(join(ROOT, `${path.replace(/\/$/, '')}${ending}`)));
+const isThere = (page: string, path: string): boolean => exists(path) || exists(join(dirname(page), path));
+
+/** Source files that a page names without their folder: they lie somewhere below it, those of `docs/` anywhere. */
+function missingNames(page: string): string[] {
+  const below = page.startsWith('docs/') || dirname(page) === '.' ? '' : `${dirname(page)}/`;
+  const names = new Set(tracked.filter((path) => path.startsWith(below) && existsSync(join(ROOT, path))).map((path) => basename(path)));
+  return spansOf(page).filter((span) => /^[\w.-]+\.ts$/.test(span) && !names.has(span));
+}
 
 describe('what people read', () => {
   it('has pages to look at', () => expect(pages.length).toBeGreaterThan(60));
 
   it('names only files that there are', () => {
-    const missing = pages.flatMap((page) => pathsOf(page).flatMap((path) => (isThere(path) ? [] : [`${page}: ${path}`])));
+    const missing = pages.flatMap((page) =>
+      [...pathsOf(page).filter((path) => !isThere(page, path)), ...missingNames(page)].map((path) => `${page}: ${path}`),
+    );
     expect(missing).toEqual([]);
   });
 
