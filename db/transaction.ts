@@ -1,10 +1,11 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
-import { type CommitMark, commitMark, isCommitted } from './commit-fate.ts';
 import type { Queryable } from './connect.ts';
-import { writeOutbox } from './outbox/write.ts';
 import type { KeptPlans } from './prepared.ts';
+import { writeOutbox } from './sql/outbox/write.ts';
+import { isCommitted } from './sql/transaction/commit-fate.ts';
+import { type CommitMark, commitMark } from './sql/transaction/commit-mark.ts';
 import { isStalePlan, sqlState } from './sql-state.ts';
 
 /** Who brings a fact about: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment provider. */

@@ -2,8 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
-import { type LeasedMessage, leaseDue, leaseThese, markSent, putOff } from '../db/outbox/lease.ts';
-import { subjectsOf } from '../db/outbox/subjects.ts';
+import { leaseDue } from '../db/sql/outbox/lease-due.ts';
+import { leaseGiven } from '../db/sql/outbox/lease-given.ts';
+import type { LeasedMessage } from '../db/sql/outbox/leased-message.ts';
+import { markSent } from '../db/sql/outbox/mark-sent.ts';
+import { putOff } from '../db/sql/outbox/put-off.ts';
+import { subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import type { Dispatcher, OutboxMessage } from '../db/transaction.ts';
 import { failureText, isAway, pauseAfter } from './failure.ts';
 import type { MessageKindName } from './message-kinds.ts';
@@ -87,7 +91,7 @@ export class OutboxDispatcher implements Dispatcher {
     const some = [...this.#waiting].slice(0, AT_ONCE);
     for (const [key] of some) this.#waiting.delete(key);
     const contexts = new Map(some.map(([key, { context }]) => [key, context]));
-    const leased = await leaseThese(
+    const leased = await leaseGiven(
       this.#parts.db,
       some.map(([, { message }]) => message),
     );

@@ -8,7 +8,7 @@ import {
   methodsToDetach,
   openRefunds,
 } from '../db/health/contracts.ts';
-import { subjectsOf } from '../db/outbox/subjects.ts';
+import { subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
 import { notRunning } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';

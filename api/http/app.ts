@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
-import type { StoredResponse } from '../../db/idempotency/response.ts';
+import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../../db/connect.ts';
-import { type List, type Page, readPage, type Start } from '../../db/list/page.ts';
+import { type List, type Page, readPage, type Start } from '../../db/sql/list/page.ts';
 import { DEFAULT_LIMIT, type PagingQuery } from '../schema/paging.ts';
 import { Problem } from './problem.ts';
 

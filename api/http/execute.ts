@@ -1,5 +1,5 @@
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
-import type { StoredResponse } from '../../db/idempotency/response.ts';
+import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { catchUp } from '../../services/contract/catch-up.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Lease, storeAfterwards, storeWithEffect } from './idempotency.ts';

@@ -1,8 +1,8 @@
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { Refusal, type RefusalCode } from '../../billing/refusal.ts';
-import { CommitUnknown } from '../../db/commit-fate.ts';
 import { isUnreachable } from '../../db/fault.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { ErrorCode } from './errors.ts';
 import { invalidFields, MOST_ERRORS, Problem, type ValidationErrors } from './problem.ts';

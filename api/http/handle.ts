@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import type { StoredResponse } from '../../db/idempotency/response.ts';
+import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { requireScope, sessionFrom } from './authenticate.ts';
 import { BODY_LIMITS, parseBody, readBody } from './body.ts';

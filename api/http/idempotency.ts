@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/connect.ts';
-import * as answers from '../../db/idempotency/response.ts';
-import { type IdempotencyRef, type Lease, leaseKey, type StoredResponse, storeResponse } from '../../db/idempotency/response.ts';
+import { leaseKey } from '../../db/idempotency/lease.ts';
+import { endLease } from '../../db/sql/idempotency/end-lease.ts';
+import type { IdempotencyRef, Lease, StoredResponse } from '../../db/sql/idempotency/request.ts';
+import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
 import { invalidField, Problem } from './problem.ts';
 
-export type { IdempotencyRef, Lease } from '../../db/idempotency/response.ts';
+export type { IdempotencyRef, Lease } from '../../db/sql/idempotency/request.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const SECONDS = 1000;
@@ -25,7 +27,7 @@ export function referenceOf(
   return { vendorId, operation, key, bodyHash: createHash('sha256').update(target).update('\n').update(body).digest('hex') };
 }
 
-/** A claim to run under, or the first answer to give again. */
+/** A lease to run under, or the first response to give again. */
 export async function leaseOrRepeat(db: Database, ref: IdempotencyRef): Promise<{ lease: Lease } | { repeat: StoredResponse }> {
   const leased = await leaseKey(db, ref, Date.now());
   switch (leased.outcome) {
@@ -43,32 +45,32 @@ export async function leaseOrRepeat(db: Database, ref: IdempotencyRef): Promise<
   }
 }
 
-/** Stores the answer beside its effect; a claim lost meanwhile rolls the effect back. */
+/** Stores the response beside its effect; a lease lost meanwhile rolls the effect back. */
 export async function storeWithEffect(tx: Queryable, lease: Lease, answer: StoredResponse): Promise<void> {
   if (!(await storeResponse(tx, lease, answer))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
 
-/** Stores an answer whose effect, if any, is committed already; one stored with the effect stands. */
+/** Stores a response whose effect, if any, is committed already; one stored with the effect stands. */
 export const storeAfterwards = (db: Database, lease: Lease, answer: StoredResponse): Promise<boolean> =>
   storeResponse(db, { vendorId: lease.vendorId, operation: lease.operation, key: lease.key, bodyHash: lease.bodyHash }, answer);
 
 /** What is wrong with the request itself, or with who sends it: nothing has begun. */
 const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
 
-/** Refusals are answers too, unless a later repeat may end otherwise, or the request itself has to be mended. */
+/** Refusals are stored too, unless a later repeat may end otherwise, or the request itself has to be mended. */
 export const isKept = (problem: Problem): boolean =>
   problem.status < 500 && !NOTHING_BEGUN.has(problem.status) && problem.retryAfter === undefined;
 
 const TRY_AGAIN_MS = 500;
 
 /**
- * Gives a claim back, so that a repeat may run at once.
+ * Gives a lease back, so that a repeat may run at once.
  *
- * @throws whatever Postgres answers; the claim is then given back as soon as it can be, or lapses
+ * @throws what Postgres answers; the lease is then given back as soon as it can be, or lapses
  */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   try {
-    await answers.releaseLease(db, lease);
+    await endLease(db, lease);
   } catch (error) {
     void releaseLater(db, lease);
     throw error;
@@ -78,8 +80,8 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
 async function releaseLater(db: Database, lease: Lease): Promise<void> {
   for (let released = false; !released && Date.now() < lease.leasedUntil; ) {
     await pause(TRY_AGAIN_MS, undefined, { ref: false });
-    // what goes wrong was told with the first try
-    released = await answers.releaseLease(db, lease).then(
+    // what goes wrong was reported with the first try
+    released = await endLease(db, lease).then(
       () => true,
       () => false,
     );

@@ -1,4 +1,4 @@
-import type { StoredResponse } from '../../db/idempotency/response.ts';
+import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { ApiResponse, FileResponse, type Route } from './route.ts';
 

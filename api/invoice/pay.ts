@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { noteEffect } from '../../db/idempotency/response.ts';
 import { openAttempt } from '../../db/payment/attempt.ts';
+import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { paidDetail } from '../example/support-invoice.ts';
 import { route } from '../http/route.ts';

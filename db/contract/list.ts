@@ -1,10 +1,10 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
-import type { List } from '../list/page.ts';
-import { Where } from '../list/where.ts';
 import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
 import { toPauses } from '../mapping/pauses.ts';
+import type { List } from '../sql/list/page.ts';
+import { Where } from '../sql/list/where.ts';
 
 /** A contract with what its summary needs of the customer. */
 export interface ListedContract {

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Queryable } from '../connect.ts';
 import { Customer } from '../entities/customer.ts';
-import type { List } from '../list/page.ts';
-import { Where } from '../list/where.ts';
 import { statesShownAs } from '../mapping/invoice.ts';
+import type { List } from '../sql/list/page.ts';
+import { Where } from '../sql/list/where.ts';
 import type { CustomerRecord } from './customer.ts';
 
 export const readCustomer = (em: EntityManager, vendorId: string, id: string): Promise<CustomerRecord | null> =>

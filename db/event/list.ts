@@ -1,6 +1,6 @@
 import type { Queryable } from '../connect.ts';
-import type { List } from '../list/page.ts';
-import { Where } from '../list/where.ts';
+import type { List } from '../sql/list/page.ts';
+import { Where } from '../sql/list/where.ts';
 
 /** An event of the log. */
 export interface ListedEvent {

@@ -6,11 +6,11 @@ import { CreditNote, type CreditNoteRecord } from '../entities/credit-note.ts';
 import { PaymentAttempt, PaymentDispute } from '../entities/payment.ts';
 import { WalletTransaction } from '../entities/wallet.ts';
 import { timePart } from '../id.ts';
-import type { List } from '../list/page.ts';
-import { Where } from '../list/where.ts';
 import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord, statesShownAs } from '../mapping/invoice.ts';
 import { type LineRow, toLine } from '../mapping/line.ts';
 import { stampOrNull } from '../rows.ts';
+import type { List } from '../sql/list/page.ts';
+import { Where } from '../sql/list/where.ts';
 
 interface InvoiceFilter {
   customer?: string | undefined;

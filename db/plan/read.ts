@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../connect.ts';
 import { Feature, Plan } from '../entities/catalogue.ts';
-import type { List } from '../list/page.ts';
-import { Where } from '../list/where.ts';
 import { PLAN_COLUMNS, type PlanRecordRow, toPlan } from '../mapping/plan.ts';
+import type { List } from '../sql/list/page.ts';
+import { Where } from '../sql/list/where.ts';
 import { FOR_UPDATE } from '../sql/lock.ts';
 import type { CatalogueFeature, CataloguePlan } from './plan.ts';
 

@@ -1,6 +1,6 @@
-import type { List } from '../list/page.ts';
-import { Where } from '../list/where.ts';
 import { stampOrNull } from '../rows.ts';
+import type { List } from '../sql/list/page.ts';
+import { Where } from '../sql/list/where.ts';
 import { sourceOf } from './parts.ts';
 
 /** An event as lists show it. */

@@ -3,7 +3,7 @@ import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import type { Lock } from '../../db/contract/lock.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
-import { inSavepoint } from '../../db/savepoint.ts';
+import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { loadSnapshots } from './load.ts';
 import { parkContract } from './park.ts';

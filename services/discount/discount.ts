@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Discount, type DiscountRecord } from '../../db/entities/catalogue.ts';
-import type { List } from '../../db/list/page.ts';
-import { Where } from '../../db/list/where.ts';
+import type { List } from '../../db/sql/list/page.ts';
+import { Where } from '../../db/sql/list/where.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 

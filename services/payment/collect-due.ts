@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { stamp } from '../../db/rows.ts';
-import { inSavepoint } from '../../db/savepoint.ts';
+import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { collectPayment, type DuePayment, PAYMENT_KINDS } from './collect.ts';
 

@@ -3,8 +3,8 @@ import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billi
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
-import type { List } from '../../db/list/page.ts';
-import { Where } from '../../db/list/where.ts';
+import type { List } from '../../db/sql/list/page.ts';
+import { Where } from '../../db/sql/list/where.ts';
 import { type PartKey, periodsBefore } from '../../db/usage/parts.ts';
 import type { ContractReads } from '../contract/read.ts';
 

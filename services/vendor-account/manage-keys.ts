@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connect.ts';
 import { ApiKey, type ApiKeyRecord } from '../../db/entities/vendor.ts';
-import type { List } from '../../db/list/page.ts';
-import { Where } from '../../db/list/where.ts';
+import type { List } from '../../db/sql/list/page.ts';
+import { Where } from '../../db/sql/list/where.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 
 /** A key as it may be shown: everything but the key. */

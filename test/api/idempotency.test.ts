@@ -1,4 +1,4 @@
-import { storeResponse } from '../../db/idempotency/response.ts';
+import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
 import { api } from '../support/api.ts';
 import { servers } from '../support/servers.ts';
 import { type TestVendor, withDatabase } from '../support/vendor.ts';

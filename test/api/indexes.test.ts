@@ -2,8 +2,8 @@ import type { Database } from '../../db/connect.ts';
 import { contractList } from '../../db/contract/list.ts';
 import { type CustomerFilter, customerList } from '../../db/customer/read.ts';
 import { invoiceList } from '../../db/invoice/read.ts';
-import { type List, readPage } from '../../db/list/page.ts';
 import { planList } from '../../db/plan/read.ts';
+import { type List, readPage } from '../../db/sql/list/page.ts';
 import { usageList } from '../../db/usage/list.ts';
 import { newVendor, withDatabase } from '../support/vendor.ts';
 

@@ -1,5 +1,5 @@
-import { CommitUnknown } from '../../db/commit-fate.ts';
 import { connect } from '../../db/connect.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { asAdministrator, withDatabase } from '../support/vendor.ts';

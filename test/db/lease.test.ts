@@ -1,4 +1,6 @@
-import { leaseKey, noteEffect, releaseLease } from '../../db/idempotency/response.ts';
+import { leaseKey } from '../../db/idempotency/lease.ts';
+import { endLease } from '../../db/sql/idempotency/end-lease.ts';
+import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import { newVendor, withDatabase } from '../support/vendor.ts';
 
 describe('a claim given back at once', () => {
@@ -9,7 +11,7 @@ describe('a claim given back at once', () => {
       const one = await ref();
       const first = await leaseKey(db, one, Date.now());
       if (first.outcome !== 'leased') throw new Error(first.outcome);
-      await releaseLease(db, first.lease);
+      await endLease(db, first.lease);
       expect((await leaseKey(db, one, Date.now())).outcome).toBe('leased');
       expect(await noteEffect(db, one)).toBe(true);
     }));
@@ -20,7 +22,7 @@ describe('a claim given back at once', () => {
       const first = await leaseKey(db, one, Date.now() - 1);
       if (first.outcome !== 'leased') throw new Error(first.outcome);
       expect(await noteEffect(db, one)).toBe(true);
-      await releaseLease(db, first.lease);
+      await endLease(db, first.lease);
       expect((await leaseKey(db, one, Date.now())).outcome).toBe('leased');
       expect(await noteEffect(db, one)).toBe(false);
     }));

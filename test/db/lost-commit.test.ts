@@ -1,8 +1,8 @@
 import { DEFAULT_CONFIGURATION } from '../../billing/contract/terms/sign.ts';
-import { CommitUnknown } from '../../db/commit-fate.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { mayPass } from '../../db/fault.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import type { OutboxMessage } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';

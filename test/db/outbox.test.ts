@@ -1,5 +1,5 @@
-import { leaseDue } from '../../db/outbox/lease.ts';
-import { inSavepoint } from '../../db/savepoint.ts';
+import { leaseDue } from '../../db/sql/outbox/lease-due.ts';
+import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';

@@ -1,6 +1,6 @@
 import { overdueAgenda, overdueWorkflows } from '../../db/agenda/overdue.ts';
 import type { Database, Tx } from '../../db/connect.ts';
-import { writeOutbox } from '../../db/outbox/write.ts';
+import { writeOutbox } from '../../db/sql/outbox/write.ts';
 import { signalOverdue } from '../../services/agenda/signal-overdue.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { servers } from '../support/servers.ts';

@@ -1,6 +1,6 @@
 import { connect, type Database } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
-import { inSavepoint } from '../../db/savepoint.ts';
+import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { servers } from '../support/servers.ts';

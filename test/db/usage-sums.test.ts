@@ -6,8 +6,8 @@ import { sumUsage, type UsageEvent, type UsageSum } from '../../billing/usage/su
 import { connect, type Database } from '../../db/connect.ts';
 import { usageOfPeriods } from '../../db/contract/usage-totals.ts';
 import { newId } from '../../db/id.ts';
-import { readPage } from '../../db/list/page.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
+import { readPage } from '../../db/sql/list/page.ts';
 import { recountUsage } from '../../db/usage/counter.ts';
 import { type ListedUsage, usageList } from '../../db/usage/list.ts';
 import { runs } from '../support/runs.ts';

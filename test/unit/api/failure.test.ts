@@ -5,7 +5,7 @@ import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { next } from '../../../billing/lifecycle/machine.ts';
 import { fail } from '../../../billing/problem.ts';
 import { Refusal } from '../../../billing/refusal.ts';
-import { CommitUnknown } from '../../../db/commit-fate.ts';
+import { CommitUnknown } from '../../../db/sql/transaction/commit-fate.ts';
 
 function thrownBy(act: () => unknown): unknown {
   try {

@@ -1,8 +1,9 @@
-import type { Tx } from './transaction.ts';
+import type { Tx } from '../../transaction.ts';
 
 /**
- * Does a part of a transaction that may fail: what it wrote is then taken back, and the transaction can go on. The entity manager then forgets all
- * entities: what was read before the part is read again by whoever needs it.
+ * Does a part of a transaction that may fail: what it wrote is then taken back, and the transaction can go on. The
+ * entity manager then forgets all entities: code that needs what was read before the part reads it again. SQL, because
+ * MikroORM's nested transactions have a manager of their own, which doesn't know what this one has read.
  */
 export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
   const written = tx.outbox.length;

@@ -1,5 +1,5 @@
-import type { Queryable } from '../connect.ts';
-import type { OutboxMessage } from '../transaction.ts';
+import type { Queryable } from '../../connect.ts';
+import type { OutboxMessage } from '../../transaction.ts';
 
 /** Whom a workflow is about, for those who look for it by its attributes. */
 export interface MessageSubject {
@@ -19,7 +19,10 @@ const OF_ATTEMPT = `
     coalesce(c.root_id, 'customer:' || a.customer_id)
   from payment_attempt a join invoice i on i.id = a.invoice_id left join contract c on c.id = i.contract_id`;
 
-/** By workflow id: contracts by their chain, payments and refunds by their invoice's contract, customers, methods and clocks by themselves. */
+/**
+ * By workflow id: contracts by their chain, payments and refunds by their invoice's contract, customers, methods and
+ * clocks by themselves. SQL, because one statement looks messages of all kinds up before they are sent.
+ */
 export async function subjectsOf(db: Queryable, messages: readonly OutboxMessage[]): Promise<Map<string, MessageSubject>> {
   if (messages.length === 0) return new Map();
   const rows = await db.query<SubjectRow>(

@@ -1,10 +1,15 @@
-import type { Queryable } from '../connect.ts';
-import { stamp } from '../rows.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
 
 /** For those who look for what started or woke a workflow; no rule reads a message that was sent. */
 const KEPT_MS = 86_400_000;
 
-/** Deletes up to `most` messages that were sent more than a day ago, the oldest first; returns how many. */
+/**
+ * Deletes up to `most` messages that were sent more than a day ago, the oldest first. SQL, because it deletes a batch
+ * by one statement that leaves locked rows out.
+ *
+ * @returns how many
+ */
 export async function forgetSent(db: Queryable, now: number, most: number): Promise<number> {
   const rows = await db.query(
     `delete from outbox where (kind, workflow_id) in (

@@ -1,5 +1,5 @@
-import type { Queryable } from '../connect.ts';
-import { stamp } from '../rows.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
 import type { Where } from './where.ts';
 
 /** A list in ascending order of two columns: an instant (or a serial number) and an id. */

@@ -1,9 +1,10 @@
-import type { Queryable } from '../connect.ts';
-import type { OutboxMessage } from '../transaction.ts';
+import type { Queryable } from '../../connect.ts';
+import type { OutboxMessage } from '../../transaction.ts';
 
 /**
- * Writes the messages of a transaction as its last statement: each raises what is wanted of its row, in one order, so that transactions which tell
- * the same workflow wait for each other's commit alone and never for more.
+ * Writes the messages of a transaction as its last statement: each raises what is wanted of its row, in one order, so
+ * that transactions with messages for the same workflow wait for each other's commit alone and never for more. SQL,
+ * because every write of a contract ends with it.
  *
  * @param relayAfterMs so long the relay leaves them to the process that wrote them
  */

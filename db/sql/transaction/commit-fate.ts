@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Queryable } from './connect.ts';
-import { isUnreachable } from './fault.ts';
-import { sqlState } from './sql-state.ts';
-
-/** What a transaction is known by when the answer to its COMMIT is lost. */
-export interface CommitMark {
-  xid: string;
-  at: string;
-  timeline: string;
-}
+import { isUnreachable } from '../../fault.ts';
+import { sqlState } from '../../sql-state.ts';
+import { type CommitMark, TIMELINE } from './commit-mark.ts';
 
 /** The connection broke while a transaction was committing, and Postgres could not be asked what became of it. */
 export class CommitUnknown extends Error {
@@ -23,20 +16,12 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** To be asked as the last of a transaction; null: it has only read. */
-export async function commitMark(tx: Queryable): Promise<CommitMark | null> {
-  const [row] = await tx.query<Omit<CommitMark, 'xid'> & { xid: string | null }>(
-    `select pg_current_xact_id_if_assigned()::text as xid, clock_timestamp()::text as at, ${TIMELINE} as timeline`,
-  );
-  return row === undefined || row.xid === null ? null : { ...row, xid: row.xid };
-}
-
-const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
 const LOOK_UP_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Whether a transaction that failed is committed all the same: its COMMIT was sent and the answer was lost.
+ * Whether a transaction that failed is committed all the same: its COMMIT was sent and the answer was lost. SQL, because
+ * it asks Postgres about a transaction, on a connection of its own.
  *
  * @param mark null: nothing was written, or the work itself failed before the COMMIT
  * @throws CommitUnknown when Postgres stays away for 5 s, or can't tell
@@ -59,7 +44,10 @@ interface Seen {
   isAnother: boolean;
 }
 
-/** A server that was restored or has crashed begins to count its transactions where its log ends, so an id may be given a second time. */
+/**
+ * A server that was restored or has crashed begins to count its transactions where its log ends, so an id may be given
+ * a second time.
+ */
 const SEEN = `select pg_xact_status($1::xid8) as status,
   pg_stat_get_bgwriter_stat_reset_time() > $2::timestamptz or ${TIMELINE} <> $3 as "isAnother"`;
 const INVALID_PARAMETER_VALUE = '22023';

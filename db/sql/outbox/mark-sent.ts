@@ -1,0 +1,23 @@
+import type { Queryable } from '../../connect.ts';
+import type { OutboxMessage } from '../../transaction.ts';
+import type { LeasedMessage } from './leased-message.ts';
+
+/**
+ * Notes what was sent and ends the leases. SQL, because one statement does it for all messages of a round, each with
+ * what was wanted of it.
+ *
+ * @returns those that were asked for again meanwhile
+ */
+export function markSent(db: Queryable, sent: readonly LeasedMessage[]): Promise<OutboxMessage[]> {
+  if (sent.length === 0) return Promise.resolve([]);
+  return db.query<OutboxMessage>(
+    `with marked as (
+       update outbox o set sent = greatest(o.sent, x.wanted), sent_at = clock_timestamp(), leased_until = null, tries = 0, failure = null
+       from unnest($1::text[], $2::text[], $3::bigint[]) as x(kind, workflow_id, wanted)
+       where o.kind = x.kind and o.workflow_id = x.workflow_id
+       returning o.kind, o.workflow_id, o.sent, o.wanted
+     )
+     select kind, workflow_id as "workflowId" from marked where sent < wanted`,
+    [sent.map(({ kind }) => kind), sent.map(({ workflowId }) => workflowId), sent.map(({ wanted }) => wanted)],
+  );
+}
