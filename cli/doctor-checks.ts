@@ -1,9 +1,9 @@
 import { iso } from '../billing/calendar/instant.ts';
-import { overdueAgenda } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
 import { advancingClocks, chainsThatNeedAWorkflow, parkedContracts, troubledClocks, unsentMessages } from '../db/health/contracts.ts';
 import { checkLedger } from '../db/ledger/check.ts';
 import { pendingMigrations } from '../db/migrate.ts';
+import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 
 /** One question about the state of things: what was found wrong, a line each; nothing when all is well. */
 export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };

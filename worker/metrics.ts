@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { countOverdue } from '../db/agenda/overdue.ts';
 import type { Database } from '../db/connect.ts';
 import { parkedContracts, unsentMessages } from '../db/health/contracts.ts';
+import { countOverdue } from '../db/sql/agenda/count-overdue.ts';
 
 const OLD_MESSAGE = 10_000;
 

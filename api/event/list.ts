@@ -1,5 +1,6 @@
 import { iso } from '../../billing/calendar/instant.ts';
-import { eventList, hasEvent, type ListedEvent } from '../../db/event/list.ts';
+import { hasEvent } from '../../db/event/exists.ts';
+import { eventList, type ListedEvent } from '../../db/sql/event/list.ts';
 import { invoiceEvents } from '../example/operating.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
@@ -21,7 +22,7 @@ export const listEventsRoute = route({
   errors: ['invalid_cursor', 'event_not_found'],
   example: { response: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
-    if (query.after !== undefined && !(await hasEvent(deps.db, vendor, query.after))) throw new Problem('event_not_found');
+    if (query.after !== undefined && !(await hasEvent(deps.db.em(), vendor, query.after))) throw new Problem('event_not_found');
     return listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, eventList(vendor, query), query, toWire);
   },
 });

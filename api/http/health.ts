@@ -1,6 +1,6 @@
 import type Koa from 'koa';
-import { countOverdue } from '../../db/agenda/overdue.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
+import { countOverdue } from '../../db/sql/agenda/count-overdue.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const PATIENCE_MS = 3_000;

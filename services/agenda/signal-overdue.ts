@@ -1,5 +1,5 @@
-import { overdueWorkflows } from '../../db/agenda/overdue.ts';
 import type { Database } from '../../db/connect.ts';
+import { overdueWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 
 const AT_ONCE = 200;

@@ -4,9 +4,9 @@ import { born } from '../../billing/lifecycle/machine.ts';
 import type { Row, Tx } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { Customer, CustomerHistory, emailKeysOf, searchOf } from '../../db/entities/customer.ts';
-import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
+import { publish } from '../../db/sql/event/publish.ts';
 
 /** A new customer of whom nothing is known yet; null clock: on the wall clock. */
 export const blankCustomer = (vendorId: string, clockId: string | null, created: Instant): CustomerRecord => ({

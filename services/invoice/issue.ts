@@ -4,10 +4,10 @@ import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoi
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable, Row, Tx } from '../../db/connect.ts';
-import { type PublishedEvent, publish } from '../../db/event/publish.ts';
 import { takeNumbers } from '../../db/invoice/number.ts';
 import { payingAlone } from '../../db/payment/candidate.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { bookNew, keepParties, type NewBooking } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';

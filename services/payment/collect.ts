@@ -1,21 +1,15 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { lockAttempt } from '../../db/payment/attempt.ts';
 import { candidates } from '../../db/payment/candidate.ts';
 import { lockInvoice, ownerOf } from '../../db/payment/locked-invoice.ts';
+import type { DuePayment } from '../../db/sql/agenda/due-collections.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { openAttempts } from './open-attempt.ts';
-
-/** A row of the agenda that has fallen due for an invoice. */
-export interface DuePayment {
-  kind: string;
-  /** the invoice */
-  subject: string;
-  detail: Record<string, unknown>;
-}
 
 export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry', 'payment_answer'];
 
@@ -34,7 +28,7 @@ export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Pro
 }
 
 async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string | null> {
-  await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [subject]);
+  await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject });
   const attempt = await lockAttempt(tx.em, String(detail.payment_id));
   if (attempt === null || attempt.status !== 'processing') return null;
   attempt.askAt = null;
@@ -49,7 +43,7 @@ async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string |
   if (before?.collectable) await settleWallets(tx, await tasksOfCustomer(tx, before.vendorId, before.customerId, now));
   const invoice = await lockInvoice(tx, invoiceId);
   const [candidate] = await candidates(tx, [invoiceId]);
-  await tx.query(`delete from agenda where kind in ('payment_due', 'payment_retry') and subject = $1`, [invoiceId]);
+  await tx.em.nativeDelete(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId });
   if (invoice === null || candidate === undefined || !candidate.collectable || candidate.method === null) return null;
   const [attemptId] = await openAttempts(tx, [{ invoice, method: candidate.method, origin: 'automatic', now }]);
   return attemptId ?? null;

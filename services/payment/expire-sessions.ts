@@ -1,6 +1,9 @@
 import type { SetupOutcome } from '../../billing/payment/types.ts';
+import { nowOf } from '../../db/clock/now.ts';
 import type { Database } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
 import type { Actor } from '../../db/transaction.ts';
+import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import type { Payments } from './open.ts';
 import { concludeSession, expireSession, sessionDue } from './session.ts';
 
@@ -13,11 +16,10 @@ const NOT_ASKED: SetupOutcome = { status: 'pending', reason: 'provider_not_confi
 
 /** Ends the sessions of a customer whose time has passed by the customer's clock. */
 export async function expireSessions(parts: Parts, customerId: string): Promise<void> {
-  const rows = await parts.db.query<{ token: string }>(
-    `select subject as token from agenda where workflow_id = 'customer:' || $1 and kind = 'session_expiry' and due_at <= clock_timestamp() order by due_at`,
-    [customerId],
-  );
-  for (const { token } of rows) await endDueSession(parts, token, 'timer');
+  const now = await nowOf(parts.db, null);
+  const due = { workflowId: workflowIdOf('customer', customerId), kind: 'session_expiry', dueAt: { $lte: now } };
+  const rows = await parts.db.em().find(Agenda, due, { orderBy: { dueAt: 'asc' } });
+  for (const { subject } of rows) await endDueSession(parts, subject, 'timer');
 }
 
 /**

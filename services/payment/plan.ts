@@ -1,8 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { retryAt } from '../../billing/payment/retry.ts';
-import type { Row } from '../../db/connect.ts';
 import { type Candidate, candidates, candidatesOf } from '../../db/payment/candidate.ts';
-import { stamp, upsertRows } from '../../db/rows.ts';
+import { deleteCollections } from '../../db/sql/agenda/delete-collections.ts';
+import { type AgendaEntry, upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { openAttempts } from './open-attempt.ts';
@@ -39,13 +39,13 @@ async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Ins
   const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
   const later = next.filter((one) => !due.includes(one));
   const rows = later.map(collectionRow);
-  const gone = await tx.query<{ id: string }>(
-    `delete from agenda where kind in ('payment_due', 'payment_retry') and subject = any($1::text[])
-       and (kind, subject) not in (select x.kind, x.subject from jsonb_to_recordset($2::jsonb) as x(kind text, subject text)) returning workflow_id as id`,
-    [open.map(({ id }) => id), JSON.stringify(rows.map(({ kind, subject }) => ({ kind, subject })))],
+  const gone = await deleteCollections(
+    tx,
+    open.map(({ id }) => id),
+    rows,
   );
-  await upsertRows(tx, 'agenda', ['kind', 'subject'], rows);
-  for (const { id } of gone) enqueueWaiting(tx, id);
+  await upsertAgenda(tx, rows);
+  for (const id of gone) enqueueWaiting(tx, id);
   for (const { candidate } of later) enqueueWaiting(tx, candidate.workflowId);
   await openAttempts(
     tx,
@@ -64,19 +64,19 @@ function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candi
   return at === null ? null : { kind: 'payment_retry', at };
 }
 
-function collectionRow({ candidate, kind, at }: Planned): Row & { kind: string; subject: string } {
+function collectionRow({ candidate, kind, at }: Planned): AgendaEntry {
   const { dunning } = candidate;
   const retry = kind === 'payment_retry' && dunning !== null ? { retry: dunning.failures, retries: dunning.retryDays.length } : {};
   return {
-    vendor_id: candidate.vendorId,
-    customer_id: candidate.customerId,
-    contract_id: null,
-    test_clock_id: candidate.clockId,
-    workflow_id: candidate.workflowId,
+    vendorId: candidate.vendorId,
+    customerId: candidate.customerId,
+    contractId: null,
+    clockId: candidate.clockId,
+    workflowId: candidate.workflowId,
     held: false,
     kind,
     subject: candidate.id,
-    due_at: stamp(at),
+    dueAt: at,
     detail: { invoice_id: candidate.id, contract_id: candidate.contractId, ...retry },
   };
 }

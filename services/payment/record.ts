@@ -8,11 +8,12 @@ import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { publish } from '../../db/event/publish.ts';
 import { newId } from '../../db/id.ts';
 import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/payment/locked-invoice.ts';
-import { stamp, upsertRows } from '../../db/rows.ts';
+import { stamp } from '../../db/rows.ts';
+import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import { publish } from '../../db/sql/event/publish.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 import { statusMove } from '../../db/sql/status.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
@@ -111,25 +112,10 @@ async function recordPatience(
   const askAt = Math.max(askAgainAt, now + 1);
   tx.em.assign(attempt, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
   await tx.em.flush();
-  await upsertRows(
-    tx,
-    'agenda',
-    ['kind', 'subject'],
-    [
-      {
-        vendor_id: attempt.vendorId,
-        customer_id: attempt.customerId,
-        contract_id: null,
-        test_clock_id: attempt.clockId,
-        workflow_id: workflowId,
-        held: false,
-        kind: 'payment_answer',
-        subject: attempt.invoiceId,
-        due_at: stamp(askAt),
-        detail: { invoice_id: attempt.invoiceId, payment_id: attempt.id, contract_id: contractId },
-      },
-    ],
-  );
+  const { vendorId, customerId, clockId, invoiceId } = attempt;
+  const detail = { invoice_id: invoiceId, payment_id: attempt.id, contract_id: contractId };
+  const whose = { vendorId, customerId, contractId: null, clockId, workflowId, held: false };
+  await upsertAgenda(tx, [{ ...whose, kind: 'payment_answer', subject: invoiceId, dueAt: askAt, detail }]);
   enqueueWaiting(tx, workflowId);
 }
 

@@ -5,9 +5,9 @@ import { type PaymentSessionTrigger, paymentSessionMachine } from '../../billing
 import type { ProviderName, SetupOutcome } from '../../billing/payment/types.ts';
 import { nowOf } from '../../db/clock/now.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod, PaymentSession, type PaymentSessionRecord } from '../../db/entities/payment.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
 import { detachMethod, insertMethod, selectDefault } from './method.ts';
@@ -39,28 +39,17 @@ export type NewSession = Omit<Session, 'expires' | 'ended' | 'status' | 'reason'
 /** Writes a session with its expiry on the customer's clock. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   const expires = session.created + SESSION_LASTS;
-  const { token, vendorId, customerId, clockId, created, provider, address, detachPrevious, planId, pricingId, ...told } = session;
-  const { reference, customerReference, connectedAccountId, publishableKey } = told;
+  const { token, vendorId, customerId, clockId, created, provider, address, detachPrevious, planId, pricingId, ...atTheirs } = session;
+  const { reference, customerReference, connectedAccountId, publishableKey } = atTheirs;
   const atProvider = { provider, reference, customerReference, connectedAccountId, publishableKey };
   const wanted = { address, detachPrevious, planId, pricingId };
   const status = born(paymentSessionMachine, 'open');
   tx.em.create(PaymentSession, { token, vendorId, customerId, clockId, created, expires, status, ...atProvider, ...wanted });
+  const workflowId = workflowIdOf('customer', customerId);
+  const whose = { vendorId, customerId, contractId: null, testClockId: clockId, workflowId, held: false };
+  tx.em.create(Agenda, { ...whose, kind: 'session_expiry', subject: token, dueAt: expires, detail: {} });
   await tx.em.flush();
-  await insertRows(tx, 'agenda', [
-    {
-      vendor_id: session.vendorId,
-      customer_id: session.customerId,
-      contract_id: null,
-      test_clock_id: session.clockId,
-      workflow_id: workflowIdOf('customer', session.customerId),
-      kind: 'session_expiry',
-      subject: session.token,
-      due_at: stamp(expires),
-      held: false,
-      detail: {},
-    },
-  ]);
-  enqueue(tx, 'customer', session.customerId);
+  enqueue(tx, 'customer', customerId);
 }
 
 /**
@@ -123,14 +112,11 @@ async function endSession(tx: Tx, session: Session, { trigger, reason, methodId 
   const status = next(paymentSessionMachine, session.status, trigger);
   tx.em.assign(session, { status, reason, methodId, ended: now });
   await tx.em.flush();
-  const [row] = await tx.query<{ customer_id: string }>(
-    `delete from agenda where kind = 'session_expiry' and subject = $1 returning customer_id`,
-    [token],
-  );
-  if (row !== undefined) enqueue(tx, 'customer', row.customer_id);
+  const taken = await tx.em.nativeDelete(Agenda, { kind: 'session_expiry', subject: token });
+  if (taken > 0) enqueue(tx, 'customer', session.customerId);
 }
 
-/** Whether a session's time is over, on its customer's clock; null when it has ended or is unknown. */
+/** A session that is open, with the time on its customer's clock; null when it has ended or is unknown. */
 export async function sessionDue(db: Database, token: string): Promise<{ session: Session; now: Instant } | null> {
   const session = await readSession(db.em(), token);
   if (session === null || hasEnded(session)) return null;

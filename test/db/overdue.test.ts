@@ -1,5 +1,6 @@
-import { overdueAgenda, overdueWorkflows } from '../../db/agenda/overdue.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import { overdueWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
+import { overdueAgenda } from '../../db/sql/agenda/read-overdue.ts';
 import { writeOutbox } from '../../db/sql/outbox/write.ts';
 import { signalOverdue } from '../../services/agenda/signal-overdue.ts';
 import { signContract } from '../../services/contract/sign.ts';

@@ -1,6 +1,5 @@
-import type { Queryable } from '../connect.ts';
-import type { List } from '../sql/list/page.ts';
-import { Where } from '../sql/list/where.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
 
 /** An event of the log. */
 export interface ListedEvent {
@@ -13,24 +12,18 @@ export interface ListedEvent {
 }
 
 /** A reader stops before the oldest writing transaction still open: an event committed later could have a smaller number. */
-const SETTLED = `event.xid < (pg_snapshot_xmin(pg_current_snapshot()))::text::bigint`;
+const COMMITTED = `event.xid < (pg_snapshot_xmin(pg_current_snapshot()))::text::bigint`;
 
-/** The log in the order in which it was written. */
+/** The log in the order in which it was written. SQL, as all list pages are. */
 export function eventList(
   vendorId: string,
   filter: { type?: string | undefined; object?: string | undefined; after?: string | undefined },
 ): List {
   const where = new Where()
     .and('event.vendor_id = ?', vendorId)
-    .and(SETTLED)
+    .and(COMMITTED)
     .andGiven('event.type = ?', filter.type)
     .andGiven('event.object_id = ?', filter.object)
     .andGiven('event.seq > (select e.seq from event e where e.vendor_id = event.vendor_id and e.id = ?)', filter.after);
   return { from: 'event', select: 'event.*', at: 'event.seq', serial: true, id: 'event.id', where };
-}
-
-/** Whether a reader may go on from this event: one of the vendor's own. */
-export async function hasEvent(db: Queryable, vendorId: string, id: string): Promise<boolean> {
-  const found = await db.query('select 1 from event where vendor_id = $1 and id = $2', [vendorId, id]);
-  return found.length > 0;
 }

@@ -1,7 +1,7 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
-import { newId } from '../id.ts';
-import { stamp } from '../rows.ts';
-import type { Tx } from '../transaction.ts';
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import { newId } from '../../id.ts';
+import { stamp } from '../../rows.ts';
+import type { Tx } from '../../transaction.ts';
 
 export interface PublishedEvent {
   vendorId: string;
@@ -12,8 +12,9 @@ export interface PublishedEvent {
 }
 
 /**
- * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; whoever publishes for an object
- * holds its row, so that the numbers have no gaps and no doubles.
+ * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; the code that
+ * publishes for an object has its row locked, so that the numbers have no gaps and no doubles. SQL, because a batch
+ * appends hundreds of events in one statement that numbers them.
  */
 export async function publish(tx: Tx, events: readonly PublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -30,7 +31,8 @@ export async function publish(tx: Tx, events: readonly PublishedEvent[]): Promis
   await tx.query(
     `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data, actor)
      select x.id, x.vendor_id, x.type, x.object_id,
-       coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id), 0) + row_number() over (partition by x.object_id order by x.position),
+       coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id), 0)
+         + row_number() over (partition by x.object_id order by x.position),
        x.timestamp, x.data, x.actor
      from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb, actor text)
      order by x.position`,
