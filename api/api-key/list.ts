@@ -1,5 +1,5 @@
 import { iso } from '../../billing/calendar/instant.ts';
-import { keyList, type ListedKey } from '../../services/vendor-account/manage-keys.ts';
+import { keyList, type ListedKey } from '../../db/sql/vendor-account/list-keys.ts';
 import { exampleKeys } from '../example/operating.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

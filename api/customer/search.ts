@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
-import { customerList } from '../../db/customer/read.ts';
+import { customerList } from '../../db/sql/customer/list.ts';
 import { exampleCustomer } from '../example/customer.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

@@ -1,4 +1,5 @@
-import { type CatalogueDiscount, discountList } from '../../services/discount/discount.ts';
+import type { CatalogueDiscount } from '../../services/discount/discount.ts';
+import { discountList } from '../../db/sql/plan/list-discounts.ts';
 import { springDiscount } from '../example/catalogue.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

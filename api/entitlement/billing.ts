@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import { readPauses } from '../../db/customer/read.ts';
+import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { readStanding } from '../../services/payment/standing.ts';
 import { exampleStanding } from '../example/entitlement.ts';
 import { Problem } from '../http/problem.ts';

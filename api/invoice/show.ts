@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Queryable } from '../../db/connect.ts';
-import { creditNotesOfInvoice, disputesOfInvoice, linesOfInvoices, paymentsOfInvoice, readInvoice } from '../../db/invoice/read.ts';
+import { creditNotesOfInvoice, disputesOfInvoice, paymentsOfInvoice } from '../../db/invoice/read.ts';
+import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
+import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { Problem } from '../http/problem.ts';
 import type { InvoiceDetail } from '../schema/invoice.ts';
 import { creditNoteToWire, disputeToWire, hitToWire, paymentToWire } from '../wire/invoice.ts';

@@ -1,5 +1,5 @@
 import { type PlanRecordRow, toPlan } from '../../db/mapping/plan.ts';
-import { planList } from '../../db/plan/read.ts';
+import { planList } from '../../db/sql/plan/list.ts';
 import { teamPlan } from '../example/catalogue.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

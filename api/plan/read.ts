@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPlan } from '../../db/plan/read.ts';
+import { readPlan } from '../../db/sql/plan/read.ts';
 import { teamPlan } from '../example/catalogue.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';

@@ -1,5 +1,5 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { type ListedUsage, usageList } from '../../db/usage/list.ts';
+import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
 import { pageOf } from '../example/page.ts';
 import { usageEvents } from '../example/usage.ts';
 import { listPage } from '../http/list.ts';

@@ -1,59 +1,9 @@
 import type { InferEntity, Loaded } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ChargedLine } from '../../billing/invoice/types.ts';
-import type { Queryable } from '../connect.ts';
 import { CreditNote, type CreditNoteRecord } from '../entities/credit-note.ts';
 import { PaymentAttempt, PaymentDispute } from '../entities/payment.ts';
 import { WalletTransaction } from '../entities/wallet.ts';
 import { timePart } from '../id.ts';
-import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord, statesShownAs } from '../mapping/invoice.ts';
-import { type LineRow, toLine } from '../mapping/line.ts';
-import { stampOrNull } from '../rows.ts';
-import type { List } from '../sql/list/page.ts';
-import { Where } from '../sql/list/where.ts';
-
-interface InvoiceFilter {
-  customer?: string | undefined;
-  contract?: string | undefined;
-  status?: string | undefined;
-  /** from this instant on */
-  after?: number | undefined;
-  /** up to this instant, which isn't included */
-  before?: number | undefined;
-}
-
-export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
-  return {
-    from: INVOICE_FROM,
-    select: INVOICE_COLUMNS,
-    at: 'invoice.date',
-    id: 'invoice.id',
-    where: new Where()
-      .and('invoice.vendor_id = ?', vendorId)
-      .andGiven('invoice.customer_id = ?', filter.customer)
-      .andGiven('invoice.contract_id = ?', filter.contract)
-      .andGiven('invoice.status = any(?::text[])', statesShownAs(filter.status))
-      .andGiven('invoice.date >= ?::timestamptz', stampOrNull(filter.after))
-      .andGiven('invoice.date < ?::timestamptz', stampOrNull(filter.before)),
-  };
-}
-
-export async function readInvoice(db: Queryable, vendorId: string, id: string): Promise<InvoiceRecord | null> {
-  const [row] = await db.query<InvoiceRecord>(
-    `select ${INVOICE_COLUMNS} from ${INVOICE_FROM} where invoice.vendor_id = $1 and invoice.id = $2`,
-    [vendorId, id],
-  );
-  return row ?? null;
-}
-
-/** The lines of invoices, in the order in which they stand there. */
-export async function linesOfInvoices(db: Queryable, invoiceIds: readonly string[]): Promise<Map<string, ChargedLine[]>> {
-  const rows = await db.query<LineRow>(
-    'select * from invoice_item where invoice_id = any($1::text[]) order by invoice_id, created, position, id',
-    [invoiceIds],
-  );
-  return Map.groupBy(rows.map(toLine), (line) => line.invoiceId ?? '');
-}
 
 export interface PaymentRow {
   at: number;

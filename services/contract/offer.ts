@@ -4,7 +4,7 @@ import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { readPlan } from '../../db/plan/read.ts';
+import { readPlan } from '../../db/sql/plan/read.ts';
 
 /**
  * What the catalogue sells now under a plan's id.

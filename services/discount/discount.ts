@@ -2,31 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Discount, type DiscountRecord } from '../../db/entities/catalogue.ts';
-import type { List } from '../../db/sql/list/page.ts';
-import { Where } from '../../db/sql/list/where.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
 export type CatalogueDiscount = Omit<DiscountRecord, 'vendor'>;
 
-const COLUMNS = `id, slug, name, discount_type as type, amount, duration, currency, status, created`;
-
 export const readDiscount = (em: EntityManager, vendorId: string, id: string): Promise<DiscountRecord | null> =>
   em.findOne(Discount, { id, vendor: vendorId });
 
-/** Held until the transaction ends, so that of two changes the second is made on top of the first. */
+/** Locked until the transaction ends, so that of two changes the second is made on top of the first. */
 export const lockDiscount = ({ em }: Tx, vendorId: string, id: string): Promise<DiscountRecord | null> =>
   em.findOne(Discount, { id, vendor: vendorId }, FOR_UPDATE);
-
-export function discountList(vendorId: string, filter: { slug?: string | undefined; status?: string | undefined }): List {
-  return {
-    from: 'discount',
-    select: COLUMNS,
-    at: 'discount.created',
-    id: 'discount.id',
-    where: new Where().and('vendor_id = ?', vendorId).andGiven('slug = ?', filter.slug).andGiven('status = ?', filter.status),
-  };
-}
 
 /** Contracts keep the copy they were given. */
 export async function saveDiscount({ em }: Tx, vendorId: string, discount: CatalogueDiscount): Promise<void> {

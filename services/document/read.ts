@@ -11,7 +11,7 @@ import { PaymentAttempt, type PaymentAttemptRecord, PaymentMethod, type PaymentM
 import type { Seller } from '../../db/entities/vendor.ts';
 import { WalletTransaction } from '../../db/entities/wallet.ts';
 import { timePart } from '../../db/id.ts';
-import { linesOfInvoices } from '../../db/invoice/read.ts';
+import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { type CreditNote, notesOf, readNote } from '../credit-note/read.ts';
 
 /** The parties as they were when the document was made. */

@@ -3,8 +3,6 @@ import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billi
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
-import type { List } from '../../db/sql/list/page.ts';
-import { Where } from '../../db/sql/list/where.ts';
 import { type PartKey, periodsBefore } from '../../db/usage/parts.ts';
 import type { ContractReads } from '../contract/read.ts';
 
@@ -75,13 +73,3 @@ function totalOf(row: CounterRow, before: UsagePeriod | undefined, counters: rea
   const units = text(dec(row.units).minus(start?.units ?? '0'));
   return { contractId, periodIdx, slug, units, events: 0, marker: null, unitsUntilNow: units, eventsUntilNow: 0, markerUntilNow: null };
 }
-
-/** The usage periods of a contract in their order. */
-export const usagePeriodList = (contractId: string): List => ({
-  from: 'usage_period p',
-  select: 'p.*',
-  at: 'p.idx',
-  serial: true,
-  id: 'p.contract_id',
-  where: new Where().and('p.contract_id = ?', contractId),
-});

@@ -1,21 +1,8 @@
 import type { Tx } from '../../db/connect.ts';
 import { ApiKey, type ApiKeyRecord } from '../../db/entities/vendor.ts';
-import type { List } from '../../db/sql/list/page.ts';
-import { Where } from '../../db/sql/list/where.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 
-/** A key as it may be shown: everything but the key. */
-export type ListedKey = Pick<ApiKeyRecord, 'id' | 'name' | 'scope' | 'created' | 'expiresAt' | 'revokedAt'>;
-
-export const keyList = (vendorId: string): List => ({
-  from: 'api_key',
-  select: 'api_key.id, name, scope, created, expires_at as "expiresAt", revoked_at as "revokedAt"',
-  at: 'api_key.created',
-  id: 'api_key.id',
-  where: new Where().and('vendor_id = ?', vendorId),
-});
-
-/** Held until the transaction ends, so that of two rotations the second sees the first. */
+/** Locked until the transaction ends, so that of two rotations the second sees the first. */
 export const lockKey = ({ em }: Tx, vendorId: string, id: string): Promise<ApiKeyRecord | null> =>
   em.findOne(ApiKey, { id, vendor: vendorId }, FOR_UPDATE);
 

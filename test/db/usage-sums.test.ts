@@ -9,7 +9,7 @@ import { newId } from '../../db/id.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { recountUsage } from '../../db/usage/counter.ts';
-import { type ListedUsage, usageList } from '../../db/usage/list.ts';
+import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
 import { runs } from '../support/runs.ts';
 import { servers } from '../support/servers.ts';
 

@@ -1,0 +1,19 @@
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+
+export interface HistoryRow {
+  at: number;
+  kind: string;
+  notes: string | null;
+  api_key_id: string | null;
+}
+
+/** What was done to a customer, in order. SQL, as all list pages are. */
+export const historyList = (customerId: string): List => ({
+  from: 'customer_history h',
+  select: 'h.at, h.kind, h.notes, h.key_id as api_key_id',
+  at: 'h.id',
+  serial: true,
+  id: 'h.customer_id',
+  where: new Where().and('h.customer_id = ?', customerId),
+});

@@ -1,0 +1,53 @@
+import { statesShownAs } from '../../mapping/invoice.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+
+const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
+  customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId",
+  customer.test_clock_id as "clockId", customer.configuration`;
+
+export interface CustomerFilter {
+  id?: string | undefined;
+  email?: string | undefined;
+  reference?: string | undefined;
+  planId?: string | undefined;
+  planName?: string | undefined;
+  status?: string | undefined;
+  search?: string | undefined;
+  invoiceStatus?: string | undefined;
+  /** keys that must be there, and entries that must be equal */
+  metadataKeys: string[];
+  metadataEntries: Record<string, string>;
+}
+
+const LIVE = `('active', 'scheduled', 'pending', 'not_ready')`;
+
+/**
+ * Every filter has an index of its own; `search` looks for part of name, e-mail or reference. SQL, as all list pages
+ * are: a page is read from a position on, with exact counts.
+ */
+export function customerList(vendorId: string, filter: CustomerFilter): List {
+  const where = new Where()
+    .and('customer.vendor_id = ?', vendorId)
+    .andGiven('customer.id = ?', filter.id)
+    .andGiven('customer.email_keys @> array[lower(?)]', filter.email)
+    .andGiven('customer.customer_reference = ?', filter.reference)
+    .andGiven('customer.status = ?', filter.status)
+    .andGiven(`customer.search like ?`, likePattern(filter.search))
+    .andGiven(`customer.id in (select c.customer_id from contract c where c.plan_id = ? and c.status in ${LIVE})`, filter.planId)
+    .andGiven(
+      `customer.id in (select c.customer_id from contract c where c.vendor_id = customer.vendor_id and c.status in ${LIVE}
+         and coalesce(c.terms->>'externalName', c.terms->>'internalName') = ?)`,
+      filter.planName,
+    )
+    .andGiven(
+      'customer.id in (select i.customer_id from invoice i where i.vendor_id = customer.vendor_id and i.status = any(?::text[]))',
+      statesShownAs(filter.invoiceStatus),
+    );
+  if (filter.metadataKeys.length > 0) where.and('customer.metadata ??& ?::text[]', filter.metadataKeys);
+  if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
+  return { from: 'customer', select: COLUMNS, at: 'customer.created', id: 'customer.id', where };
+}
+
+const likePattern = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;

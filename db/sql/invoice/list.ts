@@ -1,0 +1,31 @@
+import { INVOICE_COLUMNS, INVOICE_FROM, statesShownAs } from '../../mapping/invoice.ts';
+import { stampOrNull } from '../../rows.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+
+interface InvoiceFilter {
+  customer?: string | undefined;
+  contract?: string | undefined;
+  status?: string | undefined;
+  /** from this instant on */
+  after?: number | undefined;
+  /** up to this instant, which isn't included */
+  before?: number | undefined;
+}
+
+/** The invoices of a vendor. SQL, as all list pages are. */
+export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
+  return {
+    from: INVOICE_FROM,
+    select: INVOICE_COLUMNS,
+    at: 'invoice.date',
+    id: 'invoice.id',
+    where: new Where()
+      .and('invoice.vendor_id = ?', vendorId)
+      .andGiven('invoice.customer_id = ?', filter.customer)
+      .andGiven('invoice.contract_id = ?', filter.contract)
+      .andGiven('invoice.status = any(?::text[])', statesShownAs(filter.status))
+      .andGiven('invoice.date >= ?::timestamptz', stampOrNull(filter.after))
+      .andGiven('invoice.date < ?::timestamptz', stampOrNull(filter.before)),
+  };
+}

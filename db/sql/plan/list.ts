@@ -1,0 +1,17 @@
+import { PLAN_COLUMNS } from '../../mapping/plan.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+
+/** The plans of a vendor. SQL, as all list pages are. */
+export function planList(vendorId: string, filter: { slug?: string | undefined; status?: string | undefined }): List {
+  return {
+    from: 'plan',
+    select: PLAN_COLUMNS,
+    at: 'plan.created',
+    id: 'plan.id',
+    where: new Where()
+      .and('plan.vendor_id = ?', vendorId)
+      .andGiven('plan.slug = ?', filter.slug)
+      .andGiven('plan.status = ?', filter.status),
+  };
+}

@@ -1,0 +1,12 @@
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+
+/** The usage periods of a contract in their order. SQL, as all list pages are. */
+export const usagePeriodList = (contractId: string): List => ({
+  from: 'usage_period p',
+  select: 'p.*',
+  at: 'p.idx',
+  serial: true,
+  id: 'p.contract_id',
+  where: new Where().and('p.contract_id = ?', contractId),
+});
