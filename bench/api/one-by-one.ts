@@ -1,5 +1,5 @@
 import { connect } from '../../db/connect.ts';
-import { insertPlain } from '../../db/usage/insert-plain.ts';
+import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 
 /** The same API with every usage request in a statement and a commit of its own, to see what the group commit is worth. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract, EarlierPart, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
-import { periodsBefore } from '../usage/parts.ts';
+import { periodsBefore } from '../sql/usage/periods-before.ts';
 import { usageOfPeriods } from './usage-totals.ts';
 
 /** The parts of a billing period on predecessors, oldest first, with the sums of their events, by the contract whose period goes on from them. */

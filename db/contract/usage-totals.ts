@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { UsageTotal } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import { stamp } from '../rows.ts';
-import { usageSums } from '../usage/sum.ts';
+import { usageSums } from '../sql/usage/sum.ts';
 
 interface TotalRow {
   contract_id: string;

@@ -3,7 +3,8 @@ import type { Pause } from '../../billing/calendar/pauses.ts';
 import { periodIdxAt } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { beginCounters, recountUsage } from '../../db/usage/counter.ts';
+import { beginCounters } from '../../db/sql/usage/begin-counters.ts';
+import { recountUsage } from '../../db/usage/recount.ts';
 
 interface EventRow extends Place {
   id: string;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
-import { recountUsage } from '../../db/usage/counter.ts';
+import { recountUsage } from '../../db/usage/recount.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
 import { lockChargingPeriod } from './period.ts';

@@ -6,7 +6,7 @@ import { lockLiveOfChain } from '../../db/contract/open-corrections.ts';
 import { newId } from '../../db/id.ts';
 import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
-import type { CounterKey } from '../../db/usage/counter.ts';
+import type { CounterKey } from '../../db/sql/usage/recount.ts';
 import { loadSnapshots } from '../contract/load.ts';
 import { writeEffects } from '../contract/write.ts';
 

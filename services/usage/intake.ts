@@ -4,7 +4,7 @@ import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
-import { insertPlain } from '../../db/usage/insert-plain.ts';
+import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
 import { distinctKeys, findKeys } from '../../db/vendor-account/api-key.ts';
 import { recordOne } from './record-one.ts';
 

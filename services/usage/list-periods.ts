@@ -3,7 +3,8 @@ import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billi
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
-import { type PartKey, periodsBefore } from '../../db/usage/parts.ts';
+import type { PartKey } from '../../db/sql/usage/part.ts';
+import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
 import type { ContractReads } from '../contract/read.ts';
 
 /** A contract with what was counted in each of its usage periods, and in those before them in the same billing period. */

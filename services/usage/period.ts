@@ -3,7 +3,8 @@ import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { fromUsagePeriod } from '../../db/mapping/usage-period.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
-import { chargingPeriod, type PartKey } from '../../db/usage/parts.ts';
+import { chargingPeriod } from '../../db/sql/usage/charging-period.ts';
+import type { PartKey } from '../../db/sql/usage/part.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 
 export interface LockedPeriod {

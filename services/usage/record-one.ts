@@ -4,7 +4,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
-import { recountUsage } from '../../db/usage/counter.ts';
+import { recountUsage } from '../../db/usage/recount.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';

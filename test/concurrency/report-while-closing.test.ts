@@ -1,6 +1,6 @@
 import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { insertPlain } from '../../db/usage/insert-plain.ts';
+import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
 import { signedContract } from '../api/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';

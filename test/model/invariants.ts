@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { checkLedger } from '../../db/ledger/check.ts';
-import { usageSums } from '../../db/usage/sum.ts';
+import { usageSums } from '../../db/sql/usage/sum.ts';
 
 /**
  * What must hold of a vendor's rows between any two calls. Each selects what is wrong: subject and detail. `$1` is the vendor.

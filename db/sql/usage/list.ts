@@ -1,7 +1,7 @@
 import { stampOrNull } from '../../rows.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
-import { sourceOf } from '../../usage/parts.ts';
+import { sourceOf } from './part.ts';
 
 /** An event as lists show it. */
 export interface ListedUsage {

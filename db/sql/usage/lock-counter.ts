@@ -1,0 +1,14 @@
+import type { Queryable } from '../../connect.ts';
+import type { CounterKey } from './recount.ts';
+
+/**
+ * Locks a counter, which begins at nothing where it has no row yet. SQL, because one statement does both, so that of two
+ * counts the second waits also where neither found a row.
+ */
+export async function lockCounter(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
+  await tx.query(
+    `insert into usage_counter (contract_id, period_idx, feature_slug, units, events) values ($1, $2, $3, 0, 0)
+     on conflict (contract_id, period_idx, feature_slug) do update set units = usage_counter.units`,
+    [contractId, idx, slug],
+  );
+}

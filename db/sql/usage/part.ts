@@ -1,0 +1,8 @@
+/** A period of usage, by its contract and number. */
+export interface PartKey {
+  contractId: string;
+  idx: number;
+}
+
+/** SQL: the entry of a period's `goes_on` that stands for a feature. */
+export const sourceOf = (slug: string): string => `to_jsonb('feature:' || ${slug})`;
