@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import { type HistoryRow, historyList } from '../../db/sql/customer/list-history.ts';
 import { readCustomer } from '../../db/customer/read.ts';
+import { type HistoryRow, historyList } from '../../db/sql/customer/list-history.ts';
 import { exampleHistory } from '../example/customer.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

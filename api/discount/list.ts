@@ -1,5 +1,5 @@
-import type { CatalogueDiscount } from '../../services/discount/discount.ts';
 import { discountList } from '../../db/sql/plan/list-discounts.ts';
+import type { CatalogueDiscount } from '../../services/discount/discount.ts';
 import { springDiscount } from '../example/catalogue.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
+import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { upgradeExplained } from '../example/invoice.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';

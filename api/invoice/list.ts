@@ -1,7 +1,7 @@
 import { at } from '../../billing/calendar/instant.ts';
+import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import { invoiceList } from '../../db/sql/invoice/list.ts';
 import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
-import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
 import { upgradeHit } from '../example/invoice.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage-period.ts';
-import { readContractUsage } from '../../services/usage/list-periods.ts';
 import { usagePeriodList } from '../../db/sql/usage/list-periods.ts';
+import { readContractUsage } from '../../services/usage/list-periods.ts';
 import { pageOf } from '../example/page.ts';
 import { junePeriodUsage } from '../example/usage.ts';
 import { listPage } from '../http/list.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { at, iso } from '../../billing/calendar/instant.ts';
 import { newId } from '../../db/id.ts';
-import type { ReportedUsage } from '../../db/usage/event.ts';
 import type { ListedUsage } from '../../db/sql/usage/list.ts';
+import type { ReportedUsage } from '../../db/usage/event.ts';
 import type { UsageEntry, UsageEvent } from '../schema/usage.ts';
 
 export const usageFromWire = (

@@ -19,4 +19,3 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
 /** Features the plan had once: their slugs keep their ids when they come back. */
 export const retiredFeatures = (em: EntityManager, planId: string): Promise<CatalogueFeature[]> =>
   em.find(Feature, { plan: planId, archived: true });
-

@@ -8,6 +8,7 @@ import { readCustomer } from '../../db/customer/read.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
+import { readRunningCounters } from '../../db/sql/usage/read-running-counters.ts';
 import { type CreditNote, notesOf } from '../credit-note/read.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import type { PortalVisitor } from './token.ts';
@@ -68,14 +69,9 @@ export async function portalOverview(db: Database, { vendorId, customerId }: Por
 }
 
 async function usedUnits(db: Queryable, contracts: readonly ListedContract[]): Promise<Map<string, Map<string, string>>> {
-  const rows = await db.query<{ contractId: string; slug: string; units: string }>(
-    `select c.contract_id as "contractId", c.feature_slug as slug, c.units from usage_counter c
-     join contract on contract.id = c.contract_id and coalesce(contract.current_idx, 0) = c.period_idx
-     where c.contract_id = any($1::text[])`,
-    [contracts.map(({ contract }) => contract.id)],
-  );
+  const ids = contracts.map(({ contract }) => contract.id);
   const used = new Map<string, Map<string, string>>();
-  for (const { contractId, slug, units } of rows) {
+  for (const { contractId, slug, units } of await readRunningCounters(db, ids)) {
     const own = used.get(contractId) ?? new Map<string, string>();
     used.set(contractId, own.set(slug, units));
   }

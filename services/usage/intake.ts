@@ -2,9 +2,9 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Database } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
+import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
-import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
 import { distinctKeys, findKeys } from '../../db/vendor-account/api-key.ts';
 import { recordOne } from './record-one.ts';
 

@@ -3,8 +3,9 @@ import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billi
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
-import type { PartKey } from '../../db/sql/usage/part.ts';
+import { followingPeriods } from '../../db/sql/usage/following-periods.ts';
 import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
+import { type CounterRow, readCounters } from '../../db/sql/usage/read-counters.ts';
 import type { ContractReads } from '../contract/read.ts';
 
 /** A contract with what was counted in each of its usage periods, and in those before them in the same billing period. */
@@ -14,13 +15,6 @@ export interface ContractUsage {
   /** parts before the periods that go on from a predecessor's, by idx, oldest first */
   earlier: ReadonlyMap<number, readonly EarlierPart[]>;
   totals: UsageTotal[];
-}
-
-interface CounterRow {
-  contract_id: string;
-  period_idx: number;
-  slug: string;
-  units: string;
 }
 
 /** A contract's usage from the counters, which are right at any moment, whatever the number of events. */
@@ -33,26 +27,16 @@ export async function readContractUsage(
   const detail = await contracts.read(ask);
   if (detail === null) return null;
   const { contract, pauses } = detail;
-  const following = await db.query<PartKey>(
-    'select contract_id as "contractId", idx from usage_period where contract_id = $1 and follows_contract_id is not null',
-    [contractId],
-  );
+  const following = await followingPeriods(db, contractId);
   const before = new Map<number, UsagePeriod[]>();
   for (const key of following) before.set(key.idx, (await periodsBefore(db, [key])).get(contractId) ?? []);
-  const counters = await countersOf(db, [contractId, ...[...before.values()].flat().map((period) => period.contractId)]);
+  const counters = await readCounters(db, [contractId, ...[...before.values()].flat().map((period) => period.contractId)]);
   const of = await contractsOf(db, [...before.values()].flat());
   const earlier = new Map([...before].map(([idx, periods]) => [idx, partsOf(periods, of, counters)]));
   const totals = counters
     .filter((row) => row.contract_id === contractId)
     .map((row) => totalOf(row, before.get(row.period_idx)?.at(-1), counters));
   return { contract, pauses, earlier, totals };
-}
-
-async function countersOf(db: Queryable, contractIds: readonly string[]): Promise<CounterRow[]> {
-  return db.query<CounterRow>(
-    `select contract_id, period_idx, feature_slug as slug, trim_scale(units)::text as units from usage_counter where contract_id = any($1::text[])`,
-    [contractIds],
-  );
 }
 
 function partsOf(

@@ -10,4 +10,3 @@ export async function readPlan(db: Queryable, vendorId: string, planId: string):
   const [row] = await db.query<PlanRecordRow>(`select ${PLAN_COLUMNS} from plan where vendor_id = $1 and id = $2`, [vendorId, planId]);
   return row === undefined ? null : toPlan(row);
 }
-

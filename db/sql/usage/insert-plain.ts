@@ -1,17 +1,18 @@
 import type { Database } from '../../connect.ts';
 import { stampOrNull } from '../../rows.ts';
-import { distinctKeys, liveKey } from '../../vendor-account/api-key.ts';
 import { AHEAD_MS, type ReportedUsage } from '../../usage/event.ts';
+import { distinctKeys, liveKey } from '../../vendor-account/api-key.ts';
 
 /**
- * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the slug is claimed
- * by a chain, the period has a row that isn't closed and holds no marker. Whatever is left out is looked at one by one,
- * what comes with a key that is over too.
+ * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the
+ * slug has a chain that owns it, the period has a row that isn't closed and holds no marker. What is left out is looked at
+ * one by one, and so is what comes with a key that has ended.
  *
- * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period are held in this order, as by whoever closes the period: an event is either in the sum or refused.
- * The period is held `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the contract's row was
- * waited for, and the event would be counted nowhere.
- * A row made ahead of time may reach back over the running period, which a freeze has since prolonged: the earlier one counts.
+ * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period
+ * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is locked
+ * `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the contract's
+ * row was waited for, and the event would be counted nowhere. A row made ahead of time may reach back over the running
+ * period, which a freeze has since prolonged: the earlier one counts.
  */
 const SQL = `
   with entry as (
@@ -56,7 +57,11 @@ const SQL = `
   )
   select id from written`;
 
-/** Ids of the events that are on disk when this returns. */
+/**
+ * Inserts events. SQL, because it is what the API does most: one statement for all requests that arrive together.
+ *
+ * @returns ids of those that are on disk when this returns
+ */
 export async function insertPlain(db: Database, entries: readonly ReportedUsage[]): Promise<Set<string>> {
   const plain = entries.filter((entry) => !entry.isAbsolute);
   if (plain.length === 0) return new Set();

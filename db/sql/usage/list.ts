@@ -50,6 +50,7 @@ interface UsageFilter {
   to?: number | undefined;
 }
 
+/** The usage events of a vendor. SQL, as all list pages are. */
 export function usageList(vendorId: string, filter: UsageFilter): List {
   return {
     from: 'usage_event e',

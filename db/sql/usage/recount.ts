@@ -33,7 +33,6 @@ const RECOUNT = `
   from (values (true)) one left join (${OWN}) own on true
   where usage_counter.contract_id = $1 and usage_counter.period_idx = $2 and usage_counter.feature_slug = $3`;
 
-
 /**
  * Sets the counter of one feature of one period to the sum of its events. A counter has the units of the billing period:
  * in a period that goes on from a predecessor's it begins at that one's count; where they are one sum (`goes_on`) so do

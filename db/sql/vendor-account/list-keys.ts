@@ -13,4 +13,3 @@ export const keyList = (vendorId: string): List => ({
   id: 'api_key.id',
   where: new Where().and('vendor_id = ?', vendorId),
 });
-
