@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
-import type { MessageSubject } from '../db/outbox/subjects.ts';
+import type { MessageSubject } from '../db/sql/outbox/read-subjects.ts';
 
 /**
  * What operators can filter workflows by: ids and dates, nothing personal. The numbers are Temporal's own for the

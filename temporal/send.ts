@@ -1,5 +1,5 @@
 import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import type { MessageSubject } from '../db/outbox/subjects.ts';
+import type { MessageSubject } from '../db/sql/outbox/read-subjects.ts';
 import { inputOf, MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import { attributesOf } from './search-attributes.ts';
 

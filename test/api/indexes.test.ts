@@ -2,8 +2,8 @@ import type { Database } from '../../db/connect.ts';
 import { contractList } from '../../db/contract/list.ts';
 import { type CustomerFilter, customerList } from '../../db/sql/customer/list.ts';
 import { invoiceList } from '../../db/sql/invoice/list.ts';
-import { planList } from '../../db/sql/plan/list.ts';
 import { type List, readPage } from '../../db/sql/list/page.ts';
+import { planList } from '../../db/sql/plan/list.ts';
 import { usageList } from '../../db/sql/usage/list.ts';
 import { newVendor, withDatabase } from '../support/vendor.ts';
 

@@ -8,8 +8,8 @@ import { usageOfPeriods } from '../../db/contract/usage-totals.ts';
 import { newId } from '../../db/id.ts';
 import { insertRows, stamp } from '../../db/rows.ts';
 import { readPage } from '../../db/sql/list/page.ts';
-import { recountUsage } from '../../db/usage/recount.ts';
 import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
+import { recountUsage } from '../../db/usage/recount.ts';
 import { runs } from '../support/runs.ts';
 import { servers } from '../support/servers.ts';
 
