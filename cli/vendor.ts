@@ -17,7 +17,7 @@ export const runVendorCreate: RunCommand = ({ args: [name = ''], say, printResul
 
 export const runVendorList: RunCommand = ({ say, printResult }) =>
   withConfiguredDatabase(async (db) => {
-    const vendors = (await listVendors(db)).map(({ created, ...vendor }) => ({ ...vendor, created: new Date(created).toISOString() }));
+    const vendors = (await listVendors(db.em())).map(({ created, ...vendor }) => ({ ...vendor, created: new Date(created).toISOString() }));
     for (const line of tableLines(vendors.map(({ id, created, live_keys, name }) => [id, created, `${live_keys} live keys`, name])))
       say(line);
     if (vendors.length === 0) say('There is no vendor yet: vendor create makes one.');

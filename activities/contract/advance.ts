@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Database } from '../../db/connect.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';

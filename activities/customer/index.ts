@@ -15,10 +15,10 @@ export interface CustomerActivities {
 export function customerActivities({ db, payments, bundle }: Dependencies): CustomerActivities {
   return {
     readCustomerSchedule: async ({ customerId }) => {
-      const row = await readCustomerSchedule(db, customerId);
+      const row = await readCustomerSchedule(db.em(), customerId);
       if (row === null) throw ApplicationFailure.nonRetryable(`there is no customer ${customerId}`, 'customer_not_found');
       const due = row.due.map(({ kind, dueAt, detail }) => ({ at: dueAt, kind, contractId: null, detail: detail as Record<string, Json> }));
-      return { ...row, due, bundle };
+      return { customerId, ...row, due, bundle };
     },
     expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
   };

@@ -1,7 +1,7 @@
-import { nowOf } from '../../db/clock/now.ts';
 import { isOwnClock } from '../../db/clock/read.ts';
 import type { Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock.ts';
 import { blankCustomer, insertCustomer, recordHistory, updateCustomer } from '../../services/customer/save.ts';
 import { exampleCustomerRequest } from '../example/customer.ts';

@@ -2,7 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
 import { Groups } from '../../db/groups.ts';
 import { Recent } from '../../db/recent.ts';
-import { findKeys, hashKey, type KeyRecord } from '../../db/vendor-account/api-key.ts';
+import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
+import { hashKey, type KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { hasEnded } from '../../db/vendor-account/session.ts';
 import { Problem } from './problem.ts';
 import type { Scope } from './route.ts';
@@ -66,7 +67,7 @@ export class Authenticator {
     if (key !== undefined) return this.byKey(key, remembered);
     const session = this.sessionOf(cookie);
     if (session === null) throw new Problem('unauthorized');
-    const [record, ended] = await Promise.all([this.#byId.one(session.keyId), hasEnded(this.#db, session.id)]);
+    const [record, ended] = await Promise.all([this.#byId.one(session.keyId), hasEnded(this.#db.em(), session.id)]);
     if (record === null || ended) throw new Problem('unauthorized');
     if (writes && !this.#isSameOrigin(origin, host())) throw new Problem('origin_refused');
     return record;

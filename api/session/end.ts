@@ -18,7 +18,7 @@ export const endSessionRoute = route({
   example: { body: {} },
   run: async ({ origin, header, setHeader }, { authenticator, db }) => {
     const session = authenticator.sessionOf(sessionFrom(header('cookie')));
-    if (session !== null) await endSession(db, session);
+    if (session !== null) await db.transaction((tx) => endSession(tx, session));
     setHeader('set-cookie', endedCookie(origin.startsWith('https:')));
     return null;
   },

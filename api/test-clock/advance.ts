@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import { readClock } from '../../db/clock/read.ts';
+import { readClockWithNextDue } from '../../db/sql/clock/read-with-next-due.ts';
 import { sendClock } from '../../services/clock/advance.ts';
 import { advancingClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
@@ -24,7 +24,7 @@ export const advanceTestClockRoute = route({
   example: { body: { now: '2026-06-11T00:00:00.000Z' }, response: advancingClock },
   write: async ({ vendor, params, body, tx }) => {
     await sendClock(tx, vendor, params.test_clock_id, at(body.now, 'now'));
-    const clock = await readClock(tx, vendor, params.test_clock_id);
+    const clock = await readClockWithNextDue(tx, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
     return clockToWire(clock);
   },

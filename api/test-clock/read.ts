@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readClock } from '../../db/clock/read.ts';
+import { readClockWithNextDue } from '../../db/sql/clock/read-with-next-due.ts';
 import { exampleClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -20,7 +20,7 @@ export const readTestClockRoute = route({
   errors: ['test_clock_not_found'],
   example: { response: exampleClock },
   run: async ({ vendor, params }, { db }) => {
-    const clock = await readClock(db, vendor, params.test_clock_id);
+    const clock = await readClockWithNextDue(db, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
     return clockToWire(clock);
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readClock } from '../../db/clock/read.ts';
+import { readClockWithNextDue } from '../../db/sql/clock/read-with-next-due.ts';
 import { stopAdvance } from '../../services/clock/advance.ts';
 import { exampleClock } from '../example/operating.ts';
 import { Problem } from '../http/problem.ts';
@@ -25,7 +25,7 @@ export const stopTestClockRoute = route({
   example: { body: {}, response: exampleClock },
   write: async ({ vendor, params, tx }) => {
     await stopAdvance(tx, vendor, params.test_clock_id);
-    const clock = await readClock(tx, vendor, params.test_clock_id);
+    const clock = await readClockWithNextDue(tx, vendor, params.test_clock_id);
     if (clock === null) throw new Problem('test_clock_not_found');
     return clockToWire(clock);
   },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import type { ClockRecord } from '../../db/clock/read.ts';
+import type { ClockRecord } from '../../db/sql/clock/read-with-next-due.ts';
 import type { TestClock } from '../schema/operating.ts';
 
 export const clockToWire = (clock: ClockRecord): z.input<typeof TestClock> => ({

@@ -1,28 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Queryable } from '../connect.ts';
-import { TestClock } from '../entities/vendor.ts';
+import { TestClock, type TestClockRecord } from '../entities/vendor.ts';
 
-export interface ClockRecord {
-  id: string;
-  name: string | null;
-  now: number;
-  /** where an advance under way leads */
-  target: number | null;
-  status: 'ready' | 'advancing' | 'failed';
-  reason: string | null;
-  /** the earliest thing to come for its customers; while it advances, what it is at work on at this instant is none of it */
-  nextDue: number | null;
-}
+export type ClockState = Pick<TestClockRecord, 'id' | 'vendorId' | 'now' | 'target' | 'status' | 'reason'>;
 
-export async function readClock(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
-  const [row] = await db.query<ClockRecord>(
-    `select t.id, t.name, t.now, t.target, t.status, t.reason,
-            (select min(a.due_at) from agenda a where a.test_clock_id = t.id and (t.status <> 'advancing' or a.due_at > t.now)) as "nextDue"
-     from test_clock t where t.vendor_id = $1 and t.id = $2`,
-    [vendorId, id],
-  );
-  return row ?? null;
-}
+export const readClock = (em: EntityManager, id: string): Promise<ClockState | null> => em.findOne(TestClock, { id });
 
 export const isOwnClock = async (em: EntityManager, vendorId: string, id: string): Promise<boolean> =>
   (await em.count(TestClock, { id, vendorId })) > 0;

@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
 import { flag, instant, json, serial, text } from './columns.ts';
 
 /** What is due when, for whom and why; written in the transaction of the fact it follows from. */
@@ -29,3 +29,4 @@ export const Agenda = defineEntity({
     detail: json<Record<string, unknown>>(),
   },
 });
+export type AgendaRecord = InferEntity<typeof Agenda>;

@@ -1,9 +1,8 @@
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Database } from '../connect.ts';
-import { type KnownContracts, rowVersion } from '../contract/known.ts';
+import type { KnownContracts } from '../contract/known.ts';
 import { Groups } from '../groups.ts';
-import type { ContractRecordRow } from '../mapping/contract.ts';
-import { distinctKeys, liveKey } from '../vendor-account/api-key.ts';
+import { type AccessRow, type Ask, readAccess, readAccessWhole } from '../sql/entitlement/read-access.ts';
 
 export interface EntitledContract {
   contract: Contract;
@@ -15,46 +14,6 @@ export interface CustomerAccess {
   status: 'active' | 'inactive' | 'temporary';
   contracts: EntitledContract[];
 }
-
-interface Ask {
-  vendorId: string;
-  keyId: string;
-  customerId: string;
-  contractId: string | null;
-}
-
-/** `n` counts the asks from 1. */
-interface AccessRow {
-  n: number;
-  customer_status: CustomerAccess['status'];
-  contract_id: string | null;
-  contract_version: string;
-  used: Record<string, string> | null;
-}
-
-/**
- * One statement for the answers to many: a contract's row holds its own copy of what was sold, the counters what was used of it. Each step is
- * looked up by key for each ask, whatever the planner knows of the tables.
- */
-const COLUMNS = `ask.n::int as n, customer.status as customer_status, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
-const FROM = `(
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as e(vendor_id, customer_id, contract_id, key_id, n)
-    where ${liveKey('e.key_id', '$5')}
-  ) ask
-  cross join lateral (
-    select c.status from customer c where c.id = ask.customer_id and c.vendor_id is not distinct from ask.vendor_id offset 0
-  ) customer
-  left join lateral (
-    select c.id, c.xmin, c.activation, c.created, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx
-    from contract c where c.customer_id = ask.customer_id and (c.status = 'active' or c.id = ask.contract_id) offset 0
-  ) held on true
-  left join lateral (
-    select jsonb_object_agg(u.feature_slug, trim_scale(u.units)::text) as used
-    from usage_counter u where u.contract_id = held.id and u.period_idx = held.idx
-  ) counted on true`;
-const ORDER = 'order by ask.n, held.activation desc nulls last, held.created desc, held.id desc';
-const SQL = `select ${COLUMNS} from ${FROM} ${ORDER}`;
-const WITH_CONTRACTS = `select ${COLUMNS}, contract.* from ${FROM} left join contract on contract.id = held.id ${ORDER}`;
 
 const LIMITS = { atOnce: 2, most: 200 };
 
@@ -73,14 +32,14 @@ export class EntitlementReads {
   /**
    * A customer's live contracts, the most recently activated first; with `contractId` that one first, whatever its state.
    *
-   * @returns null when there is no such customer, for a key that is over too; an unknown contract leaves the list as it is
+   * @returns null when there is no such customer, for a key that has ended too; an unknown contract leaves the list as it is
    */
   read(ask: Ask): Promise<CustomerAccess | null> {
     return this.#groups.one(ask);
   }
 
   async #read(asks: readonly Ask[]): Promise<(CustomerAccess | null)[]> {
-    const rows = await this.#db.prepared<AccessRow>('entitlement_access', SQL, paramsOf(asks));
+    const rows = await readAccess(this.#db, asks);
     const known = ({ contract_id, contract_version }: AccessRow) => this.#known.get(contract_id ?? '', contract_version);
     const unknown = new Set(rows.filter((row) => row.contract_id !== null && known(row) === null).map(({ n }) => n));
     const found = rows.filter(({ n }) => !unknown.has(n));
@@ -89,10 +48,10 @@ export class EntitlementReads {
     return answers;
   }
 
-  /** The asks whose contracts aren't known in the state they are in now, anew with the contracts themselves. */
+  /** The asks whose contracts aren't known in the state they are in now, again with the contracts themselves. */
   async #readWhole(asks: readonly Ask[], unknown: readonly number[], answers: (CustomerAccess | null)[]): Promise<void> {
     const again = unknown.flatMap((n) => asks[n - 1] ?? []);
-    const rows = await this.#db.prepared<AccessRow & ContractRecordRow>('entitlement_access_whole', WITH_CONTRACTS, paramsOf(again));
+    const rows = await readAccessWhole(this.#db, again);
     const read = answersOf(again, rows, (row) => this.#known.learn(row, row.contract_version));
     for (const [at, n] of unknown.entries()) answers[n - 1] = read[at] ?? null;
   }
@@ -116,11 +75,3 @@ function answersOf<R extends AccessRow>(
   }
   return answers;
 }
-
-const paramsOf = (asks: readonly Ask[]): unknown[] => [
-  asks.map(({ vendorId }) => vendorId),
-  asks.map(({ customerId }) => customerId),
-  asks.map(({ contractId }) => contractId),
-  asks.map(({ keyId }) => keyId),
-  distinctKeys(asks),
-];

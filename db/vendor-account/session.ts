@@ -1,7 +1,5 @@
-import type { Queryable } from '../connect.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { EndedSession } from '../entities/vendor.ts';
 
 /** Whether a session of a vendor's people was ended before its time. */
-export async function hasEnded(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query('select id from ended_session where id = $1', [id]);
-  return rows.length > 0;
-}
+export const hasEnded = async (em: EntityManager, id: string): Promise<boolean> => (await em.count(EndedSession, { id })) > 0;

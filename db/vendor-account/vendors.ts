@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Queryable } from '../connect.ts';
 import { ApiKey, type ApiKeyRecord, Vendor } from '../entities/vendor.ts';
 
 export interface ListedVendor {
@@ -9,19 +8,17 @@ export interface ListedVendor {
   live_keys: number;
 }
 
-/** Everybody who bills here, the first one first. */
-export async function listVendors(db: Queryable): Promise<ListedVendor[]> {
-  return db.query(
-    `select v.id, v.name, v.created,
-            (select count(*)::int from api_key k
-              where k.vendor_id = v.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) as live_keys
-       from vendor v order by v.created, v.id`,
-  );
+/** All vendors that bill here, the first one first. */
+export async function listVendors(em: EntityManager): Promise<ListedVendor[]> {
+  const vendors = await em.find(Vendor, {}, { orderBy: { created: 'asc', id: 'asc' } });
+  const live = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: Date.now() } }] };
+  const keys = Map.groupBy(await em.find(ApiKey, live), ({ vendor }) => vendor.id);
+  return vendors.map(({ id, name, created }) => ({ id, name, created, live_keys: keys.get(id)?.length ?? 0 }));
 }
 
 export const vendorExists = async (em: EntityManager, id: string): Promise<boolean> => (await em.count(Vendor, { id })) > 0;
 
-/** All keys of a vendor, those that are over too. */
+/** All keys of a vendor, those that have ended too. */
 export const listKeys = (em: EntityManager, vendorId: string): Promise<ApiKeyRecord[]> =>
   em.find(ApiKey, { vendor: vendorId }, { orderBy: { created: 'asc', id: 'asc' } });
 

@@ -1,5 +1,5 @@
-import { nowOf } from '../../db/clock/now.ts';
 import { dueOfVendor, type Lane, nextDueVendor } from '../../db/contract/due.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { advanceBatch } from '../contract/advance.ts';
 import type { BatchResult } from '../contract/batch.ts';

@@ -1,11 +1,11 @@
 import { type Instant, iso } from '../../billing/calendar/instant.ts';
 import { boundary } from '../../billing/calendar/rhythm.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import { type ClockState, nowOf } from '../../db/clock/now.ts';
-import type { Queryable, Tx } from '../../db/connect.ts';
+import type { ClockState } from '../../db/clock/read.ts';
+import type { Tx } from '../../db/connect.ts';
 import { TestClock, type TestClockRecord } from '../../db/entities/vendor.ts';
-import { paymentUnderWay } from '../../db/payment/under-way.ts';
-import { stamp } from '../../db/rows.ts';
+import { lookAhead } from '../../db/sql/clock/look-ahead.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 
@@ -64,41 +64,17 @@ export interface MovedClock {
   isHeld: boolean;
 }
 
-/**
- * Moves a clock to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. What is due and
- * what is under way are read in one statement: a payment that starts or ends meanwhile is always seen as the one or the other.
- */
+/** Moves a clock to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. */
 export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | null> {
   const clock = await lockClock(tx, clockId);
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
-  const [seen] = await tx.query<{ next: Instant | null; under_way: boolean; wall: Instant }>(
-    `select clock_timestamp() as wall, (select min(a.due_at) from agenda a where a.test_clock_id = $1 and a.due_at <= $2) as next,
-       ${paymentUnderWay('$1', '$3')} as under_way`,
-    [clockId, stamp(clock.target), stamp(clock.now)],
-  );
-  const next = seen?.next ?? null;
-  const wanted = Math.max(clock.now, next ?? clock.target);
-  const isHeld = seen?.under_way === true && wanted > clock.now;
+  const ahead = await lookAhead(tx, clockId, clock.now, clock.target);
+  const wanted = Math.max(clock.now, ahead.next ?? clock.target);
+  const isHeld = ahead.isPaymentUnderWay && wanted > clock.now;
   const now = isHeld ? clock.now : wanted;
-  if (now !== clock.now) tx.em.assign(clock, { now, movedAt: Math.floor(seen?.wall ?? 0) });
+  if (now !== clock.now) tx.em.assign(clock, { now, movedAt: ahead.wall });
   await tx.em.flush();
-  return { clock, isDue: next !== null && next <= now, isHeld };
-}
-
-/**
- * Lets a clock stand at its target when nothing is due by then and nothing under way, both looked at in the one statement that says so.
- *
- * @returns false when there is more to do
- */
-export async function setReady(tx: Queryable, clockId: string): Promise<boolean> {
-  const settled = await tx.query(
-    `update test_clock t set status = 'ready', target = null, reason = null
-     where t.id = $1 and t.status = 'advancing' and t.now = t.target
-       and not exists (select from agenda a where a.test_clock_id = t.id and a.due_at <= t.target)
-       and not ${paymentUnderWay('t.id', 't.now')} returning t.id`,
-    [clockId],
-  );
-  return settled.length > 0;
+  return { clock, isDue: ahead.next !== null && ahead.next <= now, isHeld };
 }
 
 /** The clock can't go on; it stands where it is until it is sent again. */

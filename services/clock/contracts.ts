@@ -3,7 +3,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
 import { dueOnClock } from '../../db/contract/due.ts';
-import { stamp } from '../../db/rows.ts';
+import { parkedContract } from '../../db/sql/clock/parked-contract.ts';
 import type { OutboxMessage } from '../../db/transaction.ts';
 import { advanceBatch } from '../contract/advance.ts';
 import { parkContract } from '../contract/park.ts';
@@ -40,10 +40,6 @@ export async function advanceDueContracts(
 
 /** Why a contract of the clock can't go on at an instant; null when all can. */
 export async function parkedAt(db: Database, clockId: string, at: Instant): Promise<string | null> {
-  const [row] = await db.query<{ id: string; parked_reason: string }>(
-    `select c.id, c.parked_reason from agenda a join contract c on c.id = a.contract_id
-     where a.test_clock_id = $1 and a.due_at <= $2 and a.kind = any($3::text[]) and c.parked_reason is not null order by a.due_at, c.id limit 1`,
-    [clockId, stamp(at), CONTRACT_KINDS],
-  );
-  return row === undefined ? null : `${row.id} is parked: ${row.parked_reason}`;
+  const parked = await parkedContract(db, clockId, at, CONTRACT_KINDS);
+  return parked === null ? null : `${parked.id} is parked: ${parked.reason}`;
 }

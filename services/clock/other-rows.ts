@@ -3,7 +3,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
-import { stamp } from '../../db/rows.ts';
+import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
 import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
 import { endDueSession } from '../payment/expire-sessions.ts';
@@ -16,21 +16,9 @@ export interface ClockParts {
   payments: Payments;
 }
 
-interface OtherRow {
-  kind: string;
-  subject: string;
-  detail: Record<string, unknown>;
-}
-
-const AT_ONCE = 200;
-
 /** Rows of a clock that are due and no contract's own: payments to collect, sessions to end. */
-export const otherDueRows = (tx: Queryable, clockId: string, upTo: Instant): Promise<OtherRow[]> =>
-  tx.query<OtherRow>(
-    `select kind, subject, detail from agenda where test_clock_id = $1 and due_at <= $2 and kind <> all($3::text[])
-     order by due_at, id limit ${AT_ONCE}`,
-    [clockId, stamp(upTo), CONTRACT_KINDS],
-  );
+export const dueWithoutContract = (tx: Queryable, clockId: string, upTo: Instant): Promise<OtherRow[]> =>
+  otherDueRows(tx, clockId, upTo, CONTRACT_KINDS);
 
 /**
  * Carries out each row, one after the other; a row that fails doesn't hold up the rest.

@@ -1,10 +1,11 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { readClock } from '../../db/clock/now.ts';
-import { isPaymentUnderWay } from '../../db/payment/under-way.ts';
+import { readClock } from '../../db/clock/read.ts';
+import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
+import { setReady } from '../../db/sql/clock/set-ready.ts';
 import type { OutboxMessage } from '../../db/transaction.ts';
-import { moveClock, setReady, stopClock } from './advance.ts';
+import { moveClock, stopClock } from './advance.ts';
 import { advanceDueContracts, parkedAt } from './contracts.ts';
-import { type ClockParts, doOtherRows, otherDueRows } from './other-rows.ts';
+import { type ClockParts, doOtherRows, dueWithoutContract } from './other-rows.ts';
 
 /** Where a clock stands after some instants. */
 export interface ClockProgress {
@@ -55,7 +56,7 @@ async function oneInstant(parts: ClockParts, clockId: string, messages: OutboxMe
     await advanceDueContracts(parts, clockId, now, messages);
     const reason = await parkedAt(db, clockId, now);
     if (reason !== null) return stop(parts, clockId, reason);
-    const rows = await otherDueRows(db, clockId, now);
+    const rows = await dueWithoutContract(db, clockId, now);
     const failure = await doOtherRows(parts, rows, now);
     if (failure !== null) return stop(parts, clockId, failure);
     if (rows.length === 0 && !(await isPaymentUnderWay(db, clockId))) return 'moved';
@@ -71,5 +72,5 @@ async function stop({ db }: ClockParts, clockId: string, reason: string): Promis
 }
 
 async function isClear({ db }: ClockParts, clockId: string, now: Instant): Promise<boolean> {
-  return (await otherDueRows(db, clockId, now)).length === 0 && !(await isPaymentUnderWay(db, clockId));
+  return (await dueWithoutContract(db, clockId, now)).length === 0 && !(await isPaymentUnderWay(db, clockId));
 }

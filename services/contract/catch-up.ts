@@ -1,5 +1,5 @@
-import { nowOf } from '../../db/clock/now.ts';
 import type { Database } from '../../db/connect.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { advanceBatch } from './advance.ts';
 
 /** Carries a late contract some instants further, in a transaction of its own that gives way to others; a test clock on its way does it by itself. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import { nowOf } from '../../db/clock/now.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';

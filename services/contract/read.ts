@@ -1,7 +1,6 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { TaxContext, TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { type KnownContracts, rowVersion } from '../../db/contract/known.ts';
 import type { Address, Seller } from '../../db/entities/vendor.ts';
@@ -9,7 +8,8 @@ import { Groups } from '../../db/groups.ts';
 import type { ContractRecordRow } from '../../db/mapping/contract.ts';
 import { toPauses } from '../../db/mapping/pauses.ts';
 import { toTaxContext } from '../../db/mapping/tax.ts';
-import { distinctKeys, liveKey } from '../../db/vendor-account/api-key.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { distinctKeys, liveKey } from '../../db/sql/vendor-account/live-key.ts';
 import { advancedSnapshot } from './advance.ts';
 import { loadSnapshots } from './load.ts';
 

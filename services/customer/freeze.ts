@@ -6,6 +6,7 @@ import { next, takes } from '../../billing/lifecycle/machine.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { newId } from '../../db/id.ts';
+import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { applyToBatch } from '../contract/batch.ts';
@@ -68,20 +69,10 @@ type Rule = (snapshot: ContractSnapshot, now: Instant, newId: NewId) => Outcome;
 
 /** Applies a rule to every contract that lives or still has usage to close. Parked ones make up for it when they are resumed. */
 async function applyToContracts(tx: Tx, { id, now }: LockedCustomer, rule: Rule): Promise<void> {
-  const rows = await tx.query<{ id: string; chain_id: string }>(
-    `select id, root_id as chain_id from contract c where customer_id = $1 and not is_successor and parked_reason is null
-       and (status in ('not_ready', 'pending', 'scheduled', 'active')
-         or exists (select 1 from usage_period p where p.contract_id = c.id and p.status <> 'closed'))
-     order by id`,
-    [id],
-  );
-  await applyToBatch(
-    tx,
-    rows.map((row) => row.id),
-    now,
-    (snapshot) => rule(snapshot, now, newId),
-  );
-  for (const { chain_id } of rows) enqueue(tx, 'contract', chain_id);
+  const contracts = await contractsToFreeze(tx, id);
+  const ids = contracts.map((contract) => contract.id);
+  await applyToBatch(tx, ids, now, (snapshot) => rule(snapshot, now, newId));
+  for (const { chainId } of contracts) enqueue(tx, 'contract', chainId);
 }
 
 async function note(tx: Tx, { id, vendorId, now }: LockedCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {

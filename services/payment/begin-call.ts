@@ -1,11 +1,11 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { MethodRef, ProviderName } from '../../billing/payment/types.ts';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod } from '../../db/entities/payment.ts';
 import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 
 /** All a provider is told of a charge. */

@@ -1,7 +1,7 @@
 import type { SetupOutcome } from '../../billing/payment/types.ts';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Actor } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import type { Payments } from './open.ts';

@@ -1,6 +1,7 @@
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
-import { nowOf, readClock } from '../../db/clock/now.ts';
+import { readClock } from '../../db/clock/read.ts';
 import { type Attempt, attemptById } from '../../db/payment/attempt.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { dropAttempt } from './dunning.ts';

@@ -5,7 +5,6 @@ import { type PaymentAttemptTrigger, paymentAttemptMachine } from '../../billing
 import { dec, smaller } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { newId } from '../../db/id.ts';
@@ -13,6 +12,7 @@ import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt
 import { type LockedInvoice, lockInvoice } from '../../db/payment/locked-invoice.ts';
 import { stamp } from '../../db/rows.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 import { statusMove } from '../../db/sql/status.ts';

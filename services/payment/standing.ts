@@ -9,7 +9,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { stampOrNull } from '../../db/rows.ts';
-import { type WalletBalance, walletBalances } from '../../db/wallet/read.ts';
+import { type WalletBalance, walletBalances } from '../../db/sql/wallet/read-balances.ts';
 
 interface UnpaidInvoice {
   id: string;

@@ -1,10 +1,10 @@
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
-import { nowOf } from '../../db/clock/now.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentAttempt, PaymentDispute, PaymentMethod, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import type { Attempt } from '../../db/payment/attempt.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { disputeEntry, outsideRefundEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';

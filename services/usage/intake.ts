@@ -3,9 +3,10 @@ import type { Database } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
+import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
+import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
-import { distinctKeys, findKeys } from '../../db/vendor-account/api-key.ts';
 import { recordOne } from './record-one.ts';
 
 const LIMITS = { atOnce: 2, most: 2_000 };

@@ -2,7 +2,8 @@ import { DEFAULT_CONFIGURATION } from '../../billing/contract/terms/sign.ts';
 import type { Database } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
-import { findKeys, hashKey } from '../../db/vendor-account/api-key.ts';
+import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
+import { hashKey } from '../../db/vendor-account/api-key.ts';
 import { createApiKey } from './create-key.ts';
 
 /** The key's text is shown once: only its hash is kept. */

@@ -1,5 +1,5 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
-import { nowOf } from '../../db/clock/now.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 import { activitiesFor, endRuntime } from '../workflows/own-worker.ts';

@@ -1,6 +1,6 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { readClock } from '../../db/clock/read.ts';
-import { setReady } from '../../services/clock/advance.ts';
+import { readClockWithNextDue } from '../../db/sql/clock/read-with-next-due.ts';
+import { setReady } from '../../db/sql/clock/set-ready.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
@@ -19,7 +19,7 @@ async function amidTheFirst(): Promise<string> {
   return clock;
 }
 
-const nextDueOf = async (clock: string) => (await readClock(kit.db, kit.vendorId, clock))?.nextDue;
+const nextDueOf = async (clock: string) => (await readClockWithNextDue(kit.db, kit.vendorId, clock))?.nextDue;
 
 describe('a test clock', () => {
   it('on its way says what comes after the instant it is at work on; one that has failed there says that instant', async () => {
@@ -44,6 +44,6 @@ describe('a test clock', () => {
     expect(await settle()).toBe(false);
     await dueOn('2025-02-11Z');
     expect(await settle()).toBe(true);
-    expect(await readClock(kit.db, kit.vendorId, clock)).toMatchObject({ status: 'ready', now: at('2025-02-10') });
+    expect(await readClockWithNextDue(kit.db, kit.vendorId, clock)).toMatchObject({ status: 'ready', now: at('2025-02-10') });
   });
 });

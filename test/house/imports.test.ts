@@ -45,13 +45,14 @@ const ROOMS: Record<string, Record<string, Leave>> = {
 const WRITERS = new Set(['services', 'db']);
 /** Bookkeeping that is no fact of billing: who sends a message, who answers a key, which migration ran. */
 const BOOKKEEPING = /^db\/(sql\/(outbox|idempotency)\/.*|idempotency\/.*|migrate)\.ts$/;
-const WRITES =
-  /\b(insertRows|upsertRows|updateRows)\(|\bem\.(create|persist|assign|remove|flush|upsert|insert|native)\w*\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
+const WRITES_SQL = /\b(insertRows|upsertRows|updateRows)\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
+const WRITES = new RegExp(`${WRITES_SQL.source}|\\bem\\.(create|persist|assign|remove|flush|upsert|insert|native)\\w*\\(`);
 
 /** A file that changes rows, or lets a statement of `db/sql/` change them. */
 const writes = (path: string): boolean =>
   WRITES.test(read(path)) ||
-  (path.startsWith('db/') && importsOf(path).some(({ to, typeOnly }) => !typeOnly && to.startsWith('db/sql/') && WRITES.test(read(to))));
+  (path.startsWith('db/') &&
+    importsOf(path).some(({ to, typeOnly }) => !typeOnly && to.startsWith('db/sql/') && WRITES_SQL.test(read(to))));
 
 const NOT_ROOMS = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../connect.ts';
 import { stampOrNull } from '../../rows.ts';
 import { AHEAD_MS, type ReportedUsage } from '../../usage/event.ts';
-import { distinctKeys, liveKey } from '../../vendor-account/api-key.ts';
+import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
 /**
  * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the

@@ -1,0 +1,22 @@
+import type { Currency } from '../../../billing/money/currency.ts';
+import type { Queryable } from '../../connect.ts';
+
+export interface WalletBalance {
+  id: string;
+  vendorId: string;
+  customerId: string;
+  currency: Currency;
+  balance: string;
+}
+
+/**
+ * The customer's wallets, one for each currency that ever had money in it. SQL, because a read of what a customer owes
+ * ends with it.
+ */
+export function walletBalances(db: Queryable, vendorId: string, customerId: string): Promise<WalletBalance[]> {
+  return db.query<WalletBalance>(
+    `select id, vendor_id as "vendorId", customer_id as "customerId", currency, balance from wallet
+     where vendor_id = $1 and customer_id = $2 order by currency`,
+    [vendorId, customerId],
+  );
+}
