@@ -69,7 +69,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const DEFAULT_RATE_LIMIT = 6000;
 
 /**
- * Everything the API, the worker and the command line are told from outside.
+ * Everything that the API, the worker and the command line read from the environment.
  *
  * @throws ConfigError that names each variable and what to do about it
  */

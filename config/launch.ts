@@ -8,9 +8,9 @@ import { readPayments } from './payments.ts';
 
 /** What `npm start` needs to know before there is a database or a Temporal server. */
 export type LaunchConfig = {
-  /** Folder that holds the data, the chosen ports, the secret and `dev.json`. */
+  /** Folder with the data, the chosen ports, the secret and `dev.json`. */
   home: string;
-  /** Folder outside the tree that keeps the Temporal binary between checkouts. */
+  /** Folder outside the tree in which the Temporal program is stored for all checkouts. */
   cache: string;
   host: string;
   port: number;
@@ -19,7 +19,7 @@ export type LaunchConfig = {
   temporalAddress: string | null;
   temporalNamespace: string;
   temporalTaskQueue: string;
-  /** Given by hand; null: the home keeps one. */
+  /** From the environment; null: the one stored in the home. */
   secret: string | null;
   /** Folders in which programs are looked for. */
   programFolders: readonly string[];
@@ -66,7 +66,7 @@ export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
   };
 }
 
-/** Of a list like Go's own, the addresses; what lies behind `off` isn't asked, and for `direct` there is nobody to ask. */
+/** The addresses of a list like Go's own; what comes after `off` isn't asked, and `direct` names no proxy. */
 function proxiesOf(list: string): string[] {
   const entries = list.split(/[,|]/).map((entry) => entry.trim());
   const reached = entries.includes('off') ? entries.slice(0, entries.indexOf('off')) : entries;

@@ -39,7 +39,7 @@ export function loadLocalConfig(env: Environment = process.env): Config {
   });
 }
 
-/** Nothing names a database: whoever runs `npm start` elsewhere learns how to say where. */
+/** Nothing names a database: the message says how to name the home in which `npm start` runs. */
 function withoutServers(env: Environment, home: string): Config {
   try {
     return loadConfig(env);

@@ -10,7 +10,7 @@ import type { Tracing } from './tracing.ts';
 
 /** How often what has gathered is sent. */
 const SEND_EVERY_MS = 1_000;
-/** A collector that doesn't answer must not hold up the end of a process. */
+/** A collector that doesn't answer must not delay the end of a process. */
 const PATIENCE_MS = 3_000;
 const TELL_EVERY_MS = 60_000;
 

@@ -19,7 +19,7 @@ export interface Tracing {
   statement<T>(nameAndFacts: () => readonly [string, Facts], work: () => Promise<T>): Promise<T>;
   /** Puts a step around each message to a workflow and sends the trace along. */
   readonly workflowClient: WorkflowClientInterceptor;
-  /** Puts a step around each activity, continuing the trace that its workflow was told of. */
+  /** Puts a step around each activity; it continues the trace that its workflow passes on. */
   readonly activity: ActivityInterceptorsFactory;
   /** Sends what is left. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Tracing {
 /**
  * Traces to an OpenTelemetry collector, or none: then nothing of OpenTelemetry is even loaded.
  *
- * @param lost is told, once a minute at most, why traces don't arrive
+ * @param lost is called, once a minute at most, with the reason why traces don't arrive
  */
 export async function openTracing(endpoint: string | null, service: string, lost: (error: unknown) => void): Promise<Tracing | null> {
   if (endpoint === null) return null;

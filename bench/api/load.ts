@@ -6,7 +6,7 @@ export type Answer = { status: number; body: Buffer };
 
 const SEPARATOR = Buffer.from('\r\n\r\n');
 
-/** One keep-alive connection that sends a request, waits for the whole answer and sends the next. Thin, so that the server is what is measured. */
+/** One keep-alive connection that sends a request, waits for the whole response and sends the next. It does little, so the server is what is measured. */
 class Line {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -82,7 +82,7 @@ export async function measure({ port, connections, seconds, next }: Load): Promi
   return measuredOf(latencies, elapsed, failures);
 }
 
-/** Sends each request once, so many at a time, and gives the answers in the order of the requests. */
+/** Sends each request once, `connections` at a time, and returns the responses in the order of the requests. */
 export async function sendEach(port: number, connections: number, requests: readonly Request[]): Promise<Measured & { answers: Answer[] }> {
   const lines = Array.from({ length: connections }, () => new Line(port));
   const texts = requests.map(written);

@@ -16,7 +16,7 @@ export interface Case {
   name: string;
   /** the requests of one turn */
   requests(stage: Stage, headers: Record<string, string>): Request[];
-  /** what its answers are the ids of, for later cases */
+  /** the kind of ids that its responses are, for later cases */
   makes?: 'customers' | 'contracts';
 }
 

@@ -34,7 +34,7 @@ export interface Checkout {
   adminUrl: string;
   postgresLog: string;
   used(): Promise<Used>;
-  /** Processors its parts keep busy when nobody asks for anything; measured again by each call. */
+  /** Processors that its parts use when nobody sends a request; measured again by each call. */
   idle(): Promise<Used>;
   /** Resolves when what was asked for has been done to its end: workflows too are at rest. */
   rest(): Promise<void>;
@@ -102,7 +102,7 @@ function asAdministrator(databaseUrl: string, password: string): string {
   return url.href;
 }
 
-/** Where the programs are found, and a folder that keeps them. */
+/** Where the programs are found, and the folder in which they are stored. */
 function cacheOf({ PATH, HOME, PERENNIAL_CACHE }: NodeJS.ProcessEnv): Record<string, string> {
   const given = { PATH, HOME, PERENNIAL_CACHE };
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));

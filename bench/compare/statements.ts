@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What one call has sent, and when it was answered. */
+/** What one call has sent to Postgres, and when it was answered. */
 interface Window {
   statements: Statement[];
   answered: number;
@@ -50,7 +50,7 @@ for (const name of ['before', 'after'] as const) {
 }
 // what loops send is left out, and with it whatever else has the same words: the time, begin and commit
 const loops = new Set(counts.flatMap(({ byItself }) => byItself.map(({ text }) => text)));
-console.log('| call | until the answer | in all | … of each |\n| --- | --- | --- | --- |');
+console.log('| call | until the response | in all | … of each |\n| --- | --- | --- | --- |');
 for (const call of counts[0]?.calls.keys() ?? []) {
   const cells = counts.flatMap(({ calls }) => {
     const windows = calls.get(call) ?? [];

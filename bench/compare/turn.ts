@@ -10,12 +10,12 @@ export interface Result extends Measured {
 
 export interface Turn {
   checkout: string;
-  /** processors kept busy by nobody's asking */
+  /** processors used while nobody sends a request */
   idle: Used;
   results: Result[];
 }
 
-/** Every case once. A case ends when its workflows rest too, so that what an answer leaves to them is counted. */
+/** Every case once. A case ends when its workflows have ended their work too, so that it is counted. */
 export async function playTurn(
   checkout: Checkout,
   stage: Stage,

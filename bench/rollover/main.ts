@@ -21,7 +21,7 @@ import { print } from './report.ts';
 import { startTemporal } from './temporal.ts';
 
 // `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--json`: the results as one line each, for programs. `--ready 40`: workflows this machine starts in a second.
-// `--ask`: waits for a line on stdin before each run, to have the machine to itself. `--dev`: the server of `npm start`, where Go is not at hand
+// `--ask`: waits for a line on stdin before each run, to have the machine to itself. `--dev`: the server of `npm start`, where Go is not installed
 const { values } = parseArgs({
   options: {
     contracts: { type: 'string', default: '1000' },
@@ -36,7 +36,7 @@ const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);
 const words = values.ask ? createInterface(process.stdin) : null;
 const lines = words?.[Symbol.asyncIterator]();
-/** What the worker is told for each run with workflows, and the milliseconds over which contracts fall due, where it isn't one instant. */
+/** The worker's arguments for each run with workflows, and the milliseconds over which contracts fall due where it isn't one instant. */
 const WORKERS: Record<string, string[]> = { spread: [], minute: [], together: ['--together'], alone: ['--alone'] };
 const SPANS: Record<string, number> = { minute: 60_000 };
 
@@ -58,7 +58,7 @@ try {
   const api = start('api', join('..', '..', 'api', 'main.ts'), [], { ...environment, HOST: '127.0.0.1', PORT: String(port) });
   children.push(api);
   const base = `http://127.0.0.1:${port}`;
-  await waitUntil(async () => ((await fetch(`${base}/healthz`)).ok ? true : null), { timeoutMs: 30_000, what: 'an answer of the API' });
+  await waitUntil(async () => ((await fetch(`${base}/healthz`)).ok ? true : null), { timeoutMs: 30_000, what: 'a response of the API' });
 
   const takeWorker = (args: readonly string[]): Child => {
     const worker = start('worker', 'worker.ts', args, environment);

@@ -17,7 +17,7 @@ export interface Result {
   perSecond: number;
   wrong: number;
   missing: number;
-  /** seconds behind the boundary, 99 of 100 contracts */
+  /** seconds after the boundary, 99 of 100 contracts */
   invoiceLag?: number;
   timerLag?: number;
   workerMegabytes?: number;
@@ -110,7 +110,7 @@ async function lieInWait(name: string, herd: Herd, { span, readyPerSecond }: Sha
   return { worker, seconds };
 }
 
-/** When the last invoice was there, and how many milliseconds behind their boundaries 99 of 100 were: the n-th invoice counts as the n-th contract's. */
+/** When the last invoice was written, and how many milliseconds after their boundaries 99 of 100 were: the n-th invoice counts as the n-th contract's. */
 async function untilInvoiced(db: Database, herd: Herd): Promise<{ last: number; p99: number }> {
   const lags: number[] = [];
   for (;;) {

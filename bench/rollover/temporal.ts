@@ -145,5 +145,5 @@ async function whenReady(address: string, child: Child): Promise<void> {
     }
     return true;
   };
-  await waitUntil(probe, { timeoutMs: 120_000, everyMs: 500, what: `an answer of the Temporal server at ${address}` });
+  await waitUntil(probe, { timeoutMs: 120_000, everyMs: 500, what: `a response of the Temporal server at ${address}` });
 }

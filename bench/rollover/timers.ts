@@ -8,7 +8,7 @@ const AT_ONCE = 20;
 /** A shorter timer is a second look at what was left to a bill run, not the wait for the next boundary. */
 const LEAST_SECONDS = 600;
 
-/** Workflows of the herd whose next due instant is no earlier than one: what they tell is written with their timer. Counted, so that nobody is disturbed. */
+/** Workflows of the herd whose next due instant is no earlier than a given one: they write it with their timer. A count query disturbs none of them. */
 async function waitingFor(client: Client, { vendorId }: Herd, instant: number): Promise<number> {
   const next = new Date(instant).toISOString();
   const { count } = await client.workflow.count(`PerennialVendor = '${vendorId}' AND PerennialNext >= '${next}'`);
@@ -35,7 +35,7 @@ export async function whenRearmed(client: Client, herd: Herd): Promise<number> {
   }
 }
 
-/** Seconds from its boundary to the next timer, 99 of 100 workflows, as their histories tell. */
+/** Seconds from its boundary to the next timer, 99 of 100 workflows, read from their histories. */
 export async function timersBehind(client: Client, herd: Herd): Promise<number> {
   const lags: number[] = [];
   for (let from = 0; from < herd.ids.length; from += AT_ONCE) {

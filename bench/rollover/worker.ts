@@ -13,7 +13,7 @@ import { startOverdueWatch, startRelay } from '../../worker/relay.ts';
 import { createWorker } from '../../worker/temporal-worker.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 
-// The production worker's parts. `--together`: the workflows' own timers aren't spread behind the instant; `--alone`: besides, none leaves what is due
+// The production worker's parts. `--together`: the workflows' own timers aren't spread over the seconds after the instant; `--alone`: besides, none leaves what is due
 // to a bill run
 const config = loadConfig();
 const log = pino({ level: 'warn' });

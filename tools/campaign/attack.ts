@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-/** What was seen of an attack, and what of it should not have been. */
+/** What an attack did, and what of that should not have happened. */
 export interface Findings {
   readonly notes: string[];
   readonly broken: string[];
@@ -8,7 +8,7 @@ export interface Findings {
 
 export interface Attack {
   readonly name: string;
-  /** Seconds after the attack until the bystander is back to normal; what he sees in them is not counted. */
+  /** Seconds after the attack until the bystander is back to normal; what it measures in them is not counted. */
   readonly restSeconds: number;
   /** Makes whatever is needed beforehand; null where this stage is not the place for it. */
   prepare(stage: Stage): Promise<((until: number) => Promise<Findings>) | null>;
@@ -35,7 +35,7 @@ export async function timed<T>(act: () => Promise<T>): Promise<{ value: T; ms: n
   return { value, ms: performance.now() - began };
 }
 
-/** The longest that `/healthz` takes until something has ended: how long the process was held in one go. */
+/** The longest that `/healthz` takes until something has ended: how long one piece of work occupied the process. */
 export async function slowestPulse<T>(base: string, during: Promise<T>): Promise<{ value: T; ms: number }> {
   const ended = during.then(
     () => true,
@@ -43,7 +43,7 @@ export async function slowestPulse<T>(base: string, during: Promise<T>): Promise
   );
   let [ms, hasEnded] = [0, false];
   while (!hasEnded) {
-    ms = Math.max(ms, (await timed(() => fetch(`${base}/healthz`).then((answer) => answer.text()))).ms);
+    ms = Math.max(ms, (await timed(() => fetch(`${base}/healthz`).then((response) => response.text()))).ms);
     hasEnded = await Promise.race([ended, pause(PULSE_MS).then(() => false)]);
   }
   return { value: await during, ms };

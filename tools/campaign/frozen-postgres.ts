@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 const LONGEST_MS = { read: 6_000, write: 11_000 };
 const FROZEN_MS = 15_000;
 
-/** Postgres stands still without having died: every request is answered all the same, and all is well once it goes on. */
+/** Postgres is stopped but not dead: every request is answered all the same, and everything works once it goes on. */
 export const frozenPostgres: Attack = {
   name: 'frozen Postgres',
   restSeconds: 8,
@@ -33,9 +33,9 @@ async function play({ attacker }: Stage, freeze: () => Promise<() => void>): Pro
   const { ms: recovered } = await timed(async () => {
     while ((await attacker.get('/v1/c/plan?limit=1')).status !== 200) await pause(100);
   });
-  const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   const notes = [
-    `answers meanwhile: ${told}, the slowest read after ${Math.round(slowest.read)} ms, write after ${Math.round(slowest.write)} ms`,
+    `responses meanwhile: ${counts}, the slowest read after ${Math.round(slowest.read)} ms, write after ${Math.round(slowest.write)} ms`,
     `well again ${Math.round(recovered)} ms after it went on`,
   ];
   const kinds = ['read', 'write'] as const;

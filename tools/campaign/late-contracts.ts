@@ -38,11 +38,11 @@ async function play(attacker: Api, plan: string, until: number): Promise<Finding
     const someone = await attacker.made('/v1/c/customer', { name: 'late' });
     const contract = await sign(someone, back);
     if (contract.status !== 201) return void broken.push(`signing ${HOURS_BACK} hours back was answered ${contract.status}`);
-    const answers = [
+    const responses = [
       await attacker.get(`/v1/c/contract/${contract.body}`),
       await attacker.post(`/v1/c/contract/${contract.body}/cancel`, NOW),
     ];
-    for (const { status } of answers) if (status >= 500 && status !== 503) broken.push(`a late contract was answered ${status}`);
+    for (const { status } of responses) if (status >= 500 && status !== 503) broken.push(`a late contract was answered ${status}`);
   });
   await attacker.made(`/v1/c/test_clock/${clock}/stop`, {});
   return { notes: [`${signed} contracts ${HOURS_BACK} hours late, signed, read and canceled`], broken };

@@ -89,11 +89,11 @@ function unfair({ without, during, late }: Result): string[] {
 }
 
 function print({ name, without, during, late, notes, broken }: Result): void {
-  const told = ({ p50, p99, requests, failures }: Latency) =>
+  const text = ({ p50, p99, requests, failures }: Latency) =>
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (${requests} requests, ${failures} failed)`;
   console.log(`\n${name}`);
-  console.log(`  bystander without: ${told(without)}`);
-  console.log(`  bystander with:    ${told(during)}, ${(during.p99 / without.p99).toFixed(1)} times the p99`);
+  console.log(`  bystander without: ${text(without)}`);
+  console.log(`  bystander with:    ${text(during)}, ${(during.p99 / without.p99).toFixed(1)} times the p99`);
   console.log(
     `  his rollovers:     at most ${Number.isFinite(late) ? `${(late / 1000).toFixed(1)} s` : 'a minute and more'} after their time`,
   );

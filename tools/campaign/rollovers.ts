@@ -36,7 +36,7 @@ export class Rollovers {
     });
     const contracts = await Promise.all(signing);
     const watching = Promise.all(contracts.map((contract) => this.#lateness(contract, boundary)));
-    // looked at when the attack is over; until then nobody waits for it
+    // awaited after the attack has ended
     watching.catch(() => undefined);
     return async () => Math.max(...(await watching));
   }

@@ -4,7 +4,7 @@ import { createVendor } from '../../services/vendor-account/create.ts';
 import { type Api, api } from '../../test/support/api.ts';
 import { ownStack } from '../../test/support/own-stack.ts';
 
-/** A running copy, and whoever attacks it. */
+/** A running copy, and the vendor that attacks it. */
 export interface Stage {
   readonly base: string;
   readonly db: Database;

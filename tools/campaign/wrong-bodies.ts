@@ -13,7 +13,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'a text without an end': `{"name":"${'x'.repeat(1_000_000)}`,
 };
 
-/** Bodies with as much wrong as a megabyte holds: each by itself against the clock, then all of them again and again. */
+/** Bodies with as many errors as fit into a megabyte: each by itself, timed, then all of them again and again. */
 export const wrongBodies: Attack = {
   name: 'wrong bodies',
   restSeconds: 1,

@@ -16,14 +16,14 @@ function refusal({ error, response }: Result<unknown>): Error {
   return new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
 }
 
-/** The answer of a call that is expected to succeed; a refusal becomes an error that says what was refused and why. */
+/** The response of a call that is expected to succeed; a refusal becomes an error that says what was refused and why. */
 export async function given<T>(call: Promise<Result<T>>): Promise<T> {
   const result = await call;
   if (result.error !== undefined || result.data === undefined) throw refusal(result);
   return result.data;
 }
 
-/** The same for calls whose answer is empty. */
+/** The same for calls whose response is empty. */
 export async function done(call: Promise<Result<unknown>>): Promise<void> {
   const result = await call;
   if (!result.response.ok) throw refusal(result);

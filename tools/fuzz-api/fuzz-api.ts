@@ -8,7 +8,7 @@ import { newVendor } from '../../test/support/vendor.ts';
 import { makeSeeds } from './seeds.ts';
 
 /**
- * Sends thousands of made-up requests to servers of its own, valid and invalid ones, and checks each answer against the OpenAPI document.
+ * Sends thousands of made-up requests to servers of its own, valid and invalid ones, and checks each response against the OpenAPI document.
  * schemathesis is taken from SCHEMATHESIS or the PATH, else installed once into the cache folder.
  *
  *   npm run fuzz:api -- [cases for each operation] [seed]
@@ -22,9 +22,9 @@ const CHECKS = [
   'negative_data_rejection',
   'unsupported_method',
 ];
-/** They would take the key away the run lives on; they have a vendor and a run of their own. */
+/** They would end the key that the run needs; they have a vendor and a run of their own. */
 const KEY_ENDING = ['revoke_api_key', 'rotate_api_key'];
-/** Takes wrong entries with a 200 and tells them apart, as the interface wants it. */
+/** Answers wrong entries with a 200 and lists them, as the interface demands. */
 const ENTRY_BY_ENTRY = ['report_usage_bulk'];
 const [examples = '30', seed = '1'] = process.argv.slice(2);
 

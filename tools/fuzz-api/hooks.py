@@ -1,4 +1,4 @@
-"""Puts ids of real things where schemathesis makes ids up, most of the time: otherwise nearly every answer would be a 404."""
+"""Puts ids of real things where schemathesis makes ids up, most of the time: otherwise nearly every response would be a 404."""
 
 import atexit
 import collections
@@ -48,7 +48,7 @@ def hook(name):
 for name in ("map_body", "map_query"):
     hook(name)
 
-# What these do would make the others' answers all alike, so it is done to things of their own.
+# What these do would make the others' responses all alike, so it is done to things of their own.
 APART = {"/inactivate": ("customer_id", "frozen"), "/advance": ("test_clock_id", "advancing")}
 
 
@@ -87,6 +87,6 @@ def after_call(context, case, response):
 
 @atexit.register
 def tell():
-    """How often each answer came: a run of 404s alone would have proved little."""
+    """How often each response came: a run of 404s alone would have proved little."""
     for answer, count in sorted(TALLY.items()):
         print(f"{count:7d}  {answer}")
