@@ -56,7 +56,7 @@ export function planCancellation(snapshot: ContractSnapshot, { when, credit, not
 function atCycleEnd(contract: Contract, pauses: Pause[]): When {
   if (cycleEnd(contract, pauses) === null)
     refuse('cycle_end_unknown', 'the contract has no end of cycle; give "now" or a date', 'when.type');
-  return { type: 'boundary', n: contract.start === null ? 0 : rhythmCycle(contract, (contract.currentIdx ?? 0) + 1) };
+  return { type: 'boundary', n: rhythmCycle(contract, (contract.currentIdx ?? 0) + 1) };
 }
 
 /**

@@ -17,9 +17,9 @@ function isSame(one: LineGivenBack, other: LineGivenBack): boolean {
   return goesOn(one, other) && sameDiscount(one.discount, other.discount);
 }
 
-type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units' | 'until'>;
+type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> & { until: Instant | null };
 
-function goesOn(one: Continued, other: Continued): boolean {
+function goesOn(one: LineGivenBack, other: Continued): boolean {
   const { source, currency, units, until } = one;
   const isAlike = source === other.source && currency === other.currency && units === other.units && until === other.until;
   return isAlike && samePrice(one.price, other.price);
@@ -28,7 +28,6 @@ function goesOn(one: Continued, other: Continued): boolean {
 /** A charge of a contract that begins with a change, with what it may go on with: lines given back at the same instant of the same price, units and span. */
 export function continued(contract: Contract, charge: Charge): Charge {
   const until = charge.span?.end ?? null;
-  if (until === null || contract.givenBack.length === 0) return charge;
   const same = { source: charge.source, currency: contract.terms.currency, price: charge.price, units: charge.units, until };
   return { ...charge, continues: contract.givenBack.filter((one) => goesOn(one, same)) };
 }

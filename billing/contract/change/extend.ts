@@ -20,8 +20,6 @@ import { giveBack } from './move.ts';
 interface Open {
   source: Source;
   trigger: CustomTrigger | null;
-  /** ids of the lines that pay for it up to that time */
-  paying: ReadonlySet<string>;
   /** the time to charge now */
   span: Period & { end: Instant };
   isCut: boolean;
@@ -51,28 +49,26 @@ interface Paying extends Period {
  * work.fresh.map(({ subtotal }) => subtotal) // ['-10.00', '100.00']
  */
 export function extend(work: Work, at: Instant): void {
-  if (!hasBegun(work.snapshot.contract)) return;
   const open = openAt(work, at);
   for (const one of open) giveBackRest(work, at, one);
   giveBackReplaced(work, at, open);
   const { contract } = work.snapshot;
   const charges = open.flatMap((one) => chargesOf(work, contract, at, one));
-  charge(work, contract, charges, contract.currentIdx ?? 1);
+  charge(work, contract, charges, periodOf(contract));
 }
 
-const hasBegun = ({ status, start, currentIdx }: Contract): boolean => status === 'active' && start !== null && currentIdx !== null;
+/** The period that runs; before the first nothing has been charged that could go on. */
+const periodOf = ({ currentIdx }: Contract): number => currentIdx ?? 1;
 
 function openAt({ snapshot }: Work, at: Instant): Open[] {
   const { contract, running, customer } = snapshot;
   const end = knownEnd(contract, customer.pauses);
   return sources(contract).flatMap(([source, trigger]): Open[] => {
-    const lines = payingLines(running, source, at, customer.pauses);
-    const from = lines.at(-1)?.isCut ? lines.at(-1)?.end : undefined;
-    const natural = from === undefined ? null : naturalEnd(contract, trigger, at, customer.pauses);
+    const last = payingLines(running, source, at, customer.pauses).at(-1);
+    if (!last?.isCut) return [];
+    const natural = naturalEnd(contract, trigger, at, customer.pauses);
     const to = earlier(natural, natural && end);
-    if (from === undefined || to === null || to <= from) return [];
-    const paying = new Set(lines.map(({ line }) => line.id));
-    return [{ source, trigger, paying, span: { start: from, end: to }, isCut: to !== natural }];
+    return to === null || to <= last.end ? [] : [{ source, trigger, span: { start: last.end, end: to }, isCut: to !== natural }];
   });
 }
 
@@ -87,7 +83,7 @@ function sources({ terms }: Contract): [Source, CustomTrigger | null][] {
 function payingLines(running: readonly ChargedLine[], { source, price }: Source, at: Instant, pauses: Pause[]): Paying[] {
   const lines = running.flatMap((line): Paying[] => {
     const span = line.source === source && line.rest === undefined ? movedSpan(line, pauses) : null;
-    return span?.end == null || span.end <= at ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
+    return span?.end == null ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
   });
   // of two from the same instant the cut one is the later: of what charged nothing nothing was given back
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || Number(a.isCut) - Number(b.isCut));
@@ -106,7 +102,7 @@ function chargedPrice({ derivation }: ChargedLine): Price | null {
 }
 
 function naturalEnd(contract: Contract, trigger: CustomTrigger | null, at: Instant, pauses: Pause[]): Instant | null {
-  if (trigger === null) return paidBounds(contract, contract.currentIdx ?? 1, pauses).end;
+  if (trigger === null) return paidBounds(contract, periodOf(contract), pauses).end;
   return customBounds(contract, trigger, occurrenceAt(contract, trigger, at, pauses), pauses).end;
 }
 
@@ -115,12 +111,9 @@ function occurrenceAt({ start }: Contract, trigger: CustomTrigger, at: Instant, 
 }
 
 /** What older lines were charged for the time that is charged anew, and behind it to the end that is known now: the next cycle is charged whole. */
-function giveBackRest(work: Work, at: Instant, { source, paying, span }: Open): void {
-  const { snapshot } = work;
-  const running = snapshot.running.filter((line) => line.source === source.source && !paying.has(line.id));
-  work.snapshot = { ...snapshot, running };
-  giveBack(work, snapshot.contract, at, { from: span.start, until: knownEnd(snapshot.contract, snapshot.customer.pauses) });
-  work.snapshot = snapshot;
+function giveBackRest(work: Work, at: Instant, { source, span }: Open): void {
+  const { contract, customer } = work.snapshot;
+  giveBack(work, contract, at, { only: new Set([source.source]), from: span.start, until: knownEnd(contract, customer.pauses) });
 }
 
 /** What was charged for prices that have been changed away, for the time to the end that is known now, where nothing is charged anew in their place. */
@@ -139,7 +132,7 @@ function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void 
 
 function chargesOf({ snapshot }: Work, contract: Contract, at: Instant, { source, trigger, span, isCut }: Open): Charge[] {
   const { pauses } = snapshot.customer;
-  const idx = contract.currentIdx ?? 1;
+  const idx = periodOf(contract);
   const keyed = (made: Charge[]): Charge[] =>
     made.filter((one) => one.source === source.source).map((one) => ({ ...one, chargeKey: `rest:${span.start}:${one.source}`, setAt: at }));
   if (trigger === null) {

@@ -5,16 +5,13 @@ import type { UsageHandover, UsagePeriod } from '../../usage/types.ts';
 import { endUsage, openRow, runningIdx } from '../period/periods.ts';
 import { hasUsage } from '../period/schedule.ts';
 import { sourcesOf, usageSources } from '../period/sources.ts';
-import { trialEndOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 import { putPeriod, type Work } from '../work.ts';
 
 /** What becomes of reported usage when a contract moves to its successor. */
 export interface UsageMove {
   /** the usage period that runs */
-  running: number | null;
-  /** the change stands at the end of the billing period */
-  boundary: boolean;
+  running: number;
   /** slugs that the new contract takes no usage of: what was reported ahead of time stays with the old one */
   stays: ReadonlySet<string>;
   /** sources whose usage goes on in the new contract's first period at the same price */
@@ -31,34 +28,29 @@ export interface UsageMove {
  */
 export function usageMoveOf(work: Work, fresh: Contract, at: Instant, boundary: boolean): UsageMove {
   const { contract: old } = work.snapshot;
-  const running = runningIdx(old);
-  const row = running === null ? null : openRow(work, running);
+  const running = runningIdx(old) ?? 0;
   const stays = usageThatStays(old, fresh);
-  const isCharged = !boundary && hasUsage(old) && row === null;
-  const follows = running !== null && !boundary && keepsPeriod(work, fresh, at) ? { contractId: old.id, idx: running } : null;
+  const isCharged = !boundary && hasUsage(old) && openRow(work, running) === null;
+  const follows = !boundary && keepsPeriod(old, fresh) ? { contractId: old.id, idx: running } : null;
   return {
     running,
-    boundary,
     stays,
-    goesOn: follows === null || row === null ? [] : sourcesThatGoOn(old, fresh),
+    goesOn: follows === null ? [] : sourcesThatGoOn(old, fresh),
     follows,
     handover: {
       fromContractId: old.id,
       toContractId: fresh.id,
       after: isCharged ? null : boundary ? at - 1 : at,
-      afterIdx: running ?? 0,
+      afterIdx: running,
       except: [...stays],
       counters: follows === null ? null : { fromIdx: follows.idx, toIdx: fresh.start === null ? 0 : 1 },
     },
   };
 }
 
-/** Whether the billing period, or the trial, goes on: another cycle begins anew. */
-function keepsPeriod({ snapshot }: Work, fresh: Contract, at: Instant): boolean {
-  const { contract: old, customer } = snapshot;
-  if (old.start !== null) return fresh.terms.cycle === old.terms.cycle;
-  const trialEnd = trialEndOf(old, customer.pauses);
-  return trialEnd !== null && trialEnd > at;
+/** Whether a change inside the billing period, or the trial, lets it go on: another cycle begins a new one. */
+function keepsPeriod(old: Contract, fresh: Contract): boolean {
+  return old.start === null || fresh.terms.cycle === old.terms.cycle;
 }
 
 /** Reported units of bought ones are only shown, and a trial is free: they go on whatever the price. */
@@ -82,13 +74,12 @@ function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
 }
 
 /** Ends the usage of a contract that moves: what is its own to charge closes by its policy, counted from the change. */
-export function endOldUsage(work: Work, at: Instant, { running, boundary, stays, goesOn }: UsageMove): void {
-  if (running === null) return;
-  splitUsage(work, running, boundary, stays);
+export function endOldUsage(work: Work, at: Instant, { running, stays, goesOn }: UsageMove): void {
+  splitUsage(work, running, stays);
   const { contract } = work.snapshot;
   const row = openRow(work, running);
   const isAllGone = usageSources(contract.terms).every(({ source }) => goesOn.includes(source));
-  if (row !== null && isAllGone && goesOn.length > 0) {
+  if (row !== null && isAllGone) {
     putPeriod(work, { ...row, from: Math.min(row.from, at), until: at, goesOn, closesAt: at, status: 'closed', closedAt: at });
   } else {
     if (row !== null) putPeriod(work, { ...row, goesOn });
@@ -98,9 +89,9 @@ export function endOldUsage(work: Work, at: Instant, { running, boundary, stays,
 }
 
 /** What was used after the change belongs to the new contract, where that takes it. */
-function splitUsage(work: Work, running: number, boundary: boolean, stays: ReadonlySet<string>): void {
+function splitUsage(work: Work, running: number, stays: ReadonlySet<string>): void {
   const usage = work.snapshot.usage.flatMap((total) => {
-    if (stays.has(total.slug) || total.periodIdx < running || (boundary && total.periodIdx === running)) return [total];
+    if (stays.has(total.slug)) return [total];
     if (total.periodIdx > running) return [];
     return [{ ...total, units: total.unitsUntilNow, events: total.eventsUntilNow, marker: total.markerUntilNow }];
   });

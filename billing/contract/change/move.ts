@@ -43,8 +43,8 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const { pauses } = customer;
   const inTrial = old.start === null;
   const trialEnd = trialEndOf(old, pauses);
-  const fresh = successorOf(old, successor, at, kind, pauses);
-  const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
+  const boundary = isAtBoundary(old, at, pauses);
+  const fresh = successorOf(old, successor, at, boundary, pauses);
 
   const usage = usageMoveOf(work, fresh, at, boundary);
   endOld(work, fresh.id, at, kind, usage);
@@ -91,10 +91,9 @@ function successorOf(
   old: Contract,
   successor: Contract,
   at: Instant,
-  kind: MoveKind,
+  boundary: boolean,
   pauses: Work['snapshot']['customer']['pauses'],
 ): Contract {
-  const boundary = kind.time === 'later' && isAtBoundary(old, at, pauses);
   const anchor = anchorOf(old, successor.terms.cycle, at, boundary);
   const given = successor.discount?.id !== old.discount?.id;
   const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
@@ -228,7 +227,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
 
 /** A change due at the very end of the trial: the new contract begins with its first period, whole. */
 function startNew(work: Work, fresh: Contract, at: Instant): void {
-  const contract: Contract = { ...fresh, start: at, firstCycle: 0, customCharged: { month: -1, quarter: -1, year: -1 } };
+  const contract: Contract = { ...fresh, start: at };
   const { pauses } = work.snapshot.customer;
   const span = paidBounds(contract, 1, pauses);
   const occasion = { at, span, ratio: paidShare(contract, 1, span.start, span.end, pauses), idx: 1 };

@@ -7,7 +7,6 @@ import { chargeLines } from '../../invoice/charge.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { customCharges, recurringCharges } from '../charge/charges.ts';
 import { discountIn } from '../period/cycles-left.ts';
-import { triggeredSources } from '../period/sources.ts';
 import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, When } from '../types.ts';
 import { type InvoiceWithLines, invoiceContext, openWork } from '../work.ts';
@@ -60,28 +59,31 @@ function fastForward(snapshot: ContractSnapshot, when: When, at: Instant, newId:
   const { contract, customer } = snapshot;
   const { pauses } = customer;
   const start = contract.start ?? trialEndOf(contract, pauses);
-  const base: ContractSnapshot = { ...snapshot, periods: [], usage: [], earlier: [], waiting: [], corrections: [] };
-  if (start === null || at < start || (contract.start === null && at === start)) return base;
-  const begun: Contract = { ...contract, start };
+  const base: ContractSnapshot = { ...snapshot, periods: [], corrections: [] };
+  if (start === null || at <= start) return base;
+  const begun = { ...contract, start };
   const n = when.type === 'boundary' ? when.n - 1 : indexOf(rhythmOf(begun, pauses), at);
   const idx = n - contract.firstCycle + 1;
-  const then: Contract = { ...begun, currentIdx: idx };
-  return { ...base, contract: then, running: runningAt(snapshot, then, idx, when, at, newId) };
+  const then = { ...begun, currentIdx: idx };
+  return { ...base, contract: then, running: runningAt(snapshot, then, at, newId) };
 }
 
-function runningAt(snapshot: ContractSnapshot, then: Contract, idx: number, when: When, at: Instant, newId: NewId): ChargedLine[] {
+type Running = Contract & { start: Instant; currentIdx: number };
+
+/** Lines of a period that ends with the change are among them: nothing of those lies ahead. */
+function runningAt(snapshot: ContractSnapshot, then: Running, at: Instant, newId: NewId): ChargedLine[] {
   const { tax, customer, contract } = snapshot;
   const { pauses } = customer;
+  const idx = then.currentIdx;
   const lines: ChargedLine[] = [...snapshot.running];
   const context = { currency: then.terms.currency, tax, discount: discountIn(then, idx), newId };
   const add = (made: Line[]): void => void lines.push(...made.map((line) => ({ ...line, invoiceId: null })));
-  if (when.type === 'date' && idx !== contract.currentIdx && isPeriodic(then.terms.cycle)) {
+  if (idx !== contract.currentIdx && isPeriodic(then.terms.cycle)) {
     const span = periodBounds(then, idx, pauses);
     const occasion = { at: span.start, span, ratio: periodShare(then, idx, span.start, span.end, pauses), idx };
     add(chargeLines(recurringCharges(then, occasion, false), context));
   }
   for (const trigger of CUSTOM_TRIGGERS) {
-    if (triggeredSources(then.terms, trigger).length === 0 || then.start === null) continue;
     const rhythm = customRhythm(then.start, trigger, pauses);
     const k = indexOf(rhythm, at - 1);
     if (k <= contract.customCharged[trigger]) continue;

@@ -42,7 +42,7 @@ export function timingOf(contract: Contract, time: ChangeTime, direction: Direct
 function atCycleEnd(contract: Contract, pauses: Pause[]): Timing {
   const at = cycleEnd(contract, pauses);
   if (at === null) return unknownEnd();
-  const n = contract.start === null ? 0 : rhythmCycle(contract, (contract.currentIdx ?? 0) + 1);
+  const n = rhythmCycle(contract, (contract.currentIdx ?? 0) + 1);
   return { type: 'later', when: { type: 'boundary', n }, at };
 }
 

@@ -16,7 +16,7 @@ import { draftInvoice } from './preview.ts';
 export function usageAhead(work: Work, at: Instant): InvoiceWithLines[] {
   const { snapshot, newId } = work;
   const { contract, tax, periods } = snapshot;
-  const charges = periods.flatMap((period) => usageCharges(snapshot, { ...period, until: period.until ?? at }, at));
+  const charges = periods.flatMap((period) => usageCharges(snapshot, period, at));
   const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
   return draftInvoice(lines, contract, at, newId);
 }
