@@ -42,6 +42,11 @@ describe('what people read', () => {
     expect(missing).toEqual([]);
   });
 
+  it('is written in words of the glossary', () => {
+    const others = /\b(wish\w*|reckon\w*|anew|thaw\w*|mint(s|ed|ing)?|heirs?|whoever|untold|told|claim(s|ed)?|brought up)\b/gi;
+    expect(pages.flatMap((page) => [...proseOf(page).matchAll(others)].map(([word]) => `${page}: ${word}`))).toEqual([]);
+  });
+
   it('links only to pages that there are', () => {
     const links = pages.flatMap((page) => [...proseOf(page).matchAll(/\]\((?!http|#)([^)#]+)/g)].map(([, to = '']) => ({ page, to })));
     expect(links.length).toBeGreaterThan(60);
