@@ -50,7 +50,7 @@ const { app, metrics } = createApi({
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
   log,
   tracing,
-  mounts: [
+  routers: [
     createPortal({
       db,
       baseUrl: config.baseUrl,

@@ -6,7 +6,6 @@ import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { hashKey, type KeyRecord } from '../../db/vendor-account/api-key.ts';
 import { hasEnded } from '../../db/vendor-account/session.ts';
 import { Problem } from './problem.ts';
-import type { Scope } from './route.ts';
 
 export const COOKIE = 'wb_user';
 const SESSION_MS = 12 * 3_600_000;
@@ -16,13 +15,6 @@ const MOST_REMEMBERED = 5_000;
 const LIMITS = { atOnce: 2, most: 500 };
 
 const KEY_SHAPE = /^api_key_[A-Za-z0-9_-]{16,120}$/;
-
-/** What each scope of a key reaches. */
-const reach: Record<KeyRecord['scope'], readonly Scope[]> = {
-  full: ['full', 'read', 'usage'],
-  read: ['read'],
-  usage: ['usage'],
-};
 
 /** What a cookie says of itself, signed by us. */
 interface Session {
@@ -124,13 +116,6 @@ const attributes = (seconds: number, secure: boolean) => `Path=/; HttpOnly; Same
 function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
-}
-
-/** Throws `forbidden` when a key's scope doesn't reach the route. */
-export function requireScope(record: KeyRecord, scope: Scope): void {
-  if (!reach[record.scope].includes(scope)) {
-    throw new Problem('forbidden', `A key of scope ${record.scope} may not do this; it needs ${scope}.`);
-  }
 }
 
 /** The value of our session cookie in a Cookie header. */

@@ -1,26 +1,22 @@
-import type Koa from 'koa';
+import type Router from '@koa/router';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
-import type { EntitlementReads } from '../../db/entitlement/access.ts';
-import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
-import type { ContractReads } from '../../services/contract/read.ts';
+import { KnownContracts } from '../../db/contract/known.ts';
+import { EntitlementReads } from '../../db/entitlement/access.ts';
+import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
+import { ContractReads } from '../../services/contract/read.ts';
 import type { Payments } from '../../services/payment/open.ts';
-import type { UsageIntake } from '../../services/usage/intake.ts';
+import { UsageIntake } from '../../services/usage/intake.ts';
 import type { PdfPrinter } from '../pdf/printer.ts';
-import type { Authenticator } from './authenticate.ts';
-import type { BigBodies } from './big-bodies.ts';
+import { Authenticator } from './authenticate.ts';
+import { BigBodies } from './big-bodies.ts';
 import type { Brake } from './brake.ts';
-import type { Cursors } from './cursor.ts';
-import type { RequestQueues } from './queue.ts';
+import { Cursors } from './cursor.ts';
+import { RequestQueues } from './queue.ts';
+import { RateLimit } from './rate-limit.ts';
 
 export type Transaction = Tx;
-
-/** A part of the service with paths of its own beside the interface: portal pages, provider webhooks. */
-export interface Mount {
-  readonly prefix: string;
-  readonly handle: Koa.Middleware;
-}
 
 /** What is outside of the process and may be away. */
 interface Health {
@@ -50,7 +46,8 @@ export interface Parts {
   readonly health: Health;
   readonly settings: Settings;
   readonly log: Logger;
-  readonly mounts?: readonly Mount[];
+  /** Parts with paths of their own beside the endpoints: portal pages, provider webhooks. */
+  readonly routers?: readonly Router[];
   readonly tracing?: Tracing | null;
 }
 
@@ -64,4 +61,24 @@ export interface Dependencies extends Parts {
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;
   readonly entitlements: EntitlementReads;
+  /** null: no limit */
+  readonly limit: RateLimit | null;
+}
+
+/** What the routes of one application share, made from what the process gives. */
+export function dependenciesOf(parts: Parts): Dependencies {
+  const { db, settings } = parts;
+  const known = new KnownContracts();
+  return {
+    ...parts,
+    authenticator: new Authenticator(db, settings.secret, settings.baseUrl),
+    cursors: new Cursors(settings.secret),
+    queues: new RequestQueues(),
+    bigBodies: new BigBodies(),
+    usage: new UsageIntake(db),
+    contractReads: new ContractReads(db, known),
+    estimates: new ChangeEstimates(db.preparing),
+    entitlements: new EntitlementReads(db, known),
+    limit: settings.rateLimitPerMinute === null ? null : new RateLimit(settings.rateLimitPerMinute),
+  };
 }

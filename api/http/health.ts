@@ -1,11 +1,11 @@
-import type Koa from 'koa';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { countOverdue } from '../../db/sql/agenda/count-overdue.ts';
+import type { Context } from './context.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const PATIENCE_MS = 3_000;
 
-export function healthz(context: Koa.Context): void {
+export function healthz(context: Pick<Context, 'body'>): void {
   context.body = { status: 'alive' };
 }
 
@@ -21,7 +21,7 @@ interface Readiness {
  * 200 when Postgres answers and every migration is applied: that is all a sale needs. Whether Temporal and a worker are there, which bring what is due
  * later, and how many agenda rows are overdue, is told beside it.
  */
-export function readyz(deps: Dependencies): (context: Koa.Context) => Promise<void> {
+export function readyz(deps: Dependencies): (context: Pick<Context, 'status' | 'set' | 'body'>) => Promise<void> {
   // anybody may ask as often as they like: who asks while it is looked gets the same answer
   let looking: Promise<Readiness> | null = null;
   return async (context) => {

@@ -58,7 +58,7 @@ export const storeAfterwards = (db: Database, lease: Lease, answer: StoredRespon
 const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
 
 /** Refusals are stored too, unless a later repeat may end otherwise, or the request itself has to be mended. */
-export const isKept = (problem: Problem): boolean =>
+export const isFinal = (problem: Problem): boolean =>
   problem.status < 500 && !NOTHING_BEGUN.has(problem.status) && problem.retryAfter === undefined;
 
 const TRY_AGAIN_MS = 500;

@@ -10,6 +10,11 @@ interface Window {
   used: number;
 }
 
+/** For a caller whose key has ended: it learns nothing about the key's limit. */
+export function removeLimitHeaders(ctx: Pick<Koa.Context, 'remove'>): void {
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) ctx.remove(name);
+}
+
 /** Requests per caller in windows of a minute, counted by this process. */
 export class RateLimit {
   readonly #perMinute: number;
@@ -23,7 +28,7 @@ export class RateLimit {
   }
 
   /** Counts one request, sets the RateLimit headers, throws `rate_limited` when the window is used up. */
-  take(keyId: string, context: Koa.Context, now = Date.now()): void {
+  take(keyId: string, context: Pick<Koa.Context, 'set'>, now = Date.now()): void {
     const { left, reset } = this.count(keyId, now);
     context.set('ratelimit-limit', String(this.#perMinute));
     context.set('ratelimit-remaining', String(Math.max(0, left)));
@@ -36,11 +41,6 @@ export class RateLimit {
     const window = this.#windowOf(caller, now);
     window.used += 1;
     return { left: this.#perMinute - window.used, reset: Math.max(1, Math.ceil((window.ends - now) / 1000)) };
-  }
-
-  /** Takes the headers back: whose key is over is told nothing of it. */
-  forget(context: Koa.Context): void {
-    for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) context.remove(name);
   }
 
   /** How many callers are remembered. */

@@ -1,3 +1,4 @@
+import type Koa from 'koa';
 import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { ApiResponse, FileResponse, type Route } from './route.ts';
@@ -6,7 +7,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** A route's outcome as bytes: the first status of the route unless the outcome names another. */
-export function answerOf(route: Route, outcome: unknown): StoredResponse {
+export function responseOf(route: Route, outcome: unknown): StoredResponse {
   if (outcome instanceof FileResponse) return fileResponse(route, outcome);
   const status = outcome instanceof ApiResponse ? outcome.status : firstStatus(route);
   const body = outcome instanceof ApiResponse ? outcome.body : outcome;
@@ -38,4 +39,18 @@ export function problemResponse(problem: Problem, instance: string, requestId: s
     },
     secret: false,
   };
+}
+
+/** Sends a response of a route, of a problem, or one that was stored. */
+export function respond(
+  ctx: Pick<Koa.Context, 'status' | 'type' | 'body' | 'set' | 'remove'>,
+  { status, headers, body, bytes }: StoredResponse,
+): void {
+  ctx.status = status;
+  // a response may be stored with its body alone
+  if (body && headers['content-type'] === undefined) ctx.type = 'application/json';
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  ctx.body = bytes ?? body ?? '';
+  // an empty body has no type, and Koa would have called it text
+  if (!body && bytes === undefined) ctx.remove('content-type');
 }

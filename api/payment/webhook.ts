@@ -1,3 +1,4 @@
+import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { ProviderName } from '../../billing/payment/types.ts';
@@ -7,9 +8,9 @@ import type { Payments } from '../../services/payment/open.ts';
 import { takeNotice } from '../../services/payment/take-notice.ts';
 import { BODY_LIMITS, readBody } from '../http/body.ts';
 import type { Brake } from '../http/brake.ts';
-import type { Mount } from '../http/dependencies.ts';
+import { EXACT } from '../http/quick-router.ts';
 
-const PREFIX = '/v1/payment_webhook';
+export const PREFIX = '/v1/payment_webhook';
 const SENDERS: readonly ProviderName[] = ['cardproc', 'authorize'];
 
 interface WebhookParts {
@@ -20,31 +21,32 @@ interface WebhookParts {
   brake: Brake;
 }
 
+const NAME = `mounted ${PREFIX}`;
+
 /**
  * Receives the notices of payment providers at `/v1/payment_webhook/{provider}`.
  * The signature covers the exact bytes, so the body is read as bytes before it is parsed.
  * A 200 means that the notice is stored; after any other status the provider sends it again.
  */
-export function createPaymentWebhooks(parts: WebhookParts): Mount {
-  return { prefix: PREFIX, handle: (context) => receiveNotice(parts, context) };
+export function createPaymentWebhooks(parts: WebhookParts): Router {
+  const router = new Router(EXACT);
+  for (const provider of SENDERS) router.post(NAME, `${PREFIX}/${provider}`, (ctx) => receiveNotice(provider, parts, ctx));
+  return router.all(NAME, `${PREFIX}{/{*rest}}`, (ctx) => {
+    ctx.status = 404;
+  });
 }
 
-async function receiveNotice({ db, payments, log, brake }: WebhookParts, context: Koa.Context): Promise<void> {
-  const name = SENDERS.find((provider) => context.path === `${PREFIX}/${provider}`);
-  if (name === undefined || context.method !== 'POST') {
-    context.status = 404;
-    return;
-  }
-  brake.take(context.req);
-  const body = await readBody(context.req, BODY_LIMITS.notice);
+async function receiveNotice(name: ProviderName, { db, payments, log, brake }: WebhookParts, ctx: Koa.Context): Promise<void> {
+  brake.take(ctx.req);
+  const body = await readBody(ctx.req, BODY_LIMITS.notice);
   try {
-    const notices = await payments.providers.get(name).readWebhook({ body, header: (header) => context.get(header) });
+    const notices = await payments.providers.get(name).readWebhook({ body, header: (header) => ctx.get(header) });
     for (const notice of notices) await db.transaction((tx) => takeNotice(tx, name, notice, payments.retryDays), { by: 'provider' });
-    context.status = 200;
-    context.body = '';
+    ctx.status = 200;
+    ctx.body = '';
   } catch (error) {
     if (!(error instanceof WebhookRefused) && !(error instanceof ProviderNotConfigured)) throw error;
     log.warn({ provider: name, reason: error.message }, 'a webhook of a payment provider was refused');
-    context.status = error instanceof WebhookRefused ? 400 : 404;
+    ctx.status = error instanceof WebhookRefused ? 400 : 404;
   }
 }

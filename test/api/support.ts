@@ -1,17 +1,22 @@
 import type { z } from 'zod';
-import { Dispatch } from '../../api/http/dispatch.ts';
 import { ProblemSchema } from '../../api/http/problem-schema.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import { type Api, api, type Json, type TestResponse } from '../support/api.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
-const dispatch = new Dispatch(routes);
+const parametersOf = (path: string): number => path.split('{').length - 1;
+
+/** Fixed paths first. */
+const patterns = routes
+  .toSorted((a, b) => parametersOf(a.path) - parametersOf(b.path))
+  .map((route) => ({ route, pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
 /** The route a call goes to, if any. */
 export function routeOf(method: string, path: string): Route | null {
-  const found = dispatch.find(method, path.split('?')[0] ?? '');
-  return found !== null && 'route' in found ? found.route : null;
+  const bare = path.split('?')[0] ?? '';
+  const nearest = patterns.find(({ pattern }) => pattern.test(bare))?.route.path;
+  return routes.find((route) => route.path === nearest && route.method === method.toLowerCase()) ?? null;
 }
 
 /** Fails unless an answer is what the document says of its operation: a status it names, and a body of that status' schema. */

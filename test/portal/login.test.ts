@@ -204,6 +204,16 @@ describe('the customer portal', () => {
     expect((await visit(await home())).status).toBe(401);
     expect((await visit(`${await home()}?token=nonsense`)).status).toBe(410);
     expect((await visit(`${await home()}/elsewhere`)).status).toBe(404);
+    for (const [method, path] of [
+      ['PUT', ''],
+      ['POST', ''],
+      ['GET', '/'],
+      ['GET', '/leave'],
+      ['POST', '/invoice/Inv_1'],
+    ]) {
+      const met = await visit(`${await home()}${path}`, undefined, method);
+      expect([method, path, met.status, met.headers.get('content-type')]).toEqual([method, path, 404, 'text/html; charset=utf-8']);
+    }
   });
 
   it('finds a customer by id, e-mail in any case or reference, when all given fit', async () => {

@@ -1,0 +1,28 @@
+import type { Route } from '../http/route.ts';
+import { activateContractRoute } from './activate.ts';
+import { cancelContractRoute } from './cancel.ts';
+import { undoCancellationRoute } from './cancel-undo.ts';
+import { undoChangeRoute } from './change-undo.ts';
+import { chargeOnDemandRoute } from './charge.ts';
+import { estimateUpgradeRoute } from './estimate.ts';
+import { listContractsRoute } from './list.ts';
+import { readContractRoute } from './read.ts';
+import { resumeContractRoute } from './resume.ts';
+import { signContractRoute } from './sign.ts';
+import { contractTimelineRoute } from './timeline.ts';
+import { upgradeContractRoute } from './upgrade.ts';
+
+export const contractRoutes: readonly Route[] = [
+  signContractRoute,
+  listContractsRoute,
+  readContractRoute,
+  estimateUpgradeRoute,
+  upgradeContractRoute,
+  activateContractRoute,
+  cancelContractRoute,
+  undoCancellationRoute,
+  undoChangeRoute,
+  chargeOnDemandRoute,
+  resumeContractRoute,
+  contractTimelineRoute,
+];

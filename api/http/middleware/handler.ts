@@ -1,0 +1,64 @@
+import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
+import type { StoredResponse } from '../../../db/sql/idempotency/request.ts';
+import { catchUp } from '../../../services/contract/catch-up.ts';
+import type { Context, Middleware } from '../context.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
+import { respond, responseOf } from '../response.ts';
+import type { Request, Route } from '../route.ts';
+
+/** Runs the route itself; its response is stored under the lease, if there is one. */
+export function handle(route: Route, deps: Dependencies): Middleware {
+  const { run, write } = route;
+  if (write !== undefined) return async (ctx) => respond(ctx, await commit(route, write, ctx, deps));
+  if (run === undefined) throw new Error(`${route.operationId} does nothing`);
+  return async (ctx) => {
+    const { lease } = ctx.state;
+    const response = responseOf(route, await run(requestOf(ctx, deps), deps));
+    if (lease !== null) await storeAfterwards(deps.db, lease, response);
+    respond(ctx, response);
+  };
+}
+
+/** What a route gets of a request. */
+function requestOf(ctx: Context, { settings }: Dependencies): Request<unknown, unknown, unknown> {
+  const { requestId, key, input, idempotency } = ctx.state;
+  return {
+    ...input,
+    vendor: key?.vendorId ?? '',
+    apiKeyId: key?.id ?? '',
+    requestId,
+    idempotency,
+    origin: settings.baseUrl,
+    setHeader: (name: string, value: string) => ctx.set(name, value),
+    header: (name: string) => ctx.get(name),
+  };
+}
+
+/** Effect and stored response in one transaction; requests about the same contract queue before they take a connection. */
+function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: Dependencies): Promise<StoredResponse> {
+  const { lease } = ctx.state;
+  const request = requestOf(ctx, deps);
+  const once = () =>
+    deps.db.transaction(async (tx) => {
+      const response = responseOf(route, await write({ ...request, tx }, deps));
+      if (lease !== null) await storeWithEffect(tx, lease, response);
+      return response;
+    });
+  const caughtUp = () => catchingUpFirst(deps, once);
+  return route.queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${route.queue(request.params)}`, caughtUp);
+}
+
+const LONGEST_MS = 5_000;
+
+/** A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller has to come again. */
+async function catchingUpFirst<T>(deps: Dependencies, commitOnce: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + LONGEST_MS; ; ) {
+    try {
+      return await commitOnce();
+    } catch (error) {
+      if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
+      await catchUp(deps.db, error.contractId);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Lease } from '../../../db/sql/idempotency/request.ts';
+import type { Context, Middleware } from '../context.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { problemOf } from '../failure.ts';
+import { isFinal, leaseOrRepeat, releaseLease, storeAfterwards } from '../idempotency.ts';
+import { problemResponse, respond } from '../response.ts';
+import type { Route } from '../route.ts';
+
+/**
+ * Lets a request with an Idempotency-Key run once and repeats its response afterwards. Stands behind validation: what is refused for its shape has begun
+ * nothing and leases no key, so the corrected body goes through under the same one.
+ */
+export function idempotency(route: Route, deps: Dependencies): Middleware | null {
+  if (route.method !== 'post' || route.scope === null || route.ownIdempotency === true) return null;
+  return async (ctx, next) => {
+    const { idempotency: reference } = ctx.state;
+    if (reference === null) {
+      await next();
+      return;
+    }
+    const found = await leaseOrRepeat(deps.db, reference);
+    if ('repeat' in found) {
+      respond(ctx, found.repeat);
+      return;
+    }
+    ctx.state.lease = found.lease;
+    try {
+      await next();
+    } catch (error) {
+      await storeOrRelease(error, found.lease, ctx, deps);
+      throw error;
+    }
+  };
+}
+
+/** Stores a refusal that will not change; of anything else nothing is left, so that a repeat may run. */
+async function storeOrRelease(error: unknown, lease: Lease, ctx: Context, { db, log }: Dependencies): Promise<void> {
+  const problem = problemOf(error);
+  if (problem !== null && isFinal(problem)) {
+    await storeAfterwards(db, lease, problemResponse(problem, ctx.path, ctx.state.requestId));
+    return;
+  }
+  await releaseLease(db, lease).catch((lost: unknown) => log.warn({ err: lost }, 'a lease could not be released and will lapse'));
+}

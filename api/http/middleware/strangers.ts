@@ -1,0 +1,55 @@
+import { PREFIX as PORTAL } from '../../../portal/portal.ts';
+import { PREFIX as PAYMENT_WEBHOOKS } from '../../payment/webhook.ts';
+import { type Authenticator, sessionFrom } from '../authenticate.ts';
+import type { Brake } from '../brake.ts';
+import type { Context, Middleware } from '../context.ts';
+import { Problem } from '../problem.ts';
+
+/** Balancers and monitors ask these as often as they like. */
+const UNLIMITED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+/** These count strangers themselves. */
+const COUNTED_APART = [PORTAL, PAYMENT_WEBHOOKS];
+
+/** Limits requests without credentials, by address. What credentials are worth is seen where they are looked up. */
+export const limitStrangers =
+  (brake: Brake): Middleware =>
+  (ctx, next) => {
+    if (!bringsCredentials(ctx) && !isSpared(ctx.path)) brake.take(ctx.req);
+    return next();
+  };
+
+const isSpared = (path: string): boolean =>
+  UNLIMITED.has(path) || COUNTED_APART.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+
+const bringsCredentials = ({ req: { headers } }: Pick<Context, 'req'>): boolean =>
+  headers['wb-key'] !== undefined || sessionFrom(headers.cookie) !== undefined;
+
+/** A key that isn't live counts as none: `unauthorized` becomes `rate_limited` for one request too many. */
+export function limitUnknownKey(problem: Problem, ctx: Pick<Context, 'req'>, brake: Brake): Problem {
+  if (problem.code !== 'unauthorized' || !bringsCredentials(ctx)) return problem;
+  try {
+    brake.take(ctx.req);
+    return problem;
+  } catch (error) {
+    return error instanceof Problem ? error : problem;
+  }
+}
+
+/** Where no key is asked for, one that is live spares its caller the limit, and any other doesn't. */
+export const limitUnlessKeyIsLive =
+  (authenticator: Authenticator, brake: Brake): Middleware =>
+  async (ctx, next) => {
+    const key = ctx.req.headers['wb-key'];
+    if (key !== undefined && !(await isLive(String(key), authenticator))) brake.take(ctx.req);
+    await next();
+  };
+
+async function isLive(key: string, authenticator: Authenticator): Promise<boolean> {
+  try {
+    await authenticator.byKey(key, true);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unauthorized') return false;
+    throw error;
+  }
+}

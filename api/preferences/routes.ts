@@ -1,0 +1,16 @@
+import type { Route } from '../http/route.ts';
+import { getInvoicingRoute } from './get-invoicing.ts';
+import { getPaymentRoute } from './get-payment.ts';
+import { getTaxRoute } from './get-tax.ts';
+import { setInvoicingRoute } from './set-invoicing.ts';
+import { setPaymentRoute } from './set-payment.ts';
+import { setTaxRoute } from './set-tax.ts';
+
+export const preferencesRoutes: readonly Route[] = [
+  setInvoicingRoute,
+  getInvoicingRoute,
+  setPaymentRoute,
+  getPaymentRoute,
+  setTaxRoute,
+  getTaxRoute,
+];

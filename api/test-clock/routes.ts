@@ -1,0 +1,7 @@
+import type { Route } from '../http/route.ts';
+import { advanceTestClockRoute } from './advance.ts';
+import { createTestClockRoute } from './create.ts';
+import { readTestClockRoute } from './read.ts';
+import { stopTestClockRoute } from './stop.ts';
+
+export const testClockRoutes: readonly Route[] = [createTestClockRoute, readTestClockRoute, advanceTestClockRoute, stopTestClockRoute];

@@ -1,0 +1,5 @@
+import type { Route } from '../http/route.ts';
+import { closeUsagePeriodRoute } from './close.ts';
+import { listUsagePeriodsRoute } from './list.ts';
+
+export const usagePeriodRoutes: readonly Route[] = [listUsagePeriodsRoute, closeUsagePeriodRoute];
