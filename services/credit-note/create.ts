@@ -14,10 +14,12 @@ import type { Tx } from '../../db/connect.ts';
 import { CreditNote, CreditNoteItem } from '../../db/entities/credit-note.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
-import { type LockedInvoice, lockInvoice, ownerOf } from '../../db/payment/locked-invoice.ts';
-import { stamp } from '../../db/rows.ts';
+import { takeCreditNoteNumber } from '../../db/invoice/number.ts';
+import { ownerOf } from '../../db/payment/owner.ts';
+import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { publish } from '../../db/sql/event/publish.ts';
-import { statusMove } from '../../db/sql/status.ts';
+import { creditInvoice } from '../../db/sql/invoice/credit.ts';
+import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
 import { keepParties } from '../ledger/invoice.ts';
@@ -26,8 +28,6 @@ import { stopCollecting } from '../payment/stop-collecting.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { creditable } from './read.ts';
 import { openRefunds } from './refund.ts';
-
-const CREDIT = statusMove(invoiceMachine, 'credit', { nothingLeft: '$3', somethingLeft: 'not $3' });
 
 /**
  * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or back to the method.
@@ -64,14 +64,14 @@ function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteR
 }
 
 /**
- * Holds customer, contracts and invoice, in the one order, for a change that a payment under way would contradict. The whole chain of contracts
- * is held, since a change of the live one may give back lines of any.
+ * Locks customer, contracts and invoice, in the one order, for a change that a payment under way would contradict. The
+ * whole chain of contracts is locked, since a change of the live one may give back lines of any.
  */
 export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: LockedInvoice; now: Instant }> {
-  const owner = await ownerOf(tx, invoiceId);
+  const owner = await ownerOf(tx.em, invoiceId);
   if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const { now } = await lockCustomer(tx, vendorId, owner.customerId);
-  await lockChain(tx, invoiceId);
+  await lockWholeChain(tx, owner.contractId);
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
   if ((await tx.em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0)
@@ -79,14 +79,10 @@ export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string)
   return { invoice, now };
 }
 
-/** Holds the contracts again until there are no more of them: a change that was waited for has added one. */
-async function lockChain(tx: Tx, invoiceId: string, locked = 0): Promise<void> {
-  const chain = await tx.query(
-    `select id from contract where root_id = (select root_id from contract where id = (select contract_id from invoice where id = $1))
-     order by id for update`,
-    [invoiceId],
-  );
-  if (chain.length > locked) await lockChain(tx, invoiceId, chain.length);
+/** Locks the contracts again until there are no more of them: a change that was waited for has added one. */
+async function lockWholeChain(tx: Tx, contractId: string, locked = 0): Promise<void> {
+  const found = await lockChain(tx, contractId);
+  if (found > locked) await lockWholeChain(tx, contractId, found);
 }
 
 interface Parts {
@@ -117,7 +113,7 @@ interface NewNote {
 
 async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNote): Promise<void> {
   const { id: invoiceId, vendorId, customerId, clockId, currency } = invoice;
-  const number = await nextNumber(tx, vendorId, clockId);
+  const number = await takeCreditNoteNumber(tx, vendorId, clockId);
   const whose = { vendorId, customerId, invoiceId, currency, series: clockId ?? '', created: now };
   const written = tx.em.create(CreditNote, {
     ...{ ...whose, ...parts, id, number, notes },
@@ -132,17 +128,6 @@ async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNo
 
 const taxOf = (note: NoteOfRule): string => sum(note.items.map(({ taxAmount }) => dec(taxAmount))).toFixed();
 
-/** Credit notes count apart from invoices, without gaps as well. */
-async function nextNumber(tx: Tx, vendorId: string, clockId: string | null): Promise<string> {
-  const [row] = await tx.query<{ last: string }>(
-    `insert into invoice_counter (vendor_id, series, last) values ($1, $2, 1)
-     on conflict (vendor_id, series) do update set last = invoice_counter.last + 1 returning last`,
-    [vendorId, `credit-note:${clockId ?? ''}`],
-  );
-  if (row === undefined) throw new Error('no number for a credit note');
-  return row.last;
-}
-
 async function book(tx: Tx, id: string, invoice: LockedInvoice, note: NoteOfRule, at: Instant): Promise<void> {
   const { vendorId, customerId, currency } = invoice;
   const occurrence = { id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId: invoice.id, at };
@@ -153,14 +138,7 @@ async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Insta
   if (!dec(reduced).gt(0)) return;
   const remaining = dec(invoice.amountDue).minus(dec(reduced));
   const settled = remaining.isZero();
-  await tx.query(
-    `update invoice set amount_due = $2, status = ${CREDIT.to}, paid_at = case when $3 then $4 else paid_at end,
-       deposit_transaction_status = case when not $3 then deposit_transaction_status when money.id is null then 'not_processed' else 'succeeded' end,
-       deposit_transaction_id = coalesce(deposit_transaction_id, money.id)
-     from (select max(id) as id from ledger_transaction where invoice_id = $1 and kind in ('payment', 'wallet_payment')) money
-     where invoice.id = $1`,
-    [invoice.id, moneyText(remaining, invoice.currency), settled, stamp(now)],
-  );
+  await creditInvoice(tx, { invoiceId: invoice.id, remaining: moneyText(remaining, invoice.currency), settled, now });
   if (!settled) return;
   await stopCollecting(tx, [invoice.id]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };

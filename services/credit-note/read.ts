@@ -9,6 +9,7 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { CreditNote as CreditNoteEntity, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
+import { kinOfLines } from '../../db/sql/invoice/kin-of-lines.ts';
 
 export interface CreditNoteItem {
   invoiceItemId: string;
@@ -68,7 +69,7 @@ export async function readNote(em: EntityManager, vendorId: string, id: string):
   return note === null ? null : toNote(note);
 }
 
-/** An invoice as the rule for credit notes wants to see it. The caller holds its contracts, so that no change gives back meanwhile. */
+/** An invoice as the rule for credit notes wants to see it. The caller has locked its contracts, so that no change gives back meanwhile. */
 export async function creditable(tx: Tx, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
   const { em } = tx;
   const lines = await em.find(InvoiceItem, { invoiceId: invoice.id }, { orderBy: { position: 'asc', id: 'asc' } });
@@ -92,24 +93,8 @@ export async function creditable(tx: Tx, invoice: { id: string; currency: Curren
 
 /** What lines of changes and corrections, on whatever invoice or on none yet, gave back of the lines of this invoice. */
 async function givenBackOf(db: Queryable, { id, currency }: { id: string; currency: Currency }): Promise<Map<string, GivenBack>> {
-  const rows = await db.query<{ family: string; id: string; total: string; tax: string; noted: string; notedTax: string }>(
-    `select kin.family, x.id, x.total_including_tax::text as total, x.tax_amount::text as tax, noted.amount::text as noted, noted.tax::text as "notedTax"
-     from (
-       select i.id as family, i.id from invoice_item i where i.invoice_id = $1
-       union select i.id, c.id from invoice_item i join invoice_item c on c.credit_of = i.id where i.invoice_id = $1
-       union select i.contract_id || i.period_idx || i.source, c.id from invoice_item i
-         join invoice_item c on c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source and c.kind in ('usage', 'correction')
-         where i.invoice_id = $1 and i.kind in ('usage', 'correction')
-     ) kin
-     join invoice_item x on x.id = kin.id and not x.dead
-     cross join lateral (
-       select coalesce(sum(n.amount), 0) as amount, coalesce(sum(n.tax_amount), 0) as tax from credit_note_item n where n.invoice_item_id = x.id
-     ) noted
-     order by x.created, x.position, x.id`,
-    [id],
-  );
   const families = new Map<string, FamilyLine[]>();
-  for (const { family, total, tax, noted, notedTax, ...row } of rows) {
+  for (const { family, total, tax, noted, notedTax, ...row } of await kinOfLines(db, id)) {
     const line = { id: row.id, totalIncludingTax: total, taxAmount: tax, noted: { amount: noted, taxAmount: notedTax } };
     families.set(family, [...(families.get(family) ?? []), line]);
   }

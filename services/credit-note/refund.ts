@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec, smaller } from '../../billing/money/decimal.ts';
+import { dec, smaller, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { MethodRef, ProviderName, RefundOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
-import { PaymentMethod, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentAttempt, PaymentMethod, PaymentRefund } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
-import type { LockedInvoice } from '../../db/payment/locked-invoice.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { refundEntry, refundFailedEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
@@ -33,11 +33,7 @@ export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }
   let left = dec(amount);
   if (!left.gt(0)) return;
   const { vendorId, customerId, currency } = invoice;
-  const payments = await tx.query<Refundable>(
-    `select a.id, a.provider, (a.amount - coalesce((select sum(r.amount) from payment_refund r where r.attempt_id = a.id and r.status <> 'failed'), 0))::text as left
-     from payment_attempt a where a.invoice_id = $1 and a.status = 'succeeded' order by a.ended desc, a.id desc`,
-    [invoice.id],
-  );
+  const payments = await refundable(tx.em, invoice.id);
   for (const payment of payments) {
     const part = smaller(left, dec(payment.left));
     if (!part.gt(0)) continue;
@@ -57,6 +53,18 @@ export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }
     enqueue(tx, 'refund', id);
   }
   if (left.gt(0)) throw new Error(`${amount} is more than the payments of invoice ${invoice.id} brought in`);
+}
+
+/** The payments of an invoice, newest first, with what is left of each. */
+async function refundable(em: EntityManager, invoiceId: string): Promise<Refundable[]> {
+  const newestFirst = { ended: 'desc', id: 'desc' } as const;
+  const payments = await em.find(PaymentAttempt, { invoiceId, status: 'succeeded' }, { orderBy: newestFirst });
+  const refunds = await em.find(PaymentRefund, { attempt: { $in: payments.map(({ id }) => id) }, status: { $ne: 'failed' } });
+  const given = Map.groupBy(refunds, ({ attempt }) => attempt.id);
+  return payments.map(({ id, provider, amount }) => {
+    const refunded = sum((given.get(id) ?? []).map((refund) => dec(refund.amount)));
+    return { id, provider, left: dec(amount).minus(refunded).toFixed() };
+  });
 }
 
 interface OpenRefund {

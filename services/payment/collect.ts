@@ -2,10 +2,11 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { lockAttempt } from '../../db/payment/attempt.ts';
-import { candidates } from '../../db/payment/candidate.ts';
-import { lockInvoice, ownerOf } from '../../db/payment/locked-invoice.ts';
+import { ownerOf } from '../../db/payment/owner.ts';
 import type { DuePayment } from '../../db/sql/agenda/due-collections.ts';
 import { lockOne } from '../../db/sql/lock.ts';
+import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { candidates } from '../../db/sql/payment/read-candidates.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
@@ -21,7 +22,7 @@ export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry',
  * @returns the attempt to wait for, null when nothing is charged
  */
 export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
-  const owner = await ownerOf(tx, due.subject);
+  const owner = await ownerOf(tx.em, due.subject);
   if (owner === null) return null;
   await lockOne(tx.em, Customer, { id: owner.customerId }, 'key share');
   return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);

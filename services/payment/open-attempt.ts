@@ -3,8 +3,9 @@ import { born } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
-import { insertAttempts } from '../../db/payment/insert-attempts.ts';
 import { publish } from '../../db/sql/event/publish.ts';
+import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
+import { noteProcessing } from '../../db/sql/payment/note-processing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { attemptKey } from '../../payments/attempt-key.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -42,9 +43,10 @@ export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promi
       keyOf: (attemptId) => attemptKey(method.provider, attemptId),
     })),
   );
-  await tx.query(`update invoice set deposit_transaction_status = 'processing' where id = any($1::text[])`, [
+  await noteProcessing(
+    tx,
     charges.map(({ invoice }) => invoice.id),
-  ]);
+  );
   await publish(
     tx,
     charges.map(({ invoice, method, now }, at) => ({

@@ -1,8 +1,10 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { retryAt } from '../../billing/payment/retry.ts';
-import { type Candidate, candidates, candidatesOf } from '../../db/payment/candidate.ts';
 import { deleteCollections } from '../../db/sql/agenda/delete-collections.ts';
 import { type AgendaEntry, upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import type { Candidate } from '../../db/sql/payment/candidate.ts';
+import { candidates } from '../../db/sql/payment/read-candidates.ts';
+import { candidatesOf } from '../../db/sql/payment/read-candidates-of-customer.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { openAttempts } from './open-attempt.ts';

@@ -1,21 +1,22 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { type PaymentAttemptTrigger, paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { dec, smaller } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
-import { type LockedInvoice, lockInvoice } from '../../db/payment/locked-invoice.ts';
 import { stamp } from '../../db/rows.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { lockOne } from '../../db/sql/lock.ts';
-import { statusMove } from '../../db/sql/status.ts';
+import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { payInvoiceRow } from '../../db/sql/payment/pay-invoice.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { paymentEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
@@ -25,11 +26,10 @@ import { planPayments } from './plan.ts';
 import { stopCollecting } from './stop-collecting.ts';
 
 const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succeeded: 'confirm', pending: 'wait', failed: 'refuse' };
-const SETTLE = statusMove(invoiceMachine, 'settle', { nothingLeft: '$3', somethingLeft: 'not $3' });
 
 /**
- * Writes what became of a charge, whoever tells it: the workflow, a notice of the provider, both, in any order, any number of times. Money
- * that was taken is always booked, once; a failure after a success is nothing.
+ * Writes what became of a charge, as its workflow or a notice of the provider reports it: both, in any order, any number
+ * of times. Money that was taken is always booked, once; a failure after a success is nothing.
  */
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
   const seen = await attemptById(tx.em, attemptId);
@@ -77,17 +77,13 @@ export interface InvoicePayment {
   occasion: string;
 }
 
-/** Lets money that came in pay an invoice that is held; what is too much goes to the wallet. */
+/** Lets money that came in pay an invoice that is locked; what is too much goes to the wallet. */
 export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, occasion }: InvoicePayment): Promise<void> {
   const { id, currency, vendorId, customerId } = invoice;
   const paid = smaller(dec(amount), dec(invoice.amountDue));
   const remaining = moneyText(dec(invoice.amountDue).minus(paid), currency);
   const settled = dec(remaining).isZero();
-  await tx.query(
-    `update invoice set amount_due = $2, status = ${SETTLE.to}, paid_at = case when $3 then coalesce(paid_at, $4) else paid_at end,
-       deposit_transaction_status = case when $3 then 'succeeded' else 'not_processed' end, deposit_transaction_id = $5 where id = $1`,
-    [id, remaining, settled, stamp(now), transactionId],
-  );
+  await payInvoiceRow(tx, { invoiceId: id, remaining, settled, now, transactionId });
   if (settled) await stopCollecting(tx, [id]);
   if (settled && dec(invoice.amountDue).gt(0)) {
     await publish(tx, [
@@ -129,8 +125,8 @@ async function recordFailure(
   const status = next(paymentAttemptMachine, attempt.status, 'refuse');
   tx.em.assign(attempt, { status, reason, retryable, reference: reference ?? attempt.reference, askAt: null, ended: now });
   await tx.em.flush();
-  await tx.query(`update invoice set deposit_transaction_status = 'failed' where id = $1`, [attempt.invoiceId]);
-  await tx.query(`delete from agenda where kind = 'payment_answer' and subject = $1`, [attempt.invoiceId]);
+  await tx.em.nativeUpdate(Invoice, { id: attempt.invoiceId }, { depositTransactionStatus: 'failed' });
+  await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: attempt.invoiceId });
   if (attempt.origin === 'automatic') {
     await noteFailure(tx, attempt, retryable, retryDays, now);
     // operators read there that it is unpaid, also where no retry comes

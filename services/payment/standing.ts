@@ -8,7 +8,8 @@ import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { stampOrNull } from '../../db/rows.ts';
+import { readDefaultProvider } from '../../db/sql/payment/read-default-provider.ts';
+import { readUnpaid, type UnpaidRow } from '../../db/sql/payment/read-unpaid.ts';
 import { type WalletBalance, walletBalances } from '../../db/sql/wallet/read-balances.ts';
 
 interface UnpaidInvoice {
@@ -36,15 +37,6 @@ export interface Standing {
   earliestDue: Instant | null;
 }
 
-interface OpenRow {
-  id: string;
-  currency: Currency;
-  amount: string;
-  due_date: Instant;
-  counted: boolean;
-  threshold: string | null;
-}
-
 /** @param dueBefore counts only invoices due before this instant */
 export async function readStanding(
   db: Queryable,
@@ -52,46 +44,31 @@ export async function readStanding(
   customerId: string,
   dueBefore: Instant | null = null,
 ): Promise<Standing> {
-  const rows = await db.query<OpenRow>(
-    `select i.id, i.currency, i.amount_due::text as amount, i.due_date, ($3::timestamptz is null or i.due_date < $3) as counted,
-       v.payment_threshold ->> i.currency as threshold
-     from invoice i join vendor v on v.id = i.vendor_id
-     where i.vendor_id = $1 and i.customer_id = $2 and i.status = 'ready_for_payment' and i.amount_due > 0
-     order by i.currency, i.due_date, i.id`,
-    [vendorId, customerId, stampOrNull(dueBefore)],
-  );
+  const rows = await readUnpaid(db, vendorId, customerId, dueBefore);
   const counted = Map.groupBy(
     rows.filter((row) => row.counted),
     ({ currency }) => currency,
   );
   return {
-    provider: await providerOf(db, customerId),
+    provider: (await readDefaultProvider(db, customerId)) ?? 'self_handled',
     unpaid: [...counted].map(([currency, open]) => unpaidOf(currency, open)),
     wallets: await walletBalances(db, vendorId, customerId),
-    earliestDue: rows.length === 0 ? null : Math.min(...rows.map((row) => row.due_date)),
+    earliestDue: rows.length === 0 ? null : Math.min(...rows.map((row) => row.dueDate)),
   };
 }
 
-function unpaidOf(currency: Currency, open: readonly OpenRow[]): Unpaid {
+function unpaidOf(currency: Currency, open: readonly UnpaidRow[]): Unpaid {
   return {
     currency,
     threshold: moneyText(open[0]?.threshold ?? '0', currency),
     total: moneyText(sum(open.map(({ amount }) => dec(amount))), currency),
-    invoices: open.map(({ id, amount, due_date: dueDate }) => ({
+    invoices: open.map(({ id, amount, dueDate }) => ({
       id,
       amount: moneyText(amount, currency),
       dueDate,
       status: 'ready_for_payment',
     })),
   };
-}
-
-async function providerOf(db: Queryable, customerId: string): Promise<ProviderName> {
-  const [row] = await db.query<{ provider: ProviderName }>(
-    'select m.provider from customer c join payment_method m on m.id = c.default_payment where c.id = $1',
-    [customerId],
-  );
-  return row?.provider ?? 'self_handled';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeCollections } from '../../db/payment/close.ts';
+import { closeCollections } from '../../db/sql/payment/close-collections.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 

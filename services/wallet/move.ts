@@ -3,9 +3,14 @@ import { settle } from '../../billing/invoice/settlement.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { Queryable, Row } from '../../db/connect.ts';
+import type { Queryable } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
+import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
+import { lockOpenInvoices } from '../../db/sql/wallet/lock-open-invoices.ts';
+import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
+import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
+import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
+import { setBalances } from '../../db/sql/wallet/set-balances.ts';
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 
@@ -51,21 +56,13 @@ export interface WalletPaid {
   transactionId: string;
 }
 
-interface WalletState {
-  id: string;
-  vendor_id: string;
-  customer_id: string;
-  currency: Currency;
-  balance: string;
-}
-
 /**
- * Moves the money of many wallets. Credits first, then the wallet pays what is open in its currency: oldest due first, in part if need be.
- * Rows are held by wallet id, so two transactions never wait for each other in a ring. Open invoices that stand in the database are
- * brought up to date here; payments of drafts are only reported, the drafts are written by the caller.
+ * Moves the money of many wallets. Credits first, then the wallet pays what is open in its currency: oldest due first, in
+ * part if need be. Payments are only reported: the caller brings invoices of the database up to date, and writes drafts
+ * with what remains of them.
  */
 export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
-  const wallets = await lockWallets(tx, tasks);
+  const wallets = await walletsOf(tx, tasks);
   const movements: Movement[] = [];
   const paid: WalletPaid[] = [];
   for (const task of tasks) {
@@ -73,7 +70,7 @@ export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): 
     if (wallet === undefined) continue;
     movements.push(...creditWallet(wallet, task));
     if (!task.pays || !dec(wallet.balance).gt(0)) continue;
-    for (const payment of payOpen(wallet, task, await openInvoices(tx, task))) {
+    for (const payment of payOpen(wallet, task, await lockOpenInvoices(tx, task.customerId, task.currency))) {
       paid.push(payment.paid);
       movements.push(payment.movement);
     }
@@ -84,53 +81,25 @@ export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): 
 
 const keyOf = (customerId: string, currency: string): string => `${customerId} ${currency}`;
 
-async function lockWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<Map<string, WalletState>> {
+async function walletsOf(tx: Queryable, tasks: readonly WalletTask[]): Promise<Map<string, WalletBalance>> {
   if (tasks.length === 0) return new Map();
-  const gaining = tasks.filter((task) => task.credits.length > 0);
-  await insertRows(
+  await openWallets(
     tx,
-    'wallet',
-    gaining.map((task) => ({
-      id: newId('Wall'),
-      vendor_id: task.vendorId,
-      customer_id: task.customerId,
-      currency: task.currency,
-      balance: '0',
-    })),
-    'on conflict (customer_id, currency) do nothing',
+    tasks.filter((task) => task.credits.length > 0),
   );
-  const rows = await tx.query<WalletState>(
-    `select id, vendor_id, customer_id, currency, balance from wallet
-     where (customer_id, currency) in (select * from unnest($1::text[], $2::text[])) order by id for update`,
-    [tasks.map((task) => task.customerId), tasks.map((task) => task.currency)],
-  );
-  return new Map(rows.map((row) => [keyOf(row.customer_id, row.currency), row]));
+  const wallets = await lockWallets(tx, tasks);
+  return new Map(wallets.map((wallet) => [keyOf(wallet.customerId, wallet.currency), wallet]));
 }
 
-function creditWallet(wallet: WalletState, task: WalletTask): Movement[] {
+function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
   return task.credits.map((credit) => {
     wallet.balance = moneyText(dec(wallet.balance).plus(dec(credit.amount)), task.currency);
     return movement(wallet, { ...credit, id: newId('Txn') });
   });
 }
 
-/** Invoices of the database the wallet may pay; one with a payment under way is left to that payment. */
-function openInvoices(tx: Queryable, task: WalletTask): Promise<{ id: string; date: Instant; due_date: Instant; amount_due: string }[]> {
-  return tx.query(
-    `select id, date, due_date, amount_due from invoice
-     where customer_id = $1 and currency = $2 and status = 'ready_for_payment' and amount_due > 0 and deposit_transaction_status <> 'processing'
-     order by id for update`,
-    [task.customerId, task.currency],
-  );
-}
-
-function payOpen(
-  wallet: WalletState,
-  task: WalletTask,
-  open: Awaited<ReturnType<typeof openInvoices>>,
-): { paid: WalletPaid; movement: Movement }[] {
-  const stored = open.map((row) => ({ id: row.id, date: row.date, dueDate: row.due_date, remaining: row.amount_due }));
-  const { payments } = settle(wallet.balance, [...stored, ...task.drafts], task.currency);
+function payOpen(wallet: WalletBalance, task: WalletTask, open: readonly Payable[]): { paid: WalletPaid; movement: Movement }[] {
+  const { payments } = settle(wallet.balance, [...open, ...task.drafts], task.currency);
   return payments.map(({ invoiceId, amount, remaining }) => {
     const transactionId = newId('Txn');
     wallet.balance = moneyText(dec(wallet.balance).minus(dec(amount)), task.currency);
@@ -145,39 +114,29 @@ function payOpen(
 }
 
 interface Movement {
-  wallet: WalletState;
-  at: Instant;
-  row: { id: string; amount: string; invoice_id: string | null; kind: string } & Row;
+  wallet: WalletBalance;
+  row: NewMovement;
 }
 
-type Moved = Omit<WalletCredit, 'kind'> & { id: string; kind: string };
+type Moved = Omit<NewMovement, 'walletId' | 'balanceAfter'>;
 
-function movement(wallet: WalletState, { id, amount, description, invoiceId, kind, occasion, at }: Moved): Movement {
-  const after = { wallet_id: wallet.id, balance_after: wallet.balance };
-  return { wallet, at, row: { ...after, id, amount, description, invoice_id: invoiceId, at: stamp(at), kind, occasion } };
+function movement(wallet: WalletBalance, { id, amount, description, invoiceId, at, kind, occasion }: Moved): Movement {
+  const after = { walletId: wallet.id, balanceAfter: wallet.balance };
+  return { wallet, row: { ...after, id, amount, description, invoiceId, at, kind, occasion } };
 }
 
 /** The movement, its ledger transaction of the same id, and the balance. */
-async function writeMovements(tx: Queryable, movements: readonly Movement[], wallets: readonly WalletState[]): Promise<void> {
+async function writeMovements(tx: Queryable, movements: readonly Movement[], wallets: readonly WalletBalance[]): Promise<void> {
   if (movements.length === 0) return;
-  await insertRows(
+  await insertMovements(
     tx,
-    'wallet_transaction',
     movements.map(({ row }) => row),
   );
   await post(
     tx,
-    movements.map(({ wallet, at, row }) => {
-      const { vendor_id: vendorId, customer_id: customerId, currency } = wallet;
-      return walletEntry(
-        { id: row.id, vendorId, customerId, currency, occasion: row.id, invoiceId: row.invoice_id, at },
-        row.kind,
-        row.amount,
-      );
-    }),
+    movements.map(({ wallet: { vendorId, customerId, currency }, row: { id, invoiceId, at, kind, amount } }) =>
+      walletEntry({ id, vendorId, customerId, currency, occasion: id, invoiceId, at }, kind, amount),
+    ),
   );
-  await tx.query(`update wallet set balance = x.balance from unnest($1::text[], $2::numeric[]) as x(id, balance) where wallet.id = x.id`, [
-    wallets.map((wallet) => wallet.id),
-    wallets.map((wallet) => wallet.balance),
-  ]);
+  await setBalances(tx, wallets);
 }

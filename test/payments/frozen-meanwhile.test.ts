@@ -1,4 +1,4 @@
-import { lockInvoice } from '../../db/payment/locked-invoice.ts';
+import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
 import { plan, story } from '../support/story.ts';

@@ -1,9 +1,8 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Currency } from '../../billing/money/currency.ts';
-import type { ProviderName } from '../../billing/payment/types.ts';
-import type { Queryable } from '../connect.ts';
-import { toPauses } from '../mapping/pauses.ts';
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { Pause } from '../../../billing/calendar/pauses.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
+import type { ProviderName } from '../../../billing/payment/types.ts';
+import { toPauses } from '../../mapping/pauses.ts';
 
 /** An invoice with all that decides whether and when it is collected by itself. */
 export interface Candidate {
@@ -27,7 +26,8 @@ export interface Candidate {
   pauses: Pause[];
 }
 
-interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pauses'> {
+/** A candidate as `CANDIDATE` reads it. */
+export interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pauses'> {
   methodId: string | null;
   provider: ProviderName | null;
   dunnedMethod: string | null;
@@ -38,10 +38,11 @@ interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pauses'> 
   pauses: { from: string; to: string | null }[] | null;
 }
 
-/** The default method of a customer, if it can be charged without anybody's doing. */
-const METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
+/** SQL: the default method of a customer, if it can be charged without anybody's doing. */
+export const DEFAULT_METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
 
-const SELECT = `
+/** SQL: candidates of `invoice i`, without a condition. */
+export const CANDIDATE = `
   select i.id, i.vendor_id as "vendorId", i.customer_id as "customerId", i.contract_id as "contractId", i.test_clock_id as "clockId",
     coalesce(t.status = 'advancing', false) as "clockAdvancing", coalesce(t.now, date_trunc('milliseconds', clock_timestamp())) as now,
     coalesce(k.root_id, 'customer:' || i.customer_id) as "workflowId", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
@@ -55,31 +56,11 @@ const SELECT = `
   join customer c on c.id = i.customer_id
   join vendor v on v.id = i.vendor_id
   left join contract k on k.id = i.contract_id
-  left join payment_method m on ${METHOD}
+  left join payment_method m on ${DEFAULT_METHOD}
   left join dunning d on d.invoice_id = i.id
   left join test_clock t on t.id = i.test_clock_id`;
 
-export async function candidates(tx: Queryable, invoiceIds: readonly string[]): Promise<Candidate[]> {
-  return (await tx.query<CandidateRow>(`${SELECT} where i.id = any($1::text[]) order by i.id`, [invoiceIds])).map(toCandidate);
-}
-
-/** Those of some customers who have a default method that can be charged. */
-export async function payingAlone(tx: Queryable, customerIds: readonly string[]): Promise<Set<string>> {
-  if (customerIds.length === 0) return new Set();
-  const rows = await tx.query<{ id: string }>(
-    `select c.id from customer c join payment_method m on ${METHOD} where c.id = any($1::text[])`,
-    [[...new Set(customerIds)]],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Everything of a customer that may be collected by itself. */
-export async function candidatesOf(tx: Queryable, customerId: string): Promise<Candidate[]> {
-  const open = `where i.customer_id = $1 and i.status = 'ready_for_payment' and i.automatic order by i.id`;
-  return (await tx.query<CandidateRow>(`${SELECT} ${open}`, [customerId])).map(toCandidate);
-}
-
-function toCandidate(row: CandidateRow): Candidate {
+export function toCandidate(row: CandidateRow): Candidate {
   const { methodId, provider, dunnedMethod, firstFailure, failures, retryDays, givenUp, pauses, ...rest } = row;
   return {
     ...rest,

@@ -1,7 +1,8 @@
-import type { Queryable } from '../connect.ts';
+import type { Queryable } from '../../connect.ts';
 
 /**
- * Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about.
+ * Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about. SQL, because
+ * every batch of invoices that wallets have paid ends with it, and two tables are emptied in one statement.
  *
  * @returns the workflows that waited for something of them, or showed that a payment of them had failed
  */
@@ -17,7 +18,8 @@ export async function closeCollections(tx: Queryable, invoiceIds: readonly strin
      )
      select workflow_id as id from off
       union
-     select coalesce(c.root_id, 'customer:' || i.customer_id) from dunned d join invoice i on i.id = d.invoice_id left join contract c on c.id = i.contract_id`,
+     select coalesce(c.root_id, 'customer:' || i.customer_id) from dunned d
+       join invoice i on i.id = d.invoice_id left join contract c on c.id = i.contract_id`,
     [invoiceIds],
   );
   return rows.map(({ id }) => id);

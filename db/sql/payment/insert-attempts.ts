@@ -1,14 +1,17 @@
-import type { Queryable } from '../connect.ts';
-import { newId } from '../id.ts';
-import { insertRows, stamp, stampOrNull } from '../rows.ts';
-import type { Attempt } from './attempt.ts';
+import type { Queryable } from '../../connect.ts';
+import { newId } from '../../id.ts';
+import type { Attempt } from '../../payment/attempt.ts';
+import { insertRows, stamp, stampOrNull } from '../../rows.ts';
 
 type NewAttempt = Pick<
   Attempt,
   'vendorId' | 'customerId' | 'invoiceId' | 'clockId' | 'methodId' | 'provider' | 'origin' | 'amount' | 'currency' | 'status' | 'created'
 > & { keyOf: (attemptId: string) => string; recorded?: { reference: string | null } };
 
-/** Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused by the database. */
+/**
+ * Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused by
+ * the database. SQL, because a bill run opens those of a batch in one statement.
+ */
 export async function insertAttempts(tx: Queryable, attempts: readonly NewAttempt[]): Promise<string[]> {
   const rows = attempts.map((attempt) => rowOf(newId('Pay'), attempt));
   await insertRows(tx, 'payment_attempt', rows);

@@ -1,0 +1,34 @@
+import type { Queryable } from '../../connect.ts';
+
+/** A line, and the family of lines that charge and give back the same. */
+export interface KinRow {
+  family: string;
+  id: string;
+  total: string;
+  tax: string;
+  /** what credit notes gave back of it */
+  noted: string;
+  notedTax: string;
+}
+
+/**
+ * The lines of an invoice with all that gave back of them, on whatever invoice or on none yet. SQL, because lines are
+ * kin in three ways: by themselves, by what they credit, by the period and source whose usage they correct.
+ */
+export const kinOfLines = (db: Queryable, invoiceId: string): Promise<KinRow[]> =>
+  db.query<KinRow>(
+    `select kin.family, x.id, x.total_including_tax::text as total, x.tax_amount::text as tax, noted.amount::text as noted, noted.tax::text as "notedTax"
+     from (
+       select i.id as family, i.id from invoice_item i where i.invoice_id = $1
+       union select i.id, c.id from invoice_item i join invoice_item c on c.credit_of = i.id where i.invoice_id = $1
+       union select i.contract_id || i.period_idx || i.source, c.id from invoice_item i
+         join invoice_item c on c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source and c.kind in ('usage', 'correction')
+         where i.invoice_id = $1 and i.kind in ('usage', 'correction')
+     ) kin
+     join invoice_item x on x.id = kin.id and not x.dead
+     cross join lateral (
+       select coalesce(sum(n.amount), 0) as amount, coalesce(sum(n.tax_amount), 0) as tax from credit_note_item n where n.invoice_item_id = x.id
+     ) noted
+     order by x.created, x.position, x.id`,
+    [invoiceId],
+  );
