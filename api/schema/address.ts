@@ -3,29 +3,29 @@ import { Name, needs } from './common.ts';
 import { Country } from './country.ts';
 
 const fields = {
-  city: Name.describe('City, as it stands on the envelope.'),
+  city: Name.describe('City, as written on an envelope.'),
   country: Country.describe('Country of the address; with `state` it decides the tax rate.'),
   zip: Name.describe('Zip or postal code, in the form of its country.'),
   line_2: Name.nullish().describe('Second address line, for example a floor or a building; null or absent for none.'),
   state: Name.nullish().describe('Administrative region, for example CA; with `country` it decides the tax rate. Empty text is null.'),
 };
 
-/** Endpoint 8 and a seller's address. */
+/** An address in a request: a customer's main address, or the seller's. */
 export const AddressRequest = z
   .strictObject({ ...fields, line_1: Name.describe('First address line: street and number.') })
-  .meta({ id: 'AddressRequest', description: 'A postal address as it is sent.' });
+  .meta({ id: 'AddressRequest', description: 'A postal address in a request.' });
 
-/** Inside a customer's `addresses` the first line may be called `address` too. */
+/** In a customer's `addresses` the first line can also be sent as `address`. */
 export const AddressEntry = z
   .strictObject({
     ...fields,
     line_1: Name.optional().describe('First address line: street and number. It wins when `address` is given as well.'),
-    address: Name.optional().describe('Another name for `line_1`; answers always say `line_1`.'),
+    address: Name.optional().describe('Another name for `line_1`; responses always use `line_1`.'),
   })
   .refine((entry) => entry.line_1 !== undefined || entry.address !== undefined, needs('line_1'))
   .meta({
     id: 'AddressEntry',
-    description: 'A postal address of a customer; the first line may be called `line_1` or `address`, one of them is needed.',
+    description: 'A postal address of a customer; the first line is sent as `line_1` or `address`, one of them is required.',
   });
 
 export const Address = z
@@ -37,4 +37,4 @@ export const Address = z
     line_2: z.string().nullable().describe('Second address line; null for none.'),
     state: z.string().nullable().describe('Administrative region; null for none.'),
   })
-  .meta({ id: 'Address', description: 'A postal address as it is kept.' });
+  .meta({ id: 'Address', description: 'A postal address as stored.' });

@@ -28,7 +28,7 @@ type Prefix =
   | 'CNote'
   | 'Wbc';
 
-/** An id: class prefix, underscore, UUID. */
+/** An id: the prefix of its kind, an underscore, a UUID. */
 export const idSchema = (prefix: Prefix) =>
   z
     .string()
@@ -42,7 +42,7 @@ export const ContractId = idSchema('Cont').meta({
 });
 export const PlanId = idSchema('Plan').meta({
   id: 'PlanId',
-  description: 'Id of a plan of the catalogue, or of the copy that a contract keeps.',
+  description: 'Id of a plan of the catalogue, or of a contract’s own copy.',
 });
 export const PricingId = idSchema('Price').meta({
   id: 'PricingId',
@@ -50,7 +50,7 @@ export const PricingId = idSchema('Price').meta({
 });
 export const DiscountId = idSchema('Disc').meta({
   id: 'DiscountId',
-  description: 'Id of a discount of the catalogue, or of the copy that a contract keeps.',
+  description: 'Id of a discount of the catalogue, or of a contract’s own copy.',
 });
 export const InvoiceId = idSchema('Inv').meta({
   id: 'InvoiceId',
@@ -60,16 +60,16 @@ export const ItemId = idSchema('Item').meta({
   id: 'InvoiceItemId',
   description: 'Id of an invoice item, which is one line of an invoice.',
 });
-export const ClockId = idSchema('Clock').meta({ id: 'TestClockId', description: 'Id of a clock that some customers live on.' });
+export const ClockId = idSchema('Clock').meta({ id: 'TestClockId', description: 'Id of a test clock, the own time of some customers.' });
 export const PaymentMethodId = idSchema('CPMet').meta({ id: 'PaymentMethodId', description: 'Id of a payment method of one customer.' });
 export const EventId = idSchema('Evt').meta({ id: 'EventId', description: 'Id of a usage event, or of an entry in the event log.' });
 
-/** In a create-or-update body: null, absent or empty means create. */
+/** In a create-or-update body null, absent or empty text means create. */
 export const idOrEmpty = (prefix: Prefix) => z.union([z.literal(''), idSchema(prefix)]).nullish();
 
 const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_INTEGER_DIGITS}})(?:\\.(\\d{1,${MAX_FRACTION_DIGITS}}))?$`);
 const EXPONENT = /^(-?\d+(?:\.\d+)?)[eE]([+-]?\d{1,3})$/;
-const HINT = `must be a decimal with at most ${MAX_INTEGER_DIGITS} digits before and ${MAX_FRACTION_DIGITS} after the point`;
+const DECIMAL_MESSAGE = `must be a decimal with at most ${MAX_INTEGER_DIGITS} digits before and ${MAX_FRACTION_DIGITS} after the point`;
 
 const textOf = (value: unknown): string | null => {
   if (typeof value === 'string') return DECIMAL.test(value) ? value : null;
@@ -79,14 +79,14 @@ const textOf = (value: unknown): string | null => {
   return text !== null && DECIMAL.test(text) ? text : null;
 };
 
-/** A decimal as input: text, or a JSON number taken digit by digit from its source. Gives plain text. */
+/** A decimal in a request: text, or a JSON number read digit by digit, since a float would lose digits. The output is plain text. */
 const decimalInput = (negative: boolean, description: string) =>
   z
     .unknown()
     .transform((value, context): string => {
       const text = textOf(value);
       if (text === null || (!negative && text.startsWith('-') && plain(text) !== '0')) {
-        const unreadable = value === undefined ? 'is required' : HINT;
+        const unreadable = value === undefined ? 'is required' : DECIMAL_MESSAGE;
         context.addIssue({ code: 'custom', message: text === null ? unreadable : 'must not be negative' });
         return z.NEVER;
       }
@@ -107,7 +107,7 @@ const decimalInput = (negative: boolean, description: string) =>
 export const DecimalInput = decimalInput(false, 'decimal text (a JSON number is accepted), not negative');
 export const SignedDecimalInput = decimalInput(true, 'decimal text (a JSON number is accepted)');
 
-/** A decimal as output: never an exponent. */
+/** A decimal in a response, never with an exponent. */
 export const DecimalText = z
   .string()
   .regex(/^-?\d+(\.\d+)?$/)
@@ -121,17 +121,17 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const dateTime = () => z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' });
 
-/** A date-time to compare with, an offset accepted: whatever can be written, so that "always" and "long ago" can be asked for. */
+/** A date-time that is only compared with, so that years from 1 to 9999 are accepted: "always" can be asked for. */
 export const AnyTimestampInput = dateTime()
   .refine((text) => Date.parse(text) >= FIRST_INSTANT && Date.parse(text) <= LAST_INSTANT, 'must lie between the years 1 and 9999 in UTC')
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
-/** A date-time that a calendar is to run from or to; an offset is accepted. */
+/** A date-time that starts or ends a calendar, so that its years are limited. */
 export const TimestampInput = dateTime()
   .refine((text) => yearOf(text) > FIRST_YEAR && yearOf(text) <= LAST_YEAR, `must lie between ${FIRST_YEAR + 1} and ${LAST_YEAR}`)
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
-/** A date-time as output: UTC with milliseconds. */
+/** A date-time in a response: UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
 export const Currency = z
@@ -144,7 +144,7 @@ export const Cycle = z
 const MAX_TEXT = 10_000;
 const MAX_NAME = 200;
 
-/** Longer free text. */
+/** Free text of several lines. */
 export const Text = z.string().max(MAX_TEXT);
 /** A short line of text. */
 export const Name = z.string().max(MAX_NAME);
@@ -157,7 +157,7 @@ export const Email = z
   .max(320)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
 
-/** Refuses more entries than may be before any of them is looked at: thousands of wrong ones would hold up everybody else. */
+/** Checks the number of entries before any entry, since thousands of wrong entries would block the process. */
 const atMost = <S extends z.ZodType>(most: number, schema: S) =>
   z.preprocess((value, context) => {
     const size = Array.isArray(value) ? value.length : typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
@@ -165,23 +165,23 @@ const atMost = <S extends z.ZodType>(most: number, schema: S) =>
     return value;
   }, schema);
 
-/** A list of so many entries at most. */
+/** A list with at most `most` entries. */
 export const listOf = <V extends z.ZodType>(value: V, most: number, least = 0) => {
   const list = z.array(value).max(most);
   return atMost(most, least === 0 ? list : list.min(least));
 };
 
 const MAX_LABELS = 100;
-/** A map of labels; a few dozen entries are plenty. */
+/** A map with at most `most` entries, 100 unless given. */
 export const mapOf = <V extends z.ZodType>(value: V, most = MAX_LABELS) =>
   atMost(most, z.record(z.string().min(1).max(MAX_NAME), value).meta({ maxProperties: most }));
 
-/** As many features as a plan may have. */
+/** The highest number of features of a plan. */
 export const MAX_FEATURES = 200;
-/** Something for each feature, by its slug. */
+/** A map by feature slug. */
 export const bySlug = <V extends z.ZodType>(value: V) => mapOf(value, MAX_FEATURES);
 
-/** Something for each currency. */
+/** A map by currency. */
 export const byCurrency = <V extends z.ZodType>(value: V) =>
   atMost(CURRENCIES.length, z.partialRecord(Currency, value).meta({ maxProperties: CURRENCIES.length }));
 export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
@@ -191,10 +191,10 @@ export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
 });
 
 export const MAX_INT32 = 2_147_483_647;
-/** A whole number from 0 on that fits an int32. */
+/** A whole number from 0 on that fits into an int32. */
 export const Count = z.int().min(0).max(MAX_INT32);
 
-/** A bounded whole number in a query string. */
+/** A whole number within bounds in a query string. */
 export const countInQuery = (min: number, max: number) =>
   z
     .string()
@@ -208,11 +208,11 @@ export const Nothing = z.strictObject({}).describe('No fields: the body may be l
 
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 
-/** A rule about a whole body that is told together with whatever else is wrong. */
+/** Options of a check of the whole body; `when` lets it run even if single fields are wrong, so that all errors come together. */
 export const needs = (field: string, message = 'is required') => ({ path: [field], message, when: isObject });
 
-/** Without an id something is made, and then these fields are needed. */
-export function requiredToMake<S extends z.ZodType>(schema: S, ...fields: readonly string[]): S {
+/** Requires these fields when there is no id, since then the body creates an object. */
+export function requiredToCreate<S extends z.ZodType>(schema: S, ...fields: readonly string[]): S {
   const isGiven = (field: string) => (body: unknown) => {
     const given = body as Record<string, unknown>;
     return Boolean(given.id) || given[field] !== undefined;

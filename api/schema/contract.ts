@@ -25,10 +25,9 @@ import { StrategyDetails } from './price.ts';
 export const ContractStatus = z.enum(['active', 'pending', 'scheduled', 'canceled', 'moved', 'not_ready']).meta({
   id: 'ContractStatus',
   description:
-    'not_ready: made, its first step not yet written; scheduled: begins in the future; pending: waits to be activated; active: runs; moved: changed into another contract; canceled: ended for good.',
+    'not_ready: created, nothing else written yet; scheduled: begins in the future; pending: waits to be activated; active: runs; moved: changed into another contract; canceled: ended.',
 });
 
-/** A billing period; `end` is null for the single period of once and constant contracts. */
 export const Period = z
   .object({
     start: Timestamp.describe('First instant of the period.'),
@@ -48,9 +47,9 @@ export const BillingInformation = z
 export const Estimate = z
   .object({
     cycle_start_charges: DecimalText.describe('Flat and per-unit prices that are due when a cycle starts, flat fees included.'),
-    minimum_usage: DecimalText.describe('Least that usage prices come to: minimum units at their price, and flat fees.'),
+    minimum_usage: DecimalText.describe('The least that usage prices amount to: minimum units at their price, and flat fees.'),
     extra_cycle_end_charges: DecimalText.describe(
-      'Flat and per-unit prices that are due when a cycle ends, as `due_date_policy` end_of_period has it.',
+      'Flat and per-unit prices that are due when a cycle ends, under the `due_date_policy` end_of_period.',
     ),
   })
   .meta({
@@ -71,45 +70,45 @@ export const PriceEstimate = z
         periodic_quarterly: Estimate.describe('Prices with the charge trigger `quarter`.'),
         periodic_yearly: Estimate.describe('Prices with the charge trigger `year`.'),
       })
-      .describe('Prices with a rhythm of their own, each for one of its occasions.'),
+      .describe('Prices that are charged monthly, quarterly or yearly whatever the contract’s cycle, each for one charge.'),
   })
   .meta({ id: 'PriceEstimate', description: 'What the contract is expected to cost by kind of charge, in its currency.' });
 
 export const ContractSummary = z
   .object({
-    id: ContractId.describe('The contract itself; a change makes a new one and leaves this one `moved`.'),
+    id: ContractId.describe('Id of the contract; a change creates a new contract and sets this one to `moved`.'),
     plan: z.string().describe('Name of the plan: the external one if there is one, else the internal one.'),
     plan_internal_name: z.string().describe('Name of the plan for your own people, as at signing.'),
     plan_external_name: z.string().nullable().describe('Name of the plan for customers, as at signing; null for none.'),
     plan_id: PlanId.describe('The plan of the catalogue that was signed.'),
     pricing_id: PricingId.nullable().describe('The pricing that was signed; null when it is not known.'),
     customer: z.string().describe('Name of the customer; empty text when it has none.'),
-    customer_id: CustomerId.describe('Whose contract it is.'),
+    customer_id: CustomerId.describe('The customer who signed it.'),
     status: ContractStatus.describe('Whether it runs, waits or has ended.'),
     cycle: Cycle.describe('How often it is charged.'),
     cycle_start_offset: z
       .int()
       .min(0)
       .describe('Whole days from the natural start of the week, month, quarter or year to where cycles begin now; a freeze may move it.'),
-    strategy: Strategy.describe('What carries the price.'),
+    strategy: Strategy.describe('Whether plan, features or groups have the price.'),
     currency: Currency.describe('Currency of all amounts of this contract.'),
     amount: DecimalText.meta({
       deprecated: true,
-      description: 'Price of a full cycle before discount, the three parts of `recurring_price` together. Use `cost_estimates`.',
+      description: 'Price of a full cycle before discount: the sum of the three parts of `recurring_price`. Use `cost_estimates`.',
     }),
     billing_information: BillingInformation.describe('The running billing period.'),
-    configuration: Configuration.describe('How its invoices are made and paid, copied at signing.'),
+    configuration: Configuration.describe('How its invoices are made and paid; copied at signing.'),
     free_cycles: z.int().min(0).describe('First cycles in which recurring prices are free; usage is charged.'),
     cost_estimates: PriceEstimate.describe('What it is expected to cost, by kind of charge.'),
     activation: Timestamp.nullable().describe('When it begins or began; null for a pending one without a date.'),
     created: Timestamp.nullable().describe('When it was signed, on the customer’s clock.'),
-    expiration: Timestamp.nullable().describe('When it ends by itself, without a credit for the cycle; null for never.'),
-    free_trial_end: Timestamp.nullable().describe('When the free trial ends or ended, which is where cycles begin; null without a trial.'),
+    expiration: Timestamp.nullable().describe('When it ends automatically, without a credit for the cycle; null for never.'),
+    free_trial_end: Timestamp.nullable().describe('When the free trial ends or ended; cycles begin there. Null without a trial.'),
     next_cycle_start: Timestamp.nullable().describe(
       'End of the current cycle, in a trial the end of the trial; null when it is not active or no cycle follows.',
     ),
   })
-  .meta({ id: 'ContractSummary', description: 'A contract as lists show it, without its copy of the plan.' });
+  .meta({ id: 'ContractSummary', description: 'A contract as shown in lists, without its copy of the plan.' });
 
 export const ContractPrice = z
   .object({
@@ -119,21 +118,21 @@ export const ContractPrice = z
     currency: Currency.describe('Always that of the contract.'),
     strategy_details: StrategyDetails.describe('How units count, with the units of this contract.'),
     free_cycles: z.int().min(0).describe('First cycles in which this price alone is free.'),
-    tax_code: z.string().nullable().describe('Picks the tax rate by its `tax_code`; null for none.'),
+    tax_code: z.string().nullable().describe('Selects the tax rates with this `tax_code`; null for none.'),
     total_charge_estimate: z
       .object({
         subtotal: DecimalText.describe('Before discount and tax; under `tax_included` the tax is in it.'),
         total: DecimalText.describe('After discount, tax included.'),
       })
       .nullable()
-      .describe('One full charge of this price with the units bought, without usage; null when it cannot be told.'),
+      .describe('One full charge of this price with the units bought, without usage; null when it cannot be computed.'),
   })
-  .meta({ id: 'ContractPrice', description: 'A price as the contract keeps it. Later edits of the catalogue do not touch it.' });
+  .meta({ id: 'ContractPrice', description: 'A price in the contract’s own copy. Later edits of the catalogue do not change it.' });
 
 const ContractFeature = z.object({
   id: idSchema('Feat').describe('Id of the contract’s own copy of the feature.'),
   name: z.string().describe('Name on invoices and in the portal.'),
-  slug: z.string().describe('Name for machines, as usage reports use it.'),
+  slug: z.string().describe('Name for machines; usage events use it.'),
   charge_trigger: ChargeTrigger.describe('When its price is charged.'),
   original_feature_id: idSchema('Feat').nullable().describe('The feature of the catalogue it was copied from; null when it is not known.'),
   price: ContractPrice.nullable().describe('Its price in this contract; null for a plain entitlement.'),
@@ -145,10 +144,10 @@ export const ContractPlan = z
     slug: z.string().describe('Name of the plan for machines.'),
     name: z.string().describe('The external name if there is one, else the internal one.'),
     internal_name: z.string().describe('Name for your own people.'),
-    strategy: Strategy.describe('What carries the price.'),
+    strategy: Strategy.describe('Whether plan, features or groups have the price.'),
     features: z.array(ContractFeature).describe('What the plan contains, with prices and units of this contract.'),
     free_trial_days: z.int().min(0).describe('Whole days of 24 hours before the first charge; 0 for no trial.'),
-    description: z.string().nullable().describe('What customers are told about the plan; null for nothing.'),
+    description: z.string().nullable().describe('Text about the plan for customers; null for none.'),
     external_name: z.string().nullable().describe('Name for customers; null for none.'),
     original_plan_id: PlanId.nullable().describe('The plan of the catalogue it was copied from.'),
     price: ContractPrice.nullable().describe('Price of the plan itself; null where features or groups carry the price.'),
@@ -163,22 +162,22 @@ export const ContractDiscount = z
     slug: z.string().describe('Name for machines.'),
     discount_type: DiscountType.describe('Whether `amount` is a percentage or money.'),
     amount: DecimalText.describe('Percent ("10" is 10 %), or money off each cycle ("5.00").'),
-    duration: z.int().describe('How many billing cycles it lasts in all, counted along the chain of changes.'),
+    duration: z.int().describe('How many billing cycles it lasts in total, counted across changes of the contract.'),
     original_discount_id: DiscountId.nullable().describe('The discount of the catalogue it was copied from; null when it is not known.'),
   })
   .meta({ id: 'ContractDiscount', description: 'The contract’s own copy of a discount.' });
 
 export const Contract = z
   .object({
-    contract_summary: ContractSummary.describe('The contract as lists show it.'),
+    contract_summary: ContractSummary.describe('The contract as shown in lists.'),
     plan: ContractPlan.describe('Its own copy of the plan, with units bought and used.'),
     billing_information: BillingInformation.describe('The same as in the summary.'),
-    discount: ContractDiscount.nullable().describe('The discount it was given; null for none. It stays here when its cycles are over.'),
+    discount: ContractDiscount.nullable().describe('Its discount; null for none. It stays here after its last cycle.'),
     catching_up: z
       .boolean()
-      .describe('More has become due than a read computes ahead: this is the state as committed, and it moves on by itself.'),
+      .describe('Whether more is due than a read can compute: then this is the last stored state, and the rest is written soon.'),
   })
-  .meta({ id: 'Contract', description: 'A contract with everything it keeps.' });
+  .meta({ id: 'Contract', description: 'A contract with its own copies of plan and discount.' });
 
 export const ContractPage = paginated(ContractSummary, 'ContractPage');
 export const ContractSearch = z.strictObject({
@@ -192,23 +191,23 @@ const unitsBySlug = bySlug(DecimalInput);
 
 export const SignRequest = z
   .strictObject({
-    customer: CustomerId.describe('Who signs.'),
-    plan: PlanId.describe('The plan of the catalogue that is sold.'),
+    customer: CustomerId.describe('The customer who signs.'),
+    plan: PlanId.describe('The plan of the catalogue to sign.'),
     currency: Currency.nullish().describe('Currency of the pricing; needed unless `pricing_id` is given.'),
     cycle: Cycle.nullish().describe('Cycle of the pricing; needed unless `pricing_id` is given.'),
-    pricing_id: PricingId.nullish().describe('The pricing of the plan; absent or null: the one of `currency` and `cycle`.'),
+    pricing_id: PricingId.nullish().describe('The pricing of the plan; absent or null: the one with `currency` and `cycle`.'),
     activation: TimestampInput.nullish().describe(
-      'When the contract begins; absent or null: now. In the future it is `scheduled`; more than 400 cycles back is a 400.',
+      'When the contract begins; absent or null: now. A future instant makes it `scheduled`; more than 400 cycles ago is a 400.',
     ),
-    expiration: TimestampInput.nullish().describe('When it ends by itself, without a credit; absent or null: never.'),
+    expiration: TimestampInput.nullish().describe('When it ends automatically, without a credit; absent or null: never.'),
     is_pending: z.boolean().nullish().describe('Whether it waits for `…/activate` before it begins. Default false.'),
     free_trial_days: z
       .int()
       .min(0)
       .max(36_500)
       .nullish()
-      .describe('Whole days of 24 hours before the first charge; absent or null: as the plan says.'),
-    free_cycles: Count.nullish().describe('First cycles in which recurring prices are free; absent or null: as the pricing says.'),
+      .describe('Whole days of 24 hours before the first charge; absent or null: the plan’s number.'),
+    free_cycles: Count.nullish().describe('First cycles in which recurring prices are free; absent or null: the pricing’s number.'),
     cycle_start_offset: z
       .int()
       .min(0)
@@ -222,41 +221,41 @@ export const SignRequest = z
       .boolean()
       .nullish()
       .describe(
-        'Whether the default payment method is charged when an invoice is due; absent or null: as the customer, else the vendor has it.',
+        'Whether the default payment method is charged when an invoice is due; absent or null: the customer’s setting, else the vendor’s.',
       ),
     invoice_trigger: InvoiceTrigger.nullish().describe(
-      'When items become invoices; absent or null: as the customer, else the vendor has it.',
+      'When items become invoices; absent or null: the customer’s setting, else the vendor’s.',
     ),
     due_date_policy: DueDatePolicy.nullish().describe(
-      'When cycle and change lines are due; absent or null: as the customer, else the vendor has it.',
+      'When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s.',
     ),
     usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
-      'When usage is summed and billed; absent or null: as the customer, else the vendor has it.',
+      'When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s.',
     ),
     unit_count_configuration: unitsBySlug
       .nullish()
-      .describe('Units bought by feature slug; features left out get the plan’s default number.'),
+      .describe('Units bought by feature slug; absent features get the plan’s default number.'),
     feature_configuration: bySlug(
       z.strictObject({
-        price: DecimalInput.nullish().describe('Price of one unit in place of the catalogue’s; absent or null keeps that.'),
-        flat_fee: DecimalInput.nullish().describe('Fee in place of the catalogue’s; absent or null keeps that.'),
-        units: DecimalInput.nullish().describe('Units bought; it wins over `unit_count_configuration`.'),
+        price: DecimalInput.nullish().describe('Price of one unit that replaces the catalogue’s; absent or null: the catalogue’s price.'),
+        flat_fee: DecimalInput.nullish().describe('Fee that replaces the catalogue’s; absent or null: the catalogue’s fee.'),
+        units: DecimalInput.nullish().describe('Units bought; overrides `unit_count_configuration`.'),
       }),
     )
       .nullish()
-      .describe('Prices, fees and units agreed for this contract alone, by feature slug.'),
+      .describe('Prices, fees and units of this contract alone, by feature slug.'),
   })
   .refine((body) => body.pricing_id != null || body.currency != null, needs('currency'))
   .refine((body) => body.pricing_id != null || body.cycle != null, needs('cycle'))
   .meta({
     id: 'SignRequest',
     description:
-      'What is signed: a customer, a plan and one of its pricings, by `pricing_id` or by currency and cycle. Settings left out fall back to the customer’s, then the vendor’s.',
+      'What is signed: a customer, a plan and one of its pricings, by `pricing_id` or by currency and cycle. Absent settings are the customer’s, else the vendor’s.',
   });
 
 export const ActivateContractRequest = z
   .strictObject({
-    activation: TimestampInput.nullish().describe('When it begins; absent or null: now. In the future the contract becomes `scheduled`.'),
+    activation: TimestampInput.nullish().describe('When it begins; absent or null: now. A future instant makes the contract `scheduled`.'),
   })
   .meta({ id: 'ActivateContractRequest', description: 'When a pending contract begins.' });
 
@@ -265,14 +264,16 @@ export const CancelRequest = z
     when: z
       .discriminatedUnion('type', [
         z.strictObject({ type: z.literal('now').describe('It ends at once.') }),
-        z.strictObject({ type: z.literal('end_of_cycle').describe('It ends with the current cycle; a 400 for `once` and `constant`.') }),
+        z.strictObject({
+          type: z.literal('end_of_cycle').describe('It ends with the current cycle; a 400 for the cycles `once` and `constant`.'),
+        }),
         z.strictObject({
           type: z.literal('date').describe('It ends at the instant in `date`.'),
-          date: TimestampInput.describe('When it ends; in the past is a 400.'),
+          date: TimestampInput.describe('When it ends; an instant in the past is a 400.'),
         }),
       ])
       .describe('Now, at the end of the cycle, or on a date. A later call replaces an earlier cancellation.'),
-    credit: z.boolean().nullish().describe('Whether what was charged for unused time goes to the wallet. Default false.'),
+    credit: z.boolean().nullish().describe('Whether the charge for unused time goes to the wallet. Default false.'),
     notes: z.string().max(10_000).nullish().describe('The reason, for your own records; null or absent for none.'),
   })
   .meta({ id: 'CancelRequest', description: 'When and how a contract ends.' });
@@ -281,7 +282,7 @@ export const ChargeRequest = z
   .strictObject({
     feature_slug: Slug.describe('A feature of the contract with the charge trigger `on_demand`.'),
     units: DecimalInput.nullish().describe(
-      'How many units are charged; absent or null: the contract’s number. Only 1 where the price is not per unit.',
+      'How many units are charged; absent or null: the contract’s number. It must be 1 unless the price is per unit.',
     ),
   })
   .meta({ id: 'ChargeRequest', description: 'Which on-demand feature is charged.' });
@@ -292,24 +293,24 @@ export const Timeline = z
       .array(
         z.object({
           at: Timestamp.describe('When it happened, on the customer’s clock.'),
-          what: z.string().describe('What happened: an event’s type, or a word such as `period_began` or `invoice_made`.'),
+          what: z.string().describe('What happened: the type of an event, or a word such as `period_began` or `invoice_made`.'),
           object: z.string().describe('Id of what it happened to: this contract or an invoice.'),
           data: z
             .record(z.string(), z.unknown())
-            .describe('What belongs to it, by kind, for example `idx` of a period or `number` and `total` of an invoice.'),
+            .describe('Its details, by kind, for example `idx` of a period or `number` and `total` of an invoice.'),
         }),
       )
-      .describe('What happened to it, its periods, invoices and their payments, oldest first.'),
+      .describe('What happened to the contract, its periods, its invoices and their payments, oldest first.'),
     next: z
       .array(
         z.object({
           at: Timestamp.describe('When it is due, on the customer’s clock.'),
           what: z.string().describe('What is due, for example `boundary`, `usage_closing` or `payment_retry`.'),
-          subject: z.string().describe('What it is due for: an id, followed by the number of the period where it is about one.'),
-          detail: z.record(z.string(), z.unknown()).describe('What belongs to it, by kind.'),
+          subject: z.string().describe('The object it is due for: an id, followed by the number of the period where there is one.'),
+          detail: z.record(z.string(), z.unknown()).describe('Its details, by kind.'),
         }),
       )
-      .describe('What is due by itself, soonest first.'),
-    parked_reason: z.string().nullable().describe('Why the contract cannot go on by itself; `…/resume` lets it. Null while all is well.'),
+      .describe('What is due next, soonest first.'),
+    parked_reason: z.string().nullable().describe('Why the contract is parked until `…/resume`; null while it is not parked.'),
   })
   .meta({ id: 'Timeline', description: 'A contract’s past and future, each in order of time.' });

@@ -7,12 +7,12 @@ import { z } from 'zod';
 const CODES = iso31661.map(({ alpha2 }) => alpha2);
 const NAMES = iso31661.map(({ name, alpha2 }) => ({ name: name.toLowerCase(), alpha2 }));
 const MESSAGE = 'must be an assigned ISO 3166-1 alpha-2 code';
-/** Shorter beginnings of a name could mean many countries. */
+/** A shorter beginning of a name could mean many countries. */
 const SHORTEST_NAME = 4;
 const LONGEST_NAME = 60;
 
-/** Codes for which there is one other, likelier code. */
-const INSTEAD: ReadonlyMap<string, string> = new Map([
+/** The assigned code that each other code most likely means. */
+const LIKELY_CODE: ReadonlyMap<string, string> = new Map([
   ...CODES.map((code) => [code, code] as const),
   ...Object.entries(iso31661Alpha3ToAlpha2),
   ...iso31663.flatMap(({ from, to: [only, ...others] }) =>
@@ -22,18 +22,19 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
     const code = codeOfName(name);
     return code === null ? [] : [[alpha2, code] as const];
   }),
-  // the European Commission's own code, which no list of ISO's has
+  // the European Commission's code for Greece, which is in no ISO list
   ['EL', 'GR'],
 ]);
 
 /**
- * The code that was likely meant by another spelling, an older or unofficial code, three letters or a name; null where there is none or several.
+ * The code that is most likely meant by another spelling, an old or unofficial code, three letters or a name.
+ * Null where there is no such code or more than one.
  *
  * @example likelyCountry('UK') // 'GB'
  */
 export function likelyCountry(given: string): string | null {
   const text = given.trim();
-  return INSTEAD.get(text.toUpperCase()) ?? codeOfName(text);
+  return LIKELY_CODE.get(text.toUpperCase()) ?? codeOfName(text);
 }
 
 function codeOfName(name: string): string | null {
@@ -53,4 +54,4 @@ function messageFor(given: unknown): string {
 /** A country in a request. */
 export const Country = z
   .enum(CODES as [string, ...string[]], { error: ({ input }) => messageFor(input) })
-  .meta({ id: 'Country', description: 'an assigned ISO 3166-1 alpha-2 code; the United Kingdom is GB, Greece is GR', examples: ['DE'] });
+  .meta({ id: 'Country', description: 'An assigned ISO 3166-1 alpha-2 code; the United Kingdom is GB, Greece is GR.', examples: ['DE'] });

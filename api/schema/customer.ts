@@ -8,7 +8,7 @@ import { OwnConfiguration, PreferencesRequest } from './preferences.ts';
 export const CustomerStatus = z.enum(['active', 'inactive', 'temporary']).meta({
   id: 'CustomerStatus',
   description:
-    'active: charged as agreed; inactive: frozen, everything is paused and read-only; temporary: registration not completed, invoices are made but nothing is collected.',
+    'active: charged as agreed; inactive: frozen, everything is paused and read-only; temporary: registration not completed, invoices are made but not collected.',
 });
 
 const TaxDetailsRequest = z.strictObject({
@@ -23,12 +23,12 @@ const TaxDetailsRequest = z.strictObject({
 
 export const CustomerRequest = z
   .strictObject({
-    id: idOrEmpty('Cust').describe('The customer to change; absent, null or empty text makes a new one.'),
+    id: idOrEmpty('Cust').describe('The customer to change; absent, null or empty text creates a new one.'),
     name: Name.nullish().describe('Name on invoices; null or absent for a new customer is the empty text.'),
-    address: AddressEntry.nullish().describe('The address labelled `main`; null removes that one alone.'),
+    address: AddressEntry.nullish().describe('The address labelled `main`; null removes only that one.'),
     addresses: mapOf(AddressEntry)
       .nullish()
-      .describe('Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first.'),
+      .describe('Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first one.'),
     emails: mapOf(Email).nullish().describe('E-mail addresses by label, for example `main` and `billing`, replaced as a whole.'),
     customer_reference: Name.nullish().describe(
       'Your own name for the customer, for example its id in your system. It need not be unique.',
@@ -37,34 +37,39 @@ export const CustomerRequest = z
     notes: Text.nullish().describe('Your own notes for people; customers never see them.'),
     tax_details: TaxDetailsRequest.nullish().describe('What affects taxation; null clears it.'),
     configuration: PreferencesRequest.nullish().describe(
-      'What contracts of this customer fall back to when they are signed, before the vendor’s preferences; null clears it.',
+      'Defaults for contracts of this customer when they are signed; they override the vendor’s preferences. Null clears them.',
     ),
-    test_clock: ClockId.nullish().describe('The test clock the customer lives on for ever. Taken only when a customer is made.'),
+    test_clock: ClockId.nullish().describe(
+      'The test clock of the customer, which never changes. Accepted only when a customer is created.',
+    ),
   })
   .meta({
     id: 'CustomerRequest',
-    description: 'Without an id a customer is made; with one it is changed: absent fields stay, null clears, maps are replaced whole.',
+    description:
+      'Without an id a customer is created; with one it is changed: absent fields stay, null clears, maps are replaced as a whole.',
   });
 
 export const Customer = z
   .object({
-    id: CustomerId.describe('Made by this service, the same for ever.'),
-    created: Timestamp.describe('When the customer was made, on its own clock.'),
+    id: CustomerId.describe('Id of the customer, which never changes.'),
+    created: Timestamp.describe('When the customer was created, on its own clock.'),
     name: z.string().describe('Name on invoices; empty text for none.'),
     emails: z.record(z.string(), z.string()).describe('E-mail addresses by label; empty for none.'),
     metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
     status: CustomerStatus.describe('Whether the customer is charged, frozen or not yet registered.'),
     address: Address.nullable().describe('The address labelled `main`, else the first one; null for none.'),
     addresses: z.record(z.string(), Address).describe('All addresses by label.'),
-    contracts: z.array(ContractSummary).describe('Every contract the customer has signed, moved and canceled ones included, oldest first.'),
+    contracts: z
+      .array(ContractSummary)
+      .describe('All contracts that the customer has signed, oldest first; moved and canceled ones are included.'),
     customer_reference: z.string().nullable().describe('Your own name for the customer; null for none.'),
     notes: z.string().nullable().describe('Your own notes for people; null for none.'),
     tax_details: z
       .object({ vat_id: z.string().nullable().describe('VAT identification number as it was given; null for none.') })
       .nullable()
       .describe('What affects taxation; null when nothing was given.'),
-    configuration: OwnConfiguration.nullable().describe('What this customer has settled for itself; null when nothing was.'),
-    test_clock: ClockId.nullable().describe('The test clock the customer lives on; null for the wall clock.'),
+    configuration: OwnConfiguration.nullable().describe('The customer’s own settings; null for none.'),
+    test_clock: ClockId.nullable().describe('The test clock of the customer; null for the wall clock.'),
   })
   .meta({ id: 'Customer', description: 'A customer with its addresses, settings and contracts.' });
 
@@ -72,8 +77,12 @@ export const CustomerPage = paginated(Customer, 'CustomerPage');
 
 const searchParameters = {
   id: CustomerId.optional().describe('Only the customer with this id.'),
-  email: z.string().max(320).optional().describe('Only customers with this address under any label; upper and lower case are the same.'),
-  customer_reference: Name.optional().describe('Only customers with exactly this reference of yours.'),
+  email: z
+    .string()
+    .max(320)
+    .optional()
+    .describe('Only customers with this e-mail address under any label; upper and lower case are equal.'),
+  customer_reference: Name.optional().describe('Only customers with exactly this `customer_reference`.'),
   plan: PlanId.optional().describe('Only customers with a live contract of this plan of the catalogue.'),
   status: CustomerStatus.optional().describe('Only customers in this state.'),
   search: z
@@ -81,7 +90,7 @@ const searchParameters = {
     .min(1)
     .max(200)
     .optional()
-    .describe('Only customers with this text in their name, an e-mail address or their reference; upper and lower case are the same.'),
+    .describe('Only customers with this text in their name, an e-mail address or their reference; upper and lower case are equal.'),
   contract_plan_name: Name.optional().describe('Only customers with a live contract whose plan has exactly this name.'),
   payment_status: z
     .enum(['pending_validation', 'ready_for_payment', 'paid'])
@@ -89,7 +98,7 @@ const searchParameters = {
     .describe('Only customers with an invoice in this state.'),
   metadata: mapOf(z.string().max(200))
     .optional()
-    .describe('`metadata[key]=value` wants an equal entry, `metadata[0]=key` an entry of that name whatever its value.'),
+    .describe('`metadata[key]=value` finds an equal entry, `metadata[0]=key` an entry with that name and any value.'),
   ...pagingQuery,
 };
 
@@ -101,7 +110,7 @@ export const CustomerSearch = z
   );
 
 export const NotesRequest = z
-  .strictObject({ notes: Text.nullish().describe('The reason, kept in the history with time and key; null or absent for none.') })
+  .strictObject({ notes: Text.nullish().describe('The reason, stored in the history with time and key; null or absent for none.') })
   .meta({ id: 'NotesRequest', description: 'Why something is done, for your own records.' });
 
 export const HistoryEntry = z
@@ -109,7 +118,7 @@ export const HistoryEntry = z
     at: Timestamp.describe('When it was done, on the customer’s clock.'),
     action: z.string().describe('What was done, for example `updated`, `address_set`, `frozen` or `activated`.'),
     notes: z.string().nullable().describe('The reason that was given; null for none.'),
-    api_key_id: z.string().nullable().describe('The key it came with; null when no key was used.'),
+    api_key_id: z.string().nullable().describe('The key that was used; null for none.'),
   })
   .meta({ id: 'HistoryEntry', description: 'One thing that was done to a customer.' });
 
@@ -117,12 +126,12 @@ export const CustomerHistoryPage = paginated(HistoryEntry, 'CustomerHistoryPage'
 
 export const LoginRequest = z
   .strictObject({
-    id: CustomerId.nullish().describe('The customer itself.'),
-    email: z.string().max(320).nullish().describe('An address of the customer under any label; upper and lower case are the same.'),
+    id: CustomerId.nullish().describe('Id of the customer.'),
+    email: z.string().max(320).nullish().describe('An e-mail address of the customer under any label; upper and lower case are equal.'),
     reference: Name.nullish().describe('The customer’s `customer_reference`, exactly.'),
   })
   .refine((body) => Boolean(body.id ?? body.email ?? body.reference), 'give at least one of id, email, reference')
   .meta({
     id: 'LoginRequest',
-    description: 'Who is to enter the portal: at least one of the three, and all that are given must fit one and the same customer.',
+    description: 'Who enters the portal: give at least one of the three fields; all given fields must match the same customer.',
   });

@@ -5,14 +5,14 @@ import { CustomerStatus } from './customer.ts';
 import { InvoiceStatus } from './invoice.ts';
 import { Provider } from './payment.ts';
 
-/** Fields beside `pricing_strategy` stand for per_unit (contracted, used, limits) and usage (used, limits, over-usage). */
+/** Which fields are present depends on `pricing_strategy`, so that all but that one are optional. */
 export const EntitlementDetails = z
   .object({
     pricing_strategy: z
       .enum(['flat', 'per_unit', 'usage', 'unit_tiered', 'usage_tiered'])
-      .describe('How the price is worked out; `flat` also for features without a price.'),
+      .describe('How the price is computed; `flat` also for features without a price.'),
     unit_name: z.string().optional().describe('What is counted; absent for flat.'),
-    contracted_unit_count: DecimalText.optional().describe('Units bought; per_unit and unit_tiered alone.'),
+    contracted_unit_count: DecimalText.optional().describe('Units bought; only for per_unit and unit_tiered.'),
     used_unit_count: DecimalText.optional().describe(
       'Units reported in the running billing period, also before a change in it; absent for flat.',
     ),
@@ -20,15 +20,15 @@ export const EntitlementDetails = z
     maximum_units: DecimalText.nullable()
       .optional()
       .describe('Most units that may be bought, or units at the usual price; null for no limit, absent for flat.'),
-    over_usage_charge_strategy: z.string().optional().describe('Which units cost the over-usage price above the maximum; usage alone.'),
+    over_usage_charge_strategy: z.string().optional().describe('Which units cost the over-usage price above the maximum; only for usage.'),
   })
   .meta({
     id: 'EntitlementDetails',
-    description: 'How much may be used. Which fields there are depends on `pricing_strategy`; flat has no other.',
+    description: 'How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others.',
   });
 
 const ContractState = z.object({
-  contract_id: ContractId.describe('The live contract that this is told by.'),
+  contract_id: ContractId.describe('The live contract that this describes.'),
   status: ContractStatus.describe('Whether it runs or waits.'),
 });
 const CustomerState = z.object({
@@ -44,18 +44,18 @@ const EntitledPlan = z.object({
     .array(
       z.object({
         name: z.string().describe('Name of the feature for people.'),
-        slug: z.string().describe('Name of the feature for machines: what your code asks for.'),
+        slug: z.string().describe('Name of the feature for machines, to be used in your code.'),
         entitlement_details: EntitlementDetails.describe('How much of it may be used.'),
-        original_feature_id: idSchema('Feat').describe('The feature of the catalogue, whichever contract it comes with.'),
+        original_feature_id: idSchema('Feat').describe('The feature of the catalogue, the same in every contract.'),
       }),
     )
     .describe('What the customer may use now; empty while it is frozen or the contract is not active.'),
 });
 
 const Access = z.object({
-  contract: ContractState.nullable().describe('The most recently activated live contract, or the one asked for; null for none.'),
-  customer: CustomerState.describe('How the customer stands.'),
-  plan: EntitledPlan.nullable().describe('What that contract entitles to; null without a contract.'),
+  contract: ContractState.nullable().describe('The most recently activated live contract, or the requested one; null for none.'),
+  customer: CustomerState.describe('Whether the customer is active, frozen or not registered.'),
+  plan: EntitledPlan.nullable().describe('What that contract allows; null without a contract.'),
 });
 
 export const AccessEntitlement = Access.extend({
@@ -64,17 +64,17 @@ export const AccessEntitlement = Access.extend({
 
 const Wallet = z
   .object({
-    balance: DecimalText.describe('What it holds; never below zero.'),
-    currency: Currency.describe('The one that it holds, and pays invoices of.'),
-    customer_id: CustomerId.describe('Whose money it is.'),
-    id: idSchema('Wall').describe('The wallet itself.'),
+    balance: DecimalText.describe('Money in it; never below zero.'),
+    currency: Currency.describe('Currency of its money and of the invoices that it pays.'),
+    customer_id: CustomerId.describe('The customer who owns the money.'),
+    id: idSchema('Wall').describe('Id of the wallet.'),
     wb_customer_id: idSchema('Wbc').describe('Your own id as the vendor.'),
   })
-  .meta({ id: 'WalletBalance', description: 'Money of a customer that pays open invoices of its currency by itself.' });
+  .meta({ id: 'WalletBalance', description: 'Money of a customer that pays open invoices of its currency automatically.' });
 
 export const BillingOther = z.object({
-  contract: ContractState.nullable().describe('The most recently activated live contract, or the one asked for; null for none.'),
-  customer: CustomerState.describe('How the customer stands.'),
+  contract: ContractState.nullable().describe('The most recently activated live contract, or the requested one; null for none.'),
+  customer: CustomerState.describe('Whether the customer is active, frozen or not registered.'),
   payment: z
     .object({
       payment_provider: Provider.describe('Provider of the default payment method; self_handled without one.'),
@@ -82,60 +82,60 @@ export const BillingOther = z.object({
         .array(
           z.object({
             currency: Currency.describe('Currency of these invoices.'),
-            payment_threshold: DecimalText.describe('Smallest amount that is collected by itself; "0.00" unless set.'),
-            total_unpaid: DecimalText.describe('What remains to be paid of all of them.'),
+            payment_threshold: DecimalText.describe('Smallest amount that is collected automatically; "0.00" unless set.'),
+            total_unpaid: DecimalText.describe('What is left to pay of all of them.'),
             unpaid_invoices: z
               .array(
                 z.object({
-                  amount: DecimalText.describe('What remains to be paid of it.'),
-                  due_date: Timestamp.describe('When it is or was to be paid.'),
-                  id: InvoiceId.describe('The invoice itself.'),
+                  amount: DecimalText.describe('What is left to pay of it.'),
+                  due_date: Timestamp.describe('When it is or was due.'),
+                  id: InvoiceId.describe('Id of the invoice.'),
                   status: InvoiceStatus.describe('Always ready_for_payment.'),
                 }),
               )
               .describe('Earliest due date first.'),
           }),
         )
-        .describe('Invoices that are ready for payment with something left, by currency; empty when nothing is owed.'),
+        .describe('Invoices that are ready for payment and not fully paid, by currency; empty when nothing is owed.'),
       wallet_balance: DecimalText.describe('Balance in the contract’s currency; "0.00" without a wallet.'),
       wallet_balances: z.array(Wallet).describe('All wallets of the customer, one per currency.'),
       next_payment_due: Timestamp.nullable().describe(
-        'Earliest due date of an unpaid invoice, else the next cycle’s; null when nothing is known to come.',
+        'Earliest due date of an unpaid invoice, else that of the next cycle; null when no payment is known to come.',
       ),
     })
-    .describe('What is owed and held.'),
+    .describe('What is owed, and money in wallets.'),
 });
 
 export const BillingEntitlement = BillingOther.extend({
-  others: z.array(BillingOther).describe('The same by the customer’s further live contracts.'),
-}).meta({ id: 'BillingEntitlement', description: 'What a customer owes and holds.' });
+  others: z.array(BillingOther).describe('The same for the customer’s further live contracts.'),
+}).meta({ id: 'BillingEntitlement', description: 'What a customer owes and has in wallets.' });
 
 export const AccessQuery = z.strictObject({
-  contract_id: ContractId.optional().describe('Tell by this contract in place of the most recently activated one.'),
+  contract_id: ContractId.optional().describe('Describe this contract and not the most recently activated one.'),
 });
 export const BillingQuery = z.strictObject({
-  contract_id: ContractId.optional().describe('Tell by this contract in place of the most recently activated one.'),
+  contract_id: ContractId.optional().describe('Describe this contract and not the most recently activated one.'),
   due_date_before: AnyTimestampInput.optional().describe('Count only invoices due before this instant, which is not included.'),
 });
 
 const WalletTransaction = z.object({
-  id: idSchema('Txn').describe('The movement itself.'),
+  id: idSchema('Txn').describe('Id of the transaction.'),
   at: Timestamp.describe('When it was booked, on the customer’s clock.'),
   currency: Currency.describe('The wallet’s currency.'),
-  amount: DecimalText.describe('Positive came in, negative went out.'),
-  balance_after: DecimalText.describe('What the wallet held afterwards.'),
+  amount: DecimalText.describe('Positive for money that came in, negative for money that went out.'),
+  balance_after: DecimalText.describe('Balance of the wallet after it.'),
   kind: z
     .enum(['credit', 'grant', 'refund', 'payment'])
     .describe(
-      'credit: surplus of an invoice; grant: given or taken back by you; refund: credit note, or paid too much; payment: paid an invoice.',
+      'credit: surplus of an invoice; grant: given or taken back by you; refund: from a credit note or an overpayment; payment: paid an invoice.',
     ),
   description: z.string().describe('What it was for.'),
-  invoice_id: InvoiceId.nullable().describe('The invoice it came from or paid; null for a grant.'),
+  invoice_id: InvoiceId.nullable().describe('The invoice that it came from or paid; null for a grant.'),
 });
 
 export const CustomerWallet = z
   .object({
-    balances: z.array(Wallet).describe('One per currency that ever held money.'),
-    transactions: z.array(WalletTransaction).describe('The newest 200 movements, the oldest of them first.'),
+    balances: z.array(Wallet).describe('One wallet for each currency that ever had money.'),
+    transactions: z.array(WalletTransaction).describe('The newest 200 transactions, the oldest of them first.'),
   })
-  .meta({ id: 'CustomerWallet', description: 'A customer’s money and its movements.' });
+  .meta({ id: 'CustomerWallet', description: 'The wallets of a customer and their transactions.' });

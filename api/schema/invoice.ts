@@ -16,78 +16,79 @@ import { TaxPolicy } from './preferences.ts';
 
 export const InvoiceStatus = z.enum(['pending_validation', 'ready_for_payment', 'paid']).meta({
   id: 'InvoiceStatus',
-  description: 'pending_validation: waits for `…/validate`; ready_for_payment: final and to be paid; paid: nothing is left.',
+  description: 'pending_validation: waits for `…/validate`; ready_for_payment: final and not fully paid; paid: nothing is left to pay.',
 });
 const DepositStatus = z
   .enum(['not_processed', 'processing', 'succeeded', 'failed'])
-  .describe('not_processed: no payment yet; processing: a provider has not answered; succeeded: paid; failed: the last try failed.');
+  .describe(
+    'not_processed: no payment yet; processing: a provider has not answered yet; succeeded: paid; failed: the last attempt failed.',
+  );
 export const DetailedStatus = z
   .enum(['pending_validation', 'not_yet_due', 'customer_not_active', 'ready_for_payment', 'paid', 'canceled_unpaid_transaction', 'voided'])
   .meta({
     id: 'DetailedInvoiceStatus',
     description:
-      'What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes took back what was unpaid; voided: nothing is owed.',
+      'What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes covered everything unpaid; voided: nothing is owed.',
   });
 
 export const Invoice = z
   .object({
-    id: InvoiceId.describe('The invoice itself, for machines.'),
+    id: InvoiceId.describe('Id of the invoice, for machines.'),
     currency: Currency.describe('Currency of all amounts on it.'),
     customer_id: CustomerId.describe('Who has to pay it.'),
-    contract_id: ContractId.nullable().describe('The contract it belongs to; null for one that belongs to none.'),
+    contract_id: ContractId.nullable().describe('The contract it belongs to; null for none.'),
     date: Timestamp.describe('When it was made, on the customer’s clock.'),
-    due_date: Timestamp.describe('When it is to be paid: the earliest due date of its lines.'),
-    deposit_transaction_status: DepositStatus.describe('How its payment stands.'),
-    deposit_transaction_id: idSchema('Txn').nullable().describe('The transaction that paid it last; null before.'),
+    due_date: Timestamp.describe('When it is due: the earliest due date of its lines.'),
+    deposit_transaction_status: DepositStatus.describe('State of its last payment.'),
+    deposit_transaction_id: idSchema('Txn').nullable().describe('The last transaction that paid it; null before a payment.'),
     invoice_number: z
       .object({
-        number: z.string().describe('Without gaps per vendor, each test clock in a series of its own; empty text in an estimate.'),
+        number: z.string().describe('Without gaps for each vendor; each test clock has a separate series. Empty text in an estimate.'),
       })
-      .describe('What customers see as its number.'),
-    status: InvoiceStatus.describe('Whether it waits, is to be paid, or is paid. A voided one stays pending_validation.'),
+      .describe('The number that customers see.'),
+    status: InvoiceStatus.describe('Whether it waits for validation, is due or is paid. A voided invoice stays pending_validation.'),
     total: DecimalText.describe('Sum of the lines’ `total_including_tax`, never below zero. What is left to pay is `amount_due`.'),
-    external_reference: z.string().nullable().describe('Name of the invoice in another system; null, since nothing sets it yet.'),
+    external_reference: z.string().nullable().describe('Id of the invoice in another system; always null, since nothing sets it yet.'),
   })
   .meta({ id: 'Invoice', description: 'An invoice without its lines.' });
 
 export const InvoiceItem = z
   .object({
-    id: ItemId.describe('The line itself; credit notes name it.'),
+    id: ItemId.describe('Id of the line; credit notes name it.'),
     charge_id: idSchema('Chrg').describe('Id of the charge that made the line.'),
     invoice_id: InvoiceId.nullable().describe('The invoice it is on; null while it waits for one.'),
     currency: Currency.describe('Always that of the contract and its invoice.'),
-    due_date: Timestamp.describe('When this line alone would be due.'),
-    name: z.string().describe('What it is for; holds the name of the plan, feature or group.'),
-    description: z.string().nullable().describe('More about it, for example the reverse charge note; null for none.'),
+    due_date: Timestamp.describe('When this line is due by itself; the invoice is due with its earliest line.'),
+    name: z.string().describe('What it is for; contains the name of the plan, feature or group.'),
+    description: z.string().nullable().describe('Further text, for example the reverse charge note; null for none.'),
     scheduling_policy: z
       .enum(['immediate', 'start_of_period', 'end_of_period'])
       .describe(
-        'start_of_period or end_of_period for cycle and change lines, as the contract’s `due_date_policy` says; immediate for all others.',
+        'start_of_period or end_of_period for lines of cycles and changes, by the contract’s `due_date_policy`; immediate for all others.',
       ),
     status: InvoiceStatus.describe('The status of its invoice; pending_validation while it has none.'),
     unit_count: DecimalText.describe('Units charged, after batch size and limits; "1" for a flat price.'),
     unit_price: DecimalText.describe(
-      'Price of one unit for a whole period, negative where it is given back; with tiers or pro-rating the subtotal is not the product of both.',
+      'Price of one unit for a whole period, negative in a credit; with tiers or proration the subtotal is not units times price.',
     ),
-    subtotal: DecimalText.describe('Price for the time it covers, before discount; under `tax_included` the tax is in it.'),
-    discount_amount: DecimalText.nullable().describe('What the discount takes off, positive on a charge; null or "0.00" for nothing.'),
+    subtotal: DecimalText.describe('Price for the time it covers, before discount; under `tax_included` it includes the tax.'),
+    discount_amount: DecimalText.nullable().describe('Amount of the discount, positive on a charge; null or "0.00" for none.'),
     discount_description: z.string().nullable().describe('Name and size of the discount, for example "Spring: 10 %"; null for none.'),
     total_excluding_tax: DecimalText.describe('After discount, without tax.'),
     tax_amount: DecimalText.nullable().describe('Tax on it, rounded once per line; null or "0.00" for none.'),
     tax_code: z.string().nullable().describe('The price’s tax code; null for none.'),
-    tax_policy: TaxPolicy.describe('Whether the price contained the tax when the line was made.'),
-    total_including_tax: DecimalText.describe('What the line adds to the invoice’s total.'),
-    withdrawal_transaction_id: idSchema('Txn').nullable().describe('The transaction that paid its invoice; null before.'),
+    tax_policy: TaxPolicy.describe('Whether the price included the tax when the line was made.'),
+    total_including_tax: DecimalText.describe('Amount that the line adds to the invoice’s total.'),
+    withdrawal_transaction_id: idSchema('Txn').nullable().describe('The transaction that paid its invoice; null before a payment.'),
   })
   .meta({
     id: 'InvoiceItem',
-    description:
-      'One line: one price for one span of time, rounded once to the currency’s minor unit. Lines that give something back have negative amounts.',
+    description: 'One line: one price for one span of time, rounded once to the currency’s minor unit. Credits have negative amounts.',
   });
 
 export const InvoiceHit = z
   .object({
-    invoice: Invoice.describe('The head: number, dates, status and total.'),
+    invoice: Invoice.describe('Number, dates, status and total of the invoice.'),
     invoice_items: z.array(InvoiceItem).describe('Its lines, in the order in which they are printed.'),
     detailed_invoice_status: DetailedStatus.describe('What its status means for collection.'),
     amount_due: DecimalText.describe('What is left to pay after wallet, payments and credit notes; "0.00" when paid or voided.'),
@@ -98,67 +99,69 @@ export const InvoicePage = paginated(InvoiceHit, 'InvoicePage');
 
 export const InvoicePayment = z
   .object({
-    at: Timestamp.describe('When it began, on the customer’s clock.'),
-    amount: DecimalText.describe('What was to be paid by it.'),
+    at: Timestamp.describe('When the payment began, on the customer’s clock.'),
+    amount: DecimalText.describe('Amount to be paid by it.'),
     method: z.string().describe('Id of the payment method, `wallet`, or `manual` for what was received outside.'),
     status: z
       .enum(['processing', 'succeeded', 'failed'])
-      .describe('processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was taken.'),
+      .describe('processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was charged.'),
     reason: z.string().nullable().describe('Why it failed, in the provider’s words; null when it did not.'),
     reference: z
       .string()
       .nullable()
-      .describe('As given when it was recorded by hand, else the provider’s name for the payment; null for none.'),
+      .describe('The reference given with a manual payment, else the provider’s id of the payment; null for none.'),
   })
-  .meta({ id: 'InvoicePayment', description: 'One try to pay an invoice, or a use of the wallet.' });
+  .meta({ id: 'InvoicePayment', description: 'One attempt to pay an invoice, or a payment from the wallet.' });
 
 export const CreditNote = z
   .object({
-    id: z.string().describe('The credit note itself, for machines.'),
-    number: z.string().describe('What customers see as its number, in a series of its own.'),
+    id: z.string().describe('Id of the credit note, for machines.'),
+    number: z.string().describe('The number that customers see, in a separate series.'),
     at: Timestamp.describe('When it was written, on the customer’s clock.'),
-    total: DecimalText.describe('All that it gives back, tax included, as a positive amount.'),
-    to: z.enum(['wallet', 'payment']).describe('Where what had been paid goes: to the wallet or back to the payment method.'),
-    reduced: DecimalText.describe('The part that lowered what was still to be paid.'),
+    total: DecimalText.describe('Total of the credit note, tax included, as a positive amount.'),
+    to: z.enum(['wallet', 'payment']).describe('Where money that had been paid goes: to the wallet or back to the payment method.'),
+    reduced: DecimalText.describe('The part that lowered the amount due.'),
     to_wallet: DecimalText.describe('The part that went to the wallet.'),
     to_payment: DecimalText.describe('The part that goes back to the payment method.'),
     refunds: z
       .array(
         z.object({
-          amount: DecimalText.describe('What is refunded by it.'),
+          amount: DecimalText.describe('Amount of the refund.'),
           status: z
             .enum(['processing', 'succeeded', 'failed'])
-            .describe('processing: the provider has not answered yet; succeeded: the money is on its way; failed: it went to the wallet.'),
+            .describe(
+              'processing: the provider has not answered yet; succeeded: the provider returns the money; failed: it went to the wallet.',
+            ),
           reason: z.string().nullable().describe('Why it failed, in the provider’s words; null when it did not.'),
         }),
       )
-      .describe('Each refund asked of a provider.'),
+      .describe('The refunds that a provider was asked for.'),
     notes: z.string().nullable().describe('The reason that was given; null for none.'),
     items: z
       .array(
         z.object({
-          invoice_item_id: ItemId.describe('The line that something was given back of.'),
-          amount: DecimalText.describe('What was given back of it, tax included, as a positive amount.'),
+          invoice_item_id: ItemId.describe('The line that was credited.'),
+          amount: DecimalText.describe('Credited amount, tax included, as a positive amount.'),
         }),
       )
-      .describe('What was given back, line by line.'),
+      .describe('The credited lines.'),
   })
-  .meta({ id: 'CreditNote', description: 'What was given back of a validated invoice.' });
+  .meta({ id: 'CreditNote', description: 'A document that gives back a validated invoice in whole or in part.' });
 
 export const Dispute = z
   .object({
-    reference: z.string().describe('Name of the dispute at the provider.'),
-    amount: DecimalText.describe('Money that is disputed.'),
-    state: z.enum(['open', 'won', 'lost']).describe('open: undecided; won: the money stays; lost: it went back to the customer.'),
-    reason: z.string().describe('The bank’s word for it.'),
-    opened: Timestamp.describe('When the provider told of it.'),
+    reference: z.string().describe('The provider’s id of the dispute.'),
+    amount: DecimalText.describe('Disputed amount of money.'),
+    state: z.enum(['open', 'won', 'lost']).describe('open: not decided yet; won: the money stays; lost: it went back to the customer.'),
+    reason: z.string().describe('The reason that the bank gave.'),
+    opened: Timestamp.describe('When the provider reported it.'),
     closed: Timestamp.nullable().describe('When it was decided; null while open.'),
   })
   .meta({ id: 'Dispute', description: 'A customer’s objection against a payment at its bank.' });
 
 export const InvoiceDetail = InvoiceHit.extend({
-  payments: z.array(InvoicePayment).describe('Every try to pay it and every use of the wallet, oldest first.'),
-  credit_notes: z.array(CreditNote).describe('What was given back of it, oldest first.'),
+  payments: z.array(InvoicePayment).describe('All attempts to pay it and all payments from the wallet, oldest first.'),
+  credit_notes: z.array(CreditNote).describe('Credit notes of it, oldest first.'),
   disputes: z.array(Dispute).describe('Objections against its payments, oldest first.'),
 }).meta({ id: 'InvoiceDetail', description: 'An invoice with its lines, payments, credit notes and disputes.' });
 
@@ -175,7 +178,7 @@ export const MakeInvoiceRequest = z
   .strictObject({
     contract_id: ContractId.nullish().describe('Items of this contract; null or absent for any.'),
     customer_id: CustomerId.nullish().describe('Items of this customer; null or absent for any.'),
-    invoice_item_ids: listOf(ItemId, 1000).nullish().describe('These items alone; null or absent for all that wait.'),
+    invoice_item_ids: listOf(ItemId, 1000).nullish().describe('Only these items; null or absent for all that wait.'),
   })
   .refine(
     (body) => Boolean(body.contract_id ?? body.customer_id ?? body.invoice_item_ids),
@@ -183,17 +186,17 @@ export const MakeInvoiceRequest = z
   )
   .meta({
     id: 'MakeInvoiceRequest',
-    description: 'Which waiting items become invoices: at least one of the three, and all that are given must hold.',
+    description: 'Which waiting items become invoices: give at least one of the three fields; an item must match all given fields.',
   });
 
 export const InvoiceIds = z.array(InvoiceId).describe('The invoices that were made, one per contract; empty when nothing waited.');
 
 export const ExplainedAmounts = z.object({
   subtotal: DecimalText.describe('Before discount.'),
-  discount_amount: DecimalText.describe('What the discount takes off, positive on a charge.'),
+  discount_amount: DecimalText.describe('Amount of the discount, positive on a charge.'),
   total_excluding_tax: DecimalText.describe('After discount, without tax.'),
   tax_amount: DecimalText.describe('Tax on the line.'),
-  total_including_tax: DecimalText.describe('What the line adds to the invoice’s total.'),
+  total_including_tax: DecimalText.describe('Amount that the line adds to the invoice’s total.'),
 });
 
 export const Explanation = z
@@ -207,20 +210,20 @@ export const Explanation = z
           kind: z
             .enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet'])
             .describe(
-              'recurring: each cycle; custom: month, quarter or year rhythm; one_off: once; on_demand: asked for; usage: of a closed period; correction: after its closing; credit: gives back; wallet: moves a surplus there.',
+              'recurring: each cycle; custom: each month, quarter or year whatever the cycle; one_off: once; on_demand: by a call; usage: of a closed period; correction: of usage after its closing; credit: gives back; wallet: moves a surplus to the wallet.',
             ),
-          sentences: z.array(z.string()).describe('How the line came about, step by step, in words.'),
+          sentences: z.array(z.string()).describe('How the line is computed, step by step, in words.'),
           derivation: z
             .record(z.string(), z.unknown())
             .describe(
               'The same as data: period, units, price and its version, ratio in milliseconds, discount, tax, rounding. Fields differ by kind.',
             ),
           recomputed: ExplainedAmounts.describe(
-            'The amounts worked out again from the derivation alone, in whole-number fractions: always equal to those of the line.',
+            'The amounts computed again from the derivation alone, with exact fractions: always equal to those of the line.',
           ),
         }),
       )
       .describe('Its lines, in the order in which they are printed.'),
     total: DecimalText.describe('The invoice’s total.'),
   })
-  .meta({ id: 'Explanation', description: 'How an invoice’s lines came about.' });
+  .meta({ id: 'Explanation', description: 'How the lines of an invoice are computed.' });

@@ -20,20 +20,20 @@ export const InvoiceTrigger = z
     z.strictObject({
       periodic: z
         .strictObject({
-          cycle_count: z.int().min(1).max(1000).describe('How many cycles lie between two invoices, for example 2 for every other month.'),
-          cycle: Cycle.describe('The length that is counted, for example month.'),
+          cycle_count: z.int().min(1).max(1000).describe('Number of cycles between two invoices, for example 2 for every second month.'),
+          cycle: Cycle.describe('The cycle that is counted, for example month.'),
           cycle_start_offset: Count.describe('Days from the natural start of that cycle.'),
         })
-        .describe('How often invoices are wanted. It is kept, and behaves as manual.'),
+        .describe('How often invoices are wanted. It is stored, but works like manual.'),
     }),
   ])
   .meta({
     id: 'InvoiceTrigger',
     description:
-      'immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are kept and behave as manual.',
+      'immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are stored, but work like manual.',
   });
 
-/** Left empty: absent, null or empty text. */
+/** A field that can be left empty: absent, null or empty text. */
 const orEmpty = <S extends z.ZodType>(value: S) => z.union([value, z.literal('')]).nullish();
 
 export const PreferencesRequest = z
@@ -41,46 +41,51 @@ export const PreferencesRequest = z
     automatic_payment: orEmpty(z.boolean()).describe(
       'Whether the default payment method is charged when an invoice is due. A new vendor starts with true.',
     ),
-    due_date_policy: orEmpty(DueDatePolicy).describe('When cycle and change lines are due. A new vendor starts with start_of_period.'),
+    due_date_policy: orEmpty(DueDatePolicy).describe('When lines of cycles and changes are due. A new vendor starts with start_of_period.'),
     invoice_trigger: orEmpty(InvoiceTrigger).describe('When items become invoices. A new vendor starts with immediate.'),
     usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy).describe(
       'When usage is summed and billed. A new vendor starts with automatic.',
     ),
   })
-  .meta({ id: 'PreferencesRequest', description: 'How invoices are made and paid; absent, null or empty text leaves a field as it is.' });
+  .meta({
+    id: 'PreferencesRequest',
+    description: 'How invoices are made and paid; a field that is absent, null or empty text is not changed.',
+  });
 
 export const Configuration = z
   .object({
     automatic_payment: z
       .boolean()
       .describe('Whether the default payment method is charged when an invoice is due. The wallet pays in any case.'),
-    due_date_policy: DueDatePolicy.describe('When cycle and change lines are due.'),
+    due_date_policy: DueDatePolicy.describe('When lines of cycles and changes are due.'),
     invoice_trigger: InvoiceTrigger.describe('When items become invoices.'),
     usage_period_closing_policy: UsagePeriodClosingPolicy.describe('When usage is summed and billed.'),
   })
-  .meta({ id: 'Configuration', description: 'How invoices are made and paid. A contract keeps its own copy from its signing on.' });
+  .meta({
+    id: 'Configuration',
+    description: 'How invoices are made and paid. A contract keeps its own copy from the time of its signing.',
+  });
 
-/** What a customer has settled for itself; null: as the vendor's preferences say. */
 export const OwnConfiguration = z
   .object({
     automatic_payment: z
       .boolean()
       .nullable()
-      .describe('Whether the default payment method is charged when an invoice is due; null: the vendor’s preference holds.'),
-    due_date_policy: DueDatePolicy.nullable().describe('When cycle and change lines are due; null: the vendor’s preference holds.'),
-    invoice_trigger: InvoiceTrigger.nullable().describe('When items become invoices; null: the vendor’s preference holds.'),
+      .describe('Whether the default payment method is charged when an invoice is due; null: the vendor’s preference.'),
+    due_date_policy: DueDatePolicy.nullable().describe('When lines of cycles and changes are due; null: the vendor’s preference.'),
+    invoice_trigger: InvoiceTrigger.nullable().describe('When items become invoices; null: the vendor’s preference.'),
     usage_period_closing_policy: UsagePeriodClosingPolicy.nullable().describe(
-      'When usage is summed and billed; null: the vendor’s preference holds.',
+      'When usage is summed and billed; null: the vendor’s preference.',
     ),
   })
   .meta({
     id: 'OwnConfiguration',
-    description: 'What a customer has settled for itself; null in a field means as the vendor’s preferences say.',
+    description: 'The customer’s own settings; null in a field means that the vendor’s preference is used.',
   });
 
 export const TaxPolicy = z
   .enum(['tax_included', 'tax_excluded'])
-  .meta({ id: 'TaxPolicy', description: 'tax_included (the default): prices contain the tax; tax_excluded: it comes on top.' });
+  .meta({ id: 'TaxPolicy', description: 'tax_included (the default): prices include the tax; tax_excluded: the tax is added to prices.' });
 
 const Rate = DecimalInput.refine((rate) => !/^[1-9]\d*(\.|$)/.test(rate) || /^1(\.0+)?$/.test(rate), 'must be between 0 and 1');
 
@@ -88,49 +93,49 @@ export const TaxRequest = z
   .strictObject({
     rates: listOf(
       z.strictObject({
-        tax_code: Name.nullish().describe('Holds for prices with this `tax_code`; null or absent for all.'),
-        country: Country.nullish().describe('Holds for customers in this country; null or absent for all.'),
-        state: Name.nullish().describe('Holds for customers in this region of the country; null or absent for all.'),
+        tax_code: Name.nullish().describe('Applies to prices with this `tax_code`; null or absent: to all.'),
+        country: Country.nullish().describe('Applies to customers in this country; null or absent: to all.'),
+        state: Name.nullish().describe('Applies to customers in this region of the country; null or absent: to all.'),
         rate: Rate.describe('The share of the net price, from 0 to 1: "0.19" is 19 %.'),
       }),
       5000,
     )
       .nullish()
       .describe(
-        'All rates, replaced as a whole. Of those that fit, the more specific of tax code, country and state wins; none that fits is no tax.',
+        'All rates, replaced as a whole. Of the rates that apply, the most specific one by tax code, country and state wins; without one there is no tax.',
       ),
-    policy: TaxPolicy.nullish().describe('Whether prices contain the tax.'),
+    policy: TaxPolicy.nullish().describe('Whether prices include the tax.'),
     seller: z
       .strictObject({
         name: Name.describe('Legal name of the seller.'),
-        address: AddressRequest.nullish().describe('Where the seller sits; null or absent for none.'),
+        address: AddressRequest.nullish().describe('Address of the seller’s business; null or absent for none.'),
         vat_id: z.string().max(50).nullish().describe('VAT identification number of the seller; null or absent for none.'),
       })
       .nullish()
-      .describe('Who sells, as printed on invoices from now on; null clears it. Reverse charge needs a seller in the EU.'),
+      .describe('The seller as printed on invoices from now on; null clears it. Reverse charge needs a seller in the EU.'),
   })
-  .meta({ id: 'TaxRequest', description: 'What is charged as tax; absent fields stay as they are.' });
+  .meta({ id: 'TaxRequest', description: 'What is charged as tax; absent fields are not changed.' });
 
 export const TaxPreferences = z
   .object({
     rates: z
       .array(
         z.object({
-          tax_code: z.string().nullable().describe('Holds for prices with this `tax_code`; null for all.'),
-          country: z.string().nullable().describe('Holds for customers in this country; null for all.'),
-          state: z.string().nullable().describe('Holds for customers in this region of the country; null for all.'),
+          tax_code: z.string().nullable().describe('Applies to prices with this `tax_code`; null: to all.'),
+          country: z.string().nullable().describe('Applies to customers in this country; null: to all.'),
+          state: z.string().nullable().describe('Applies to customers in this region of the country; null: to all.'),
           rate: DecimalText.describe('The share of the net price: "0.19" is 19 %.'),
         }),
       )
-      .describe('All rates, in the shape in which they are set.'),
-    policy: TaxPolicy.describe('Whether prices contain the tax.'),
+      .describe('All rates, in the same shape as in the update.'),
+    policy: TaxPolicy.describe('Whether prices include the tax.'),
     seller: z
       .object({
         name: z.string().describe('Legal name of the seller.'),
-        address: Address.nullable().describe('Where the seller sits; null for none.'),
+        address: Address.nullable().describe('Address of the seller’s business; null for none.'),
         vat_id: z.string().nullable().describe('VAT identification number of the seller; null for none.'),
       })
       .nullable()
-      .describe('Who sells, as printed on invoices; null when it was never given.'),
+      .describe('The seller as printed on invoices; null when none was given.'),
   })
   .meta({ id: 'TaxPreferences', description: 'What is charged as tax.' });

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { Count, DecimalInput, DecimalText, listOf, MAX_INT32, Name } from './common.ts';
 
-/** `strategy_details` of a price, in requests and answers, one variant per `pricing_strategy`. */
+/** `strategy_details` of a price in requests and responses, one variant for each `pricing_strategy`. */
 
 const OverUsage = z.enum(['extra_usage_overcharge', 'all_usage_overcharge']).meta({
   id: 'OverUsageChargeStrategy',
   description:
-    'Above `maximum_units`: extra_usage_overcharge (the default) charges the part above it at the over-usage price, all_usage_overcharge charges every unit at it.',
+    'Above `maximum_units`: extra_usage_overcharge (the default) charges only the units above it at the over-usage price, all_usage_overcharge charges all units at it.',
 });
 const BatchSize = z.int().min(1).max(MAX_INT32);
 const TierMode = z.enum(['graduated', 'volume']);
 
 const TierRequest = z.strictObject({
-  up_to: DecimalInput.nullish().describe('Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end.'),
+  up_to: DecimalInput.nullish().describe('Last unit of this tier, inclusive; null or absent only in the last tier, which has no end.'),
   unit_price: DecimalInput.describe('Price of one unit in this tier.'),
   flat_fee: DecimalInput.nullish().describe(
-    'Graduated: charged once when the count enters the tier, the first tier’s also at zero units; volume: that of the total’s tier. Default 0.',
+    'Graduated: charged once when the units reach the tier, for the first tier also at zero units; volume: only the fee of the total’s tier is charged. Default 0.',
   ),
 });
 const tiersRequest = {
@@ -45,12 +45,12 @@ export const StrategyRequest = z
         .literal('usage')
         .describe('The price of one unit times the units reported in the billing period, charged at its end.'),
       unit_name: Name.describe('What is counted, for example `seat` or `call`.'),
-      over_usage_charge_strategy: OverUsage.nullish().describe('Which units cost the over-usage price once `maximum_units` is passed.'),
+      over_usage_charge_strategy: OverUsage.nullish().describe('Which units cost the over-usage price above `maximum_units`.'),
       minimum_units: DecimalInput.nullish().describe(
         'Units charged at least, also when fewer are used; a part of a period charges its share. Default none.',
       ),
       maximum_units: DecimalInput.nullish().describe(
-        'Units at the usual price; above them `over_usage_price` holds. Null or absent for no limit.',
+        'Units at the usual price; units above it cost `over_usage_price`. Null or absent for no limit.',
       ),
       over_usage_price: DecimalInput.nullish().describe('Price of one unit above `maximum_units`; the usual price unless given.'),
       batch_size: BatchSize.nullish().describe('Units are rounded up to a multiple of this; null or absent: charged one by one.'),
@@ -71,35 +71,35 @@ export const StrategyRequest = z
       pricing_strategy: z
         .literal('usage_tiered')
         .describe('Units are reported and priced by tiers, charged at the end of the billing period.'),
-      over_usage_charge_strategy: OverUsage.nullish().describe('Accepted without effect: the tiers price all units.'),
+      over_usage_charge_strategy: OverUsage.nullish().describe('Accepted without effect, since the tiers price all units.'),
       minimum_units: DecimalInput.nullish().describe(
         'Units charged at least, also when fewer are used; a part of a period charges its share. Default none.',
       ),
-      maximum_units: DecimalInput.nullish().describe('Shown with the plan, without effect: the tiers price all units.'),
+      maximum_units: DecimalInput.nullish().describe('Shown with the plan, without effect, since the tiers price all units.'),
       batch_size: BatchSize.nullish().describe('Units are rounded up to a multiple of this; null or absent: charged one by one.'),
       flat_fee: DecimalInput.nullish().describe('Added once per charge, on the same line, also at zero units. Default 0.'),
       ...tiersRequest,
     }),
   ])
-  .meta({ id: 'StrategyDetailsRequest', description: 'How a price is worked out, one variant per `pricing_strategy`.' });
+  .meta({ id: 'StrategyDetailsRequest', description: 'How a price is computed, one variant for each `pricing_strategy`.' });
 
 export const PriceRequest = z
   .strictObject({
     amount: DecimalInput.describe(
-      'Price of one unit, or the whole price when flat, per cycle of the pricing. "0" with tiers, which carry their own prices.',
+      'Price of one unit, or the whole price when flat, per cycle of the pricing. "0" with tiers, which have their own prices.',
     ),
     strategy_details: StrategyRequest.describe('How units count.'),
     free_cycles: Count.nullish().describe('First cycles in which this price alone is free. Default 0.'),
-    tax_code: Name.nullish().describe('Picks the tax rate by its `tax_code`; null or absent: rates without a code hold.'),
+    tax_code: Name.nullish().describe('Selects the tax rates with this `tax_code`; null or absent: rates without a code.'),
   })
   .meta({ id: 'PriceRequest', description: 'A price of a plan, a feature or a group.' });
 
-const Maybe = DecimalText.nullable();
+const DecimalOrNull = DecimalText.nullable();
 const Tier = z.object({
-  up_to: Maybe.describe('Last unit of this tier, inclusive; null in the last tier, which has no end.'),
+  up_to: DecimalOrNull.describe('Last unit of this tier, inclusive; null in the last tier, which has no end.'),
   unit_price: DecimalText.describe('Price of one unit in this tier.'),
   flat_fee: DecimalText.describe(
-    'Graduated: charged once when the count enters the tier; volume: that of the total’s tier. "0.00" for none.',
+    'Graduated: charged once when the units reach the tier; volume: only the fee of the total’s tier is charged. "0.00" for none.',
   ),
 });
 const tiers = {
@@ -109,10 +109,10 @@ const tiers = {
   ),
   tiers: z.array(Tier).describe('In ascending order of `up_to`.'),
 };
-/** What a contract adds: units reported and charged so far. */
+/** The units of a contract: reported and charged so far. */
 const units = {
-  units_charged: Maybe.describe('Units that are charged, after batch size and limits; null in the catalogue.'),
-  units_used: Maybe.describe('Units reported in the running billing period, also before a change in it; null in the catalogue.'),
+  units_charged: DecimalOrNull.describe('Units that are charged, after batch size and limits; null in the catalogue.'),
+  units_used: DecimalOrNull.describe('Units reported in the running billing period, also before a change in it; null in the catalogue.'),
 };
 
 export const StrategyDetails = z
@@ -124,8 +124,8 @@ export const StrategyDetails = z
       unit_count: DecimalText.describe('Units bought: of the contract, or the default number in the catalogue.'),
       minimum_units: DecimalText.describe('Fewest units that may be bought.'),
       batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
-      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
-      maximum_units: Maybe.describe('Most units that may be bought; null for no limit.'),
+      flat_fee: DecimalOrNull.describe('Added once per charge, on the same line; null for none.'),
+      maximum_units: DecimalOrNull.describe('Most units that may be bought; null for no limit.'),
       ...units,
     }),
     z.object({
@@ -133,22 +133,22 @@ export const StrategyDetails = z
         .literal('usage')
         .describe('The price of one unit times the units reported in the billing period, charged at its end.'),
       unit_name: z.string().describe('What is counted, for example `seat` or `call`.'),
-      over_usage_charge_strategy: OverUsage.describe('Which units cost the over-usage price once `maximum_units` is passed.'),
+      over_usage_charge_strategy: OverUsage.describe('Which units cost the over-usage price above `maximum_units`.'),
       batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
-      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
-      maximum_units: Maybe.describe('Units at the usual price; above them `over_usage_price` holds. Null for no limit.'),
-      minimum_units: Maybe.describe('Units charged at least, also when fewer are used; null for none.'),
-      over_usage_price: Maybe.describe('Price of one unit above `maximum_units`; null: the usual price holds there too.'),
-      over_usage_unit_charged: Maybe.describe('Units charged at the over-usage price; null in the catalogue.'),
+      flat_fee: DecimalOrNull.describe('Added once per charge, on the same line; null for none.'),
+      maximum_units: DecimalOrNull.describe('Units at the usual price; units above it cost `over_usage_price`. Null for no limit.'),
+      minimum_units: DecimalOrNull.describe('Units charged at least, also when fewer are used; null for none.'),
+      over_usage_price: DecimalOrNull.describe('Price of one unit above `maximum_units`; null: the usual price.'),
+      over_usage_unit_charged: DecimalOrNull.describe('Units charged at the over-usage price; null in the catalogue.'),
       ...units,
     }),
     z.object({
       pricing_strategy: z.literal('unit_tiered').describe('Units are bought and priced by tiers.'),
       unit_count: DecimalText.describe('Units bought: of the contract, or the default number in the catalogue.'),
       minimum_units: DecimalText.describe('Fewest units that may be bought.'),
-      maximum_units: Maybe.describe('Most units that may be bought; null for no limit.'),
+      maximum_units: DecimalOrNull.describe('Most units that may be bought; null for no limit.'),
       batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
-      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
+      flat_fee: DecimalOrNull.describe('Added once per charge, on the same line; null for none.'),
       ...tiers,
       ...units,
     }),
@@ -156,17 +156,16 @@ export const StrategyDetails = z
       pricing_strategy: z
         .literal('usage_tiered')
         .describe('Units are reported and priced by tiers, charged at the end of the billing period.'),
-      minimum_units: Maybe.describe('Units charged at least, also when fewer are used; null for none.'),
-      maximum_units: Maybe.describe('Shown, without effect: the tiers price all units. Null for none.'),
+      minimum_units: DecimalOrNull.describe('Units charged at least, also when fewer are used; null for none.'),
+      maximum_units: DecimalOrNull.describe('Shown without effect, since the tiers price all units; null for none.'),
       batch_size: z.int().nullable().describe('Units are rounded up to a multiple of this; null: charged one by one.'),
-      flat_fee: Maybe.describe('Added once per charge, on the same line; null for none.'),
+      flat_fee: DecimalOrNull.describe('Added once per charge, on the same line; null for none.'),
       ...tiers,
       ...units,
     }),
   ])
-  .meta({ id: 'StrategyDetails', description: 'How a price is worked out, one variant per `pricing_strategy`.' });
+  .meta({ id: 'StrategyDetails', description: 'How a price is computed, one variant for each `pricing_strategy`.' });
 
-/** A price in the catalogue. */
 export const CataloguePrice = z
   .object({
     amount: DecimalText.describe(
@@ -174,6 +173,6 @@ export const CataloguePrice = z
     ),
     strategy_details: StrategyDetails.describe('How units count.'),
     free_cycles: z.int().min(0).describe('First cycles in which this price alone is free.'),
-    tax_code: z.string().nullable().describe('Picks the tax rate by its `tax_code`; null for none.'),
+    tax_code: z.string().nullable().describe('Selects the tax rates with this `tax_code`; null for none.'),
   })
-  .meta({ id: 'Price', description: 'What a plan, a feature or a group costs, as the catalogue has it.' });
+  .meta({ id: 'Price', description: 'The price of a plan, a feature or a group in the catalogue.' });

@@ -18,46 +18,50 @@ import { Invoice, InvoiceItem } from './invoice.ts';
 const Activation = z
   .discriminatedUnion('type', [
     z.strictObject({
-      type: z.literal('immediate').describe('The change takes effect now; a downgrade waits for the end of the cycle all the same.'),
+      type: z.literal('immediate').describe('The change takes effect now; a downgrade still waits for the end of the cycle.'),
     }),
     z.strictObject({ type: z.literal('next_cycle').describe('The change takes effect when the next cycle starts.') }),
     z.strictObject({
       type: z.literal('date').describe('The change takes effect at the instant in `date`.'),
-      date: TimestampInput.optional().describe('When it takes effect; in the past is a 400. A downgrade inside a cycle waits for its end.'),
-      value: TimestampInput.optional().describe('Another name for `date`, which wins when both are given.'),
+      date: TimestampInput.optional().describe(
+        'When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end.',
+      ),
+      value: TimestampInput.optional().describe('Another name for `date`; `date` overrides it.'),
     }),
   ])
   .refine((when) => when.type !== 'date' || when.date !== undefined || when.value !== undefined, needs('date'));
 
 const UnitConfiguration = z.strictObject({
   units: DecimalInput.nullish().describe('Units bought from the change on.'),
-  unit_count: DecimalInput.nullish().describe('Another name for `units`, which wins when both are given.'),
-  price: DecimalInput.nullish().describe('Price of one unit agreed for this contract alone; absent or null: the plan’s.'),
-  flat_fee: DecimalInput.nullish().describe('Fee agreed for this contract alone; absent or null: the plan’s.'),
+  unit_count: DecimalInput.nullish().describe('Another name for `units`; `units` overrides it.'),
+  price: DecimalInput.nullish().describe('Price of one unit for this contract alone; absent or null: the plan’s price.'),
+  flat_fee: DecimalInput.nullish().describe('Fee for this contract alone; absent or null: the plan’s fee.'),
 });
 
 export const UpgradeConfiguration = z
   .strictObject({
     activation: Activation.nullish().describe('When it takes effect; absent or null: now.'),
-    plan_id: PlanId.nullish().describe('The plan of the catalogue to move to; needed for `new_plan`, the same plan is allowed.'),
+    plan_id: PlanId.nullish().describe('The new plan of the catalogue; required for `new_plan`, the current plan is allowed.'),
     upgrade_strategy: z
       .enum(['new_plan', 'change_unit_count'])
       .describe(
-        'new_plan takes today’s prices of the catalogue; change_unit_count keeps plan and prices as the contract has them and changes units alone.',
+        'new_plan uses the current prices of the catalogue; change_unit_count keeps the contract’s plan and prices and changes only units.',
       ),
     unit_configuration: bySlug(UnitConfiguration)
       .nullish()
-      .describe('Units and agreed prices by feature slug; an entry wins over `unit_count_configuration`.'),
+      .describe('Units and agreed prices by feature slug; an entry overrides `unit_count_configuration`.'),
     unit_count_configuration: bySlug(DecimalInput)
       .nullish()
-      .describe('Units bought by feature slug; with `new_plan` features left out keep their units within the new limits.'),
-    discount_id: DiscountId.nullish().describe('Replaces the discount, from its first cycle; absent or null: the present one goes on.'),
-    pricing_id: PricingId.nullish().describe('The pricing of the new plan; absent or null: the one of `currency` and `cycle`.'),
-    currency: Currency.nullish().describe('Currency to move to, at the end of the cycle only; absent or null: stays.'),
-    cycle: Cycle.nullish().describe('Cycle to move to, which starts a new period at the change; absent or null: stays.'),
+      .describe('Units bought by feature slug; with `new_plan` absent features keep their units within the new limits.'),
+    discount_id: DiscountId.nullish().describe(
+      'Replaces the discount and starts at its first cycle; absent or null: the current one goes on.',
+    ),
+    pricing_id: PricingId.nullish().describe('The pricing of the new plan; absent or null: the one with `currency` and `cycle`.'),
+    currency: Currency.nullish().describe('The new currency, only possible at the end of the cycle; absent or null: no change.'),
+    cycle: Cycle.nullish().describe('The new cycle, which starts a new period at the change; absent or null: no change.'),
   })
   .refine((change) => change.upgrade_strategy !== 'new_plan' || change.plan_id != null, needs('plan_id'))
-  .meta({ id: 'UpgradeConfiguration', description: 'A change: to which plan, pricing or units, and from when on.' });
+  .meta({ id: 'UpgradeConfiguration', description: 'A change: the new plan, pricing or units, and when it takes effect.' });
 
 const fields = {
   upgrade_configuration: UpgradeConfiguration.describe('What is to change and when.'),
@@ -65,13 +69,13 @@ const fields = {
     .boolean()
     .nullish()
     .describe(
-      'Whether a downgrade may take effect inside the cycle, its surplus going to the wallet. Default false: it waits for the cycle’s end.',
+      'Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end.',
     ),
 };
 
 export const EstimateRequest = z
   .strictObject(fields)
-  .meta({ id: 'EstimateRequest', description: 'A change to be estimated; nothing is carried out.' });
+  .meta({ id: 'EstimateRequest', description: 'A change to be estimated; nothing is written.' });
 
 export const UpgradeRequest = z
   .strictObject({
@@ -81,7 +85,7 @@ export const UpgradeRequest = z
       .max(20_000)
       .nullish()
       .describe(
-        'Of an estimate of this very change: computes it as of the estimate’s instant, or answers 409 `estimate_outdated`. Absent or null: as of now.',
+        'Token of an estimate of this same change: the upgrade uses the estimate’s instant, or is refused with 409 `estimate_outdated`. Absent or null: the instant is now.',
       ),
   })
   .meta({ id: 'UpgradeRequest', description: 'A change to be carried out.' });
@@ -89,7 +93,7 @@ export const UpgradeRequest = z
 const Invoices = z.array(
   z.object({
     invoice: Invoice.describe('The invoice as it would be made, without a number yet.'),
-    invoice_items: z.array(InvoiceItem).describe('Its lines; given back time has negative amounts.'),
+    invoice_items: z.array(InvoiceItem).describe('Its lines; credits have negative amounts.'),
   }),
 );
 
@@ -102,14 +106,14 @@ const Side = z
     cycle: Cycle.describe('How often this contract is charged.'),
     time_on_contract: z
       .object({
-        period: Period.describe('From when to when.'),
+        period: Period.describe('Start and end of that part.'),
         time_used: z
           .object({ unit: z.string().describe('Always `hour`.'), unit_count: z.int().describe('Whole hours, rounded down.') })
-          .describe('Its length; frozen time is not counted.'),
+          .describe('Length of that part without frozen time.'),
       })
       .describe('The part of the period on this contract.'),
   })
-  .meta({ id: 'UpgradeSide', description: 'One contract’s share of the period in which the change falls.' });
+  .meta({ id: 'UpgradeSide', description: 'One contract’s share of the period that contains the change.' });
 
 const Hours = z.object({ unit: z.string().describe('Always `hour`.'), value: z.int().describe('Whole hours, rounded down.') });
 
@@ -121,16 +125,18 @@ export const UpgradeEstimate = z
         'True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle unless `downgrade_allowed`.',
       ),
     price_on_new_contract: Invoices.describe(
-      'Invoices of the new contract’s first billing period: what is given back for unused time, and the part that is left at the new price.',
+      'Invoices of the new contract’s first billing period: the credit for unused time, and the rest of the period at the new price.',
     ),
-    remains_to_pay_current_contract: Invoices.describe('What the present contract still owes: usage so far and items not invoiced yet.'),
+    remains_to_pay_current_contract: Invoices.describe(
+      'What is still owed for the current contract: usage so far and items not invoiced yet.',
+    ),
     pro_rate_new_contract: DecimalText.meta({
       deprecated: true,
       description: 'Share of the period on the new contract. Use `upgrade_cost_breakdown`.',
     }),
     pro_rate_old_contract: DecimalText.meta({
       deprecated: true,
-      description: 'Share of the period on the present contract. Use `upgrade_cost_breakdown`.',
+      description: 'Share of the period on the current contract. Use `upgrade_cost_breakdown`.',
     }),
     usage_old_contract: DecimalText.meta({ deprecated: true, description: 'Usage owed at the change. Use `upgrade_cost_breakdown`.' }),
     upgrade_cost_breakdown: z
@@ -139,18 +145,16 @@ export const UpgradeEstimate = z
         old_contract: Side.describe('The contract before the change.'),
         new_contract_cost_pro_rated: DecimalText.describe('The new contract’s price for its share of the period.'),
         pro_rate_new_contract: DecimalText.describe('Share of the period on the new contract, from 0 to 1.'),
-        pro_rate_old_contract: DecimalText.describe('Share of the period on the present contract, from 0 to 1.'),
-        total: DecimalText.describe(
-          'What the change costs now, tax and usage owed included; negative when more is given back than charged.',
-        ),
-        usage_old_contract: DecimalText.describe('Usage owed at the change by the present contract.'),
-        time_on_new_contract: Hours.describe('How much of the period comes after the change.'),
-        time_on_old_contract: Hours.describe('How much of the period comes before the change.'),
+        pro_rate_old_contract: DecimalText.describe('Share of the period on the current contract, from 0 to 1.'),
+        total: DecimalText.describe('What the change costs now, including tax and usage; negative when more is given back than charged.'),
+        usage_old_contract: DecimalText.describe('Usage of the current contract that is owed at the change.'),
+        time_on_new_contract: Hours.describe('Part of the period after the change.'),
+        time_on_old_contract: Hours.describe('Part of the period before the change.'),
       })
-      .describe('How the costs come about, contract by contract.'),
-    new_contract_period: Period.describe('The billing period kept, whole; the new one when the cycle changes.'),
-    estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`. Opaque text.'),
-    expires: Timestamp.describe('When the token ends, ten minutes after the estimate on the customer’s clock.'),
-    activation: Timestamp.describe('When the change takes effect: now, or the end of the cycle for one that waits.'),
+      .describe('How the cost is computed, contract by contract.'),
+    new_contract_period: Period.describe('The whole billing period, which goes on; a new one when the cycle changes.'),
+    estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`; opaque text.'),
+    expires: Timestamp.describe('When the token expires: ten minutes after the estimate, on the customer’s clock.'),
+    activation: Timestamp.describe('When the change takes effect: now, or at the end of the cycle.'),
   })
   .meta({ id: 'UpgradeEstimate', description: 'What a change costs and when it would take effect.' });

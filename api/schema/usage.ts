@@ -2,44 +2,41 @@ import { z } from 'zod';
 import { AnyTimestampInput, ContractId, CustomerId, DecimalInput, DecimalText, EventId, listOf, mapOf, Slug, Timestamp } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
-const event = {
-  customer_id: CustomerId.describe('Who used it.'),
+const eventFields = {
+  customer_id: CustomerId.describe('The customer who used it.'),
   feature_slug: Slug.describe('A feature with a usage price in one of the customer’s contracts.'),
-  units: DecimalInput.describe('Units used since the previous report; reports are added up, so report nothing twice. Not negative.'),
-  is_absolute: z
-    .boolean()
-    .nullish()
-    .describe('Whether all earlier events of the billing period are discarded and these units become its zero value. Default false.'),
-  metadata: mapOf(z.string().max(10_000)).nullish().describe('Your own notes for machines, kept with the event.'),
+  units: DecimalInput.describe('Units used since the previous event; events are summed, so report nothing twice. Not negative.'),
+  is_absolute: z.boolean().nullish().describe('Whether these units replace all earlier events of the billing period. Default false.'),
+  metadata: mapOf(z.string().max(10_000)).nullish().describe('Your own notes for machines, stored with the event.'),
   timestamp: AnyTimestampInput.nullish().describe(
-    'When it was used, which decides the billing period; at most an hour ahead. Absent or null: when it arrives, on the customer’s clock.',
+    'When it was used, which decides the billing period; at most an hour in the future. Absent or null: when it arrives, on the customer’s clock.',
   ),
   allow_correction: z
     .boolean()
     .nullish()
     .describe(
-      'Whether an event in a closed period is taken, its difference billed on the next invoice. Default false: a 409 `period_closed`.',
+      'Whether an event in a closed period is accepted and the difference billed on the next invoice. Default false: a 409 `period_closed`.',
     ),
 };
 
-export const UsageRequest = z.strictObject(event).meta({ id: 'UsageRequest', description: 'One report of usage.' });
+export const UsageRequest = z.strictObject(eventFields).meta({ id: 'UsageRequest', description: 'One usage event to report.' });
 
 export const UsageEntry = z
   .strictObject({
-    ...event,
+    ...eventFields,
     idempotency_key: z
       .string()
       .min(1)
       .max(255)
       .nullish()
-      .describe('A repeat with the same key is a success that changes nothing. Null or absent: every report counts.'),
+      .describe('A repeat with the same key succeeds and changes nothing. Null or absent: every event counts.'),
   })
-  .meta({ id: 'UsageEntry', description: 'One report of usage among many.' });
+  .meta({ id: 'UsageEntry', description: 'One usage event of many.' });
 
-/** The entries are checked one by one, so that one wrong entry doesn't refuse the others. */
+/** Entries are unknown here and checked one by one, so that a wrong entry doesn't refuse the others. */
 export const UsageBulkRequest = listOf(z.unknown(), 1000).meta({
   id: 'UsageBulkRequest',
-  description: 'Up to 1,000 reports; each is taken or refused by itself.',
+  description: 'Up to 1,000 usage events; each one is accepted or refused separately.',
   items: { $ref: '#/components/schemas/UsageEntry' },
 });
 
@@ -47,30 +44,30 @@ export const UsageFailures = z
   .array(
     z.object({
       index: z.int().describe('Place of the entry in the request, from 0.'),
-      status: z.int().describe('The status it would have got alone.'),
-      code: z.string().describe('The error code, stable.'),
+      status: z.int().describe('The status that this entry would have got alone.'),
+      code: z.string().describe('The error code, which never changes.'),
       feedback: z
         .record(
           z.string(),
           z.object({
             type: z.literal('error').describe('Always `error`.'),
-            value: z.string().describe('What was wrong, and what to give instead.'),
+            value: z.string().describe('What is wrong, and what to give instead.'),
           }),
         )
-        .describe('What was wrong, by field or subject.'),
+        .describe('What is wrong, by field or subject.'),
     }),
   )
-  .meta({ id: 'UsageFailures', description: 'The entries that were refused, in order; all others are on disk.' });
+  .meta({ id: 'UsageFailures', description: 'The refused entries, in order; all others are stored.' });
 
 export const UsageEvent = z
   .object({
-    id: EventId.describe('Answered when it was reported.'),
-    customer_id: CustomerId.describe('Who used it.'),
-    contract_id: ContractId.describe('The contract it counts in, found by its timestamp.'),
-    feature_slug: z.string().describe('What was used.'),
+    id: EventId.describe('Id of the event, returned when it was reported.'),
+    customer_id: CustomerId.describe('The customer who used it.'),
+    contract_id: ContractId.describe('The contract in which it counts, found by its timestamp.'),
+    feature_slug: z.string().describe('The feature that was used.'),
     units: DecimalText.describe('Units that count now, after amendments.'),
     original_units: DecimalText.describe('Units as they were reported.'),
-    is_absolute: z.boolean().describe('Whether it set the zero value of its period.'),
+    is_absolute: z.boolean().describe('Whether it replaced all earlier events of its period.'),
     metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
     timestamp: Timestamp.describe('When it was used.'),
     received: Timestamp.describe('When it was reported, on the customer’s clock.'),
@@ -79,7 +76,7 @@ export const UsageEvent = z
     discarded_at: Timestamp.nullable().describe('When a call discarded it; null when none did.'),
     notes: z.string().nullable().describe('Reason of the last amendment or discard; null for none.'),
   })
-  .meta({ id: 'UsageEvent', description: 'A report of usage as it is kept; discarded ones stay on record.' });
+  .meta({ id: 'UsageEvent', description: 'A usage event as stored; discarded events stay on record.' });
 
 export const UsagePage = paginated(UsageEvent, 'UsagePage');
 
@@ -94,31 +91,33 @@ export const UsageSearch = z.strictObject({
 
 export const AmendRequest = z
   .strictObject({
-    units: DecimalInput.describe('The right number of units, in place of what it says.'),
-    notes: z.string().max(10_000).nullish().describe('The reason, kept in the event’s history; null or absent for none.'),
+    units: DecimalInput.describe('The right number of units, which replaces the reported one.'),
+    notes: z.string().max(10_000).nullish().describe('The reason, stored with the event; null or absent for none.'),
   })
-  .meta({ id: 'AmendRequest', description: 'What an event should have said.' });
+  .meta({ id: 'AmendRequest', description: 'A correction of a usage event.' });
 
 export const UsagePeriod = z
   .object({
-    idx: z.int().describe('Number in the contract, from 1; 0 is the free trial, which is recorded and never billed.'),
+    idx: z.int().describe('Number of the period in the contract, from 1; 0 is the free trial, which is recorded and never billed.'),
     start: Timestamp.describe('First instant whose usage counts here.'),
-    end: Timestamp.nullable().describe('First instant whose usage no longer does; null for `once` and `constant`.'),
-    closes_at: Timestamp.nullable().describe('When it stops taking events; null when a call or the contract’s end decides.'),
+    end: Timestamp.nullable().describe('First instant whose usage counts in the next period; null for `once` and `constant`.'),
+    closes_at: Timestamp.nullable().describe('When it stops accepting events; null when a call or the contract’s end decides.'),
     status: z
       .enum(['open', 'closing', 'closed'])
-      .describe('open: takes events; closing: its time is over, events of it are still taken; closed: summed and billed.'),
+      .describe('open: accepts events; closing: it has ended, but events of it are still accepted; closed: summed and billed.'),
     features: z
       .array(
         z.object({
-          feature_slug: z.string().describe('What was used.'),
+          feature_slug: z.string().describe('The feature that was used.'),
           units_used: DecimalText.describe('Units reported in the billing period, also before a change in it.'),
           units_charged: DecimalText.describe('Units at the usual price, after batch size, minimum and maximum.'),
           over_usage_unit_charged: DecimalText.describe('Units at the over-usage price; "0" for none.'),
-          amount: DecimalText.describe('What they cost before discount and tax, as if an open period ended now; "0.00" in a trial.'),
+          amount: DecimalText.describe(
+            'Price of the units before discount and tax; an open period is priced as if it ended now. "0.00" in a trial.',
+          ),
         }),
       )
-      .describe('What was used of each feature with a usage price.'),
+      .describe('Usage of each feature with a usage price.'),
   })
   .meta({ id: 'UsagePeriod', description: 'Usage of one contract in one billing period.' });
 

@@ -4,7 +4,7 @@ import type { AddressEntry } from '../schema/address.ts';
 
 type Entry = z.output<typeof AddressEntry>;
 
-/** Empty text is no state and no second line. */
+/** The address in a request; an empty state or second line becomes null. */
 export const addressFromWire = (entry: Entry): Address => ({
   line_1: entry.line_1 ?? entry.address ?? '',
   line_2: entry.line_2 || null,

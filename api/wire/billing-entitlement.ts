@@ -9,7 +9,7 @@ import type { BillingEntitlement, BillingOther } from '../schema/entitlement.ts'
 import { stateToWire } from './entitlement.ts';
 import { providerToWire } from './provider.ts';
 
-/** What the customer owes and holds; the first contract stands for the customer, further ones are `others`. */
+/** What the customer owes and has in wallets; the first contract is the requested one, further ones become `others`. */
 export function billingEntitlementToWire(access: CustomerAccess, standing: Standing, pauses: Pause[]): z.input<typeof BillingEntitlement> {
   const [first, ...others] = access.contracts;
   const of = (contract: Contract | null): z.input<typeof BillingOther> => ({

@@ -25,7 +25,7 @@ function activationFromWire(activation: Configuration['activation']): ChangeInpu
   return { type: 'date', date: at(activation.date ?? activation.value ?? '', 'upgrade_configuration.activation.date') };
 }
 
-/** The feature's own entry wins over the plain count. */
+/** An entry of `unit_configuration` overrides one of `unit_count_configuration`. */
 function overridesFromWire(input: Configuration): Overrides {
   const overrides: Overrides = {};
   for (const [slug, units] of Object.entries(input.unit_count_configuration ?? {})) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Configuration, InvoiceTrigger } from '../../billing/contract/types.ts';
-import type { OwnConfiguration, PreferencesRequest, Configuration as Wire } from '../schema/preferences.ts';
+import type { Configuration as ConfigurationWire, OwnConfiguration, PreferencesRequest } from '../schema/preferences.ts';
 
 type Input = Partial<z.output<typeof PreferencesRequest>>;
 type TriggerInput = Exclude<NonNullable<Input['invoice_trigger']>, ''>;
@@ -19,7 +19,7 @@ const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
 const orUndefined = <T>(value: T): Exclude<T, '' | null> | undefined =>
   value === '' || value === null ? undefined : (value as Exclude<T, '' | null>);
 
-/** Only what was given; an empty field changes nothing. */
+/** The fields of a request that are not empty; an empty field changes nothing. */
 export function configurationFromWire(body: Input): Partial<Configuration> {
   const automaticPayment = orUndefined(body.automatic_payment);
   const dueDatePolicy = orUndefined(body.due_date_policy);
@@ -33,7 +33,7 @@ export function configurationFromWire(body: Input): Partial<Configuration> {
   };
 }
 
-const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof Wire>['invoice_trigger'] =>
+const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof ConfigurationWire>['invoice_trigger'] =>
   typeof trigger === 'string'
     ? trigger
     : {
@@ -44,14 +44,14 @@ const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof Wire>['invoice_t
         },
       };
 
-export const configurationToWire = (configuration: Configuration): z.input<typeof Wire> => ({
+export const configurationToWire = (configuration: Configuration): z.input<typeof ConfigurationWire> => ({
   automatic_payment: configuration.automaticPayment,
   due_date_policy: configuration.dueDatePolicy,
   invoice_trigger: triggerToWire(configuration.invoiceTrigger),
   usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
 });
 
-/** A customer's own settings; null where the vendor's preferences hold, and null when all of them do. */
+/** A customer's own settings: null for a field without one, and null as a whole when there is none. */
 export function ownConfigurationToWire(own: Partial<Configuration>): z.input<typeof OwnConfiguration> | null {
   if (Object.keys(own).length === 0) return null;
   return {

@@ -5,18 +5,18 @@ import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/peri
 import type { TermFeature } from '../../billing/contract/types.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
-import type { ContractPlan, ContractPrice, Contract as Wire } from '../schema/contract.ts';
+import type { ContractPlan, ContractPrice, Contract as ContractWire } from '../schema/contract.ts';
 import { billingToWire, contractDiscountToWire, summaryToWire } from './contract.ts';
 import { priceAmountToWire, strategyToWire } from './price.ts';
 
-/** A contract with its own copy of the plan, units used and charged, and what a full charge comes to. */
-export function contractToWire(detail: ContractDetail): z.input<typeof Wire> {
+/** A contract with its copy of the plan, the units used and charged, and the estimate of a full charge. */
+export function contractToWire(detail: ContractDetail): z.input<typeof ContractWire> {
   const { contract, pauses } = detail;
   return {
     contract_summary: summaryToWire(contract, { name: detail.customerName, pauses }),
     plan: planCopyToWire(detail),
     billing_information: billingToWire(contract, pauses),
-    // one that goes on as time in another cycle is shown as it holds in the cycle of now
+    // after a change of the cycle the discount's remaining time is shown in current cycles
     discount:
       contract.discount === null
         ? null

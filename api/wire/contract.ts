@@ -22,7 +22,7 @@ interface ContractParty {
   pauses: Pause[];
 }
 
-/** A contract as lists and customers show it. */
+/** A contract as shown in lists and customers. */
 export function summaryToWire(contract: Contract, party: ContractParty): z.input<typeof ContractSummary> {
   const { terms } = contract;
   const times = timesOf(contract, party.pauses);
@@ -53,7 +53,7 @@ export function summaryToWire(contract: Contract, party: ContractParty): z.input
   };
 }
 
-/** The period of now; none before the first one and during the trial. */
+/** The current period; null before the first one and during a trial. */
 export const billingToWire = (contract: Contract, pauses: Pause[]): z.input<typeof BillingInformation> =>
   timesToWire(timesOf(contract, pauses));
 

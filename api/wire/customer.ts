@@ -28,7 +28,7 @@ export function customerToWire(customer: CustomerRecord, contracts: z.input<type
 
 type CustomerInput = z.output<typeof CustomerRequest>;
 
-/** What a request makes of a customer: absent = unchanged, null = cleared, maps replaced whole. */
+/** The customer after a request: absent fields stay, null clears, maps are replaced as a whole. */
 export function customerFromWire(body: CustomerInput, current: CustomerRecord): CustomerRecord {
   const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
   return {
@@ -44,7 +44,7 @@ export function customerFromWire(body: CustomerInput, current: CustomerRecord): 
   };
 }
 
-/** A top-level `address` is the one labelled `main`. */
+/** The addresses after a request, whose `address` is the one labelled `main`. */
 function addressesFromWire(body: CustomerInput, current: CustomerRecord): CustomerRecord['addresses'] {
   const entries = Object.entries(body.addresses ?? {}).map(([label, entry]) => [label, addressFromWire(entry)] as const);
   const labelled = body.addresses === undefined ? current.addresses : Object.fromEntries(entries);

@@ -6,7 +6,7 @@ import type { CatalogueDiscount } from '../../services/discount/discount.ts';
 import type { Discount, DiscountRequest } from '../schema/plan.ts';
 import { priceAmountToWire } from './price.ts';
 
-/** A flat discount is money of its currency, a percentage a plain number. */
+/** The amount of a discount: money with its currency's digits when it is flat, a plain number when it is a percentage. */
 export const discountAmountToWire = ({ type, amount }: Pick<CatalogueDiscount, 'type' | 'amount'>, currency: Currency | null): string =>
   type === 'flat' && currency !== null ? priceAmountToWire(amount, currency) : amount;
 
@@ -22,17 +22,17 @@ export const discountToWire = (discount: CatalogueDiscount): z.input<typeof Disc
   created: iso(discount.created),
 });
 
-/** What a request describes, on top of the present discount: absent = unchanged. */
-export function discountFromWire(body: z.output<typeof DiscountRequest>, present: CatalogueDiscount | null, at: number): CatalogueDiscount {
+/** The discount after a request; absent fields stay as in the current one. */
+export function discountFromWire(body: z.output<typeof DiscountRequest>, current: CatalogueDiscount | null, at: number): CatalogueDiscount {
   return {
-    id: present?.id ?? newId('Disc'),
-    slug: body.slug ?? present?.slug ?? '',
-    name: body.name ?? present?.name ?? '',
-    type: body.discount_type ?? present?.type ?? 'percentage',
-    amount: body.amount ?? present?.amount ?? '0',
-    duration: body.duration ?? present?.duration ?? 0,
-    currency: body.currency === undefined ? (present?.currency ?? null) : body.currency,
-    status: present?.status ?? 'active',
-    created: present?.created ?? at,
+    id: current?.id ?? newId('Disc'),
+    slug: body.slug ?? current?.slug ?? '',
+    name: body.name ?? current?.name ?? '',
+    type: body.discount_type ?? current?.type ?? 'percentage',
+    amount: body.amount ?? current?.amount ?? '0',
+    duration: body.duration ?? current?.duration ?? 0,
+    currency: body.currency === undefined ? (current?.currency ?? null) : body.currency,
+    status: current?.status ?? 'active',
+    created: current?.created ?? at,
   };
 }

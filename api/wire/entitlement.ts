@@ -7,7 +7,7 @@ import type { AccessEntitlement, EntitlementDetails } from '../schema/entitlemen
 
 type Access = Omit<z.input<typeof AccessEntitlement>, 'others'>;
 
-/** The first contract stands for the customer, further ones are `others`. */
+/** The first contract is the requested one, further ones become `others`. */
 export function accessToWire({ status, contracts }: CustomerAccess): z.input<typeof AccessEntitlement> {
   const [first, ...others] = contracts;
   return { ...accessOf(first ?? null, status), others: others.map((other) => accessOf(other, status)) };
@@ -17,7 +17,7 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
   if (entitled === null) return { contract: null, customer: { status }, plan: null };
   const { contract, used } = entitled;
   const { terms } = contract;
-  const usable = status !== 'inactive' && contract.status === 'active';
+  const isUsable = status !== 'inactive' && contract.status === 'active';
   return {
     contract: stateToWire(contract),
     customer: { status },
@@ -26,7 +26,7 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
       slug: terms.slug,
       entitlement_details: detailsOf(terms.price, '0'),
       original_plan_id: terms.originalPlanId,
-      features: usable
+      features: isUsable
         ? terms.features.map((feature) => ({
             name: feature.name,
             slug: feature.slug,
@@ -40,7 +40,7 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
 
 export const stateToWire = (contract: Contract) => ({ contract_id: contract.id, status: contract.status });
 
-/** What may be used; without a price of its own a feature is simply there. */
+/** How much may be used; a feature without a price counts as flat. */
 function detailsOf(price: Price | null, used: string): z.input<typeof EntitlementDetails> {
   if (price === null || price.strategy.kind === 'flat') return { pricing_strategy: 'flat' };
   const { strategy } = price;

@@ -7,7 +7,7 @@ import type { UpgradeEstimate } from '../schema/upgrade.ts';
 import { periodToWire } from './contract.ts';
 import { draftToWire } from './invoice.ts';
 
-/** An upgrade as it would be written, with the token that fixes its instant. */
+/** The estimate of an upgrade, with the token that fixes its instant. */
 export function estimateToWire(plan: ChangePlan, token: { text: string; expires: number }): z.input<typeof UpgradeEstimate> {
   const { breakdown } = plan;
   const drafts = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => draftToWire(invoice, lines));

@@ -7,19 +7,28 @@ import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { InvoiceDispute, InvoiceNote, PaymentRow } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
-import type { CreditNote, DetailedStatus, Dispute, InvoiceHit, InvoiceItem, InvoicePayment, Invoice as Wire } from '../schema/invoice.ts';
+import type {
+  CreditNote,
+  DetailedStatus,
+  Dispute,
+  InvoiceHit,
+  InvoiceItem,
+  InvoicePayment,
+  Invoice as InvoiceWire,
+} from '../schema/invoice.ts';
 import { priceAmountToWire } from './price.ts';
 
 type DetailedStatusName = z.input<typeof DetailedStatus>;
 
-/** Nothing is left to pay, and nobody has paid anything: credit notes took it back. */
+/** Whether credit notes covered the whole invoice: nothing is left to pay, although there was no payment. */
 const isCredited = ({ status, total, depositTransactionStatus }: InvoiceRecord): boolean =>
   status === 'paid' && depositTransactionStatus === 'not_processed' && !dec(total).isZero();
 
-/** A voided invoice keeps the status it had; the detailed one tells. */
-const shownStatus = ({ status }: InvoiceRecord): z.input<typeof Wire>['status'] => (status === 'voided' ? 'pending_validation' : status);
+/** On the wire a voided invoice stays pending_validation; its detailed status says that it is voided. */
+const shownStatus = ({ status }: InvoiceRecord): z.input<typeof InvoiceWire>['status'] =>
+  status === 'voided' ? 'pending_validation' : status;
 
-/** What an invoice's state means for its collection. */
+/** What an invoice's status means for its collection. */
 function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
   if (isCredited(invoice)) return 'canceled_unpaid_transaction';
   if (invoice.status !== 'ready_for_payment') return invoice.status;
@@ -29,7 +38,7 @@ function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
 
 const money = (amount: string, currency: Currency): string => moneyText(dec(amount), currency);
 
-const invoiceToWire = (invoice: InvoiceRecord): z.input<typeof Wire> => ({
+const invoiceToWire = (invoice: InvoiceRecord): z.input<typeof InvoiceWire> => ({
   id: invoice.id,
   currency: invoice.currency,
   customer_id: invoice.customerId,
@@ -53,7 +62,7 @@ export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[])
   amount_due: money(invoice.amountDue, invoice.currency),
 });
 
-/** An invoice that exists nowhere yet. */
+/** An invoice of an estimate, which isn't written. */
 export const draftToWire = (draft: InvoiceDraft, lines: readonly Line[]) => ({
   invoice: {
     id: draft.id,
@@ -72,32 +81,32 @@ export const draftToWire = (draft: InvoiceDraft, lines: readonly Line[]) => ({
   invoice_items: lines.map((line) => itemToWire(line, { id: draft.id, status: draft.status, paidBy: null })),
 });
 
-interface Place {
+interface ItemInvoice {
   id: string | null;
-  status: z.input<typeof Wire>['status'];
+  status: z.input<typeof InvoiceWire>['status'];
   paidBy: string | null;
 }
 
-/** A charge and its line are one thing with us; the charge's id is told from the line's. */
+/** The wire has an id of the charge, which is the same object as its line: the id has another prefix only. */
 const chargeId = (lineId: string): string => lineId.replace(/^Item_/, 'Chrg_');
 
-/** Under reverse charge the line says so itself. */
+/** The line's description; under reverse charge it must contain the legal note. */
 function descriptionOf({ description, reverseCharge }: Line): string | null {
   if (!reverseCharge) return description;
   return description === null ? REVERSE_CHARGE_NOTE : `${description}. ${REVERSE_CHARGE_NOTE}`;
 }
 
-function itemToWire(line: Line, place: Place): z.input<typeof InvoiceItem> {
+function itemToWire(line: Line, invoice: ItemInvoice): z.input<typeof InvoiceItem> {
   return {
     id: line.id,
     charge_id: chargeId(line.id),
-    invoice_id: place.id,
+    invoice_id: invoice.id,
     currency: line.currency,
     due_date: iso(line.dueDate),
     name: line.name,
     description: descriptionOf(line),
     scheduling_policy: line.schedulingPolicy,
-    status: place.status,
+    status: invoice.status,
     unit_count: line.unitCount,
     unit_price: priceAmountToWire(line.unitPrice, line.currency),
     subtotal: money(line.subtotal, line.currency),
@@ -108,7 +117,7 @@ function itemToWire(line: Line, place: Place): z.input<typeof InvoiceItem> {
     tax_code: line.taxCode,
     tax_policy: line.taxPolicy,
     total_including_tax: money(line.totalIncludingTax, line.currency),
-    withdrawal_transaction_id: place.paidBy,
+    withdrawal_transaction_id: invoice.paidBy,
   };
 }
 

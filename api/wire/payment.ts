@@ -5,28 +5,28 @@ import type { Session } from '../../services/payment/session.ts';
 import type { PaymentMethod, PaymentSession } from '../schema/payment.ts';
 import { providerToWire } from './provider.ts';
 
-/** `clientSecret` is known only while the session is made. */
+/** A payment session; `clientSecret` is given only in the response that creates it. */
 export function sessionToWire(session: Session, clientSecret: string | null = null): z.input<typeof PaymentSession> {
-  const whose = { address: session.address, customer_id: session.customerId, wb_customer_id: session.vendorId };
+  const shared = { address: session.address, customer_id: session.customerId, wb_customer_id: session.vendorId };
   return {
-    ...whose,
+    ...shared,
     detach_previous_on_success: session.detachPrevious,
     operation: 'add_method',
     provider: providerToWire(session.provider),
     status: session.status,
     token: session.token,
-    setup_intent: session.provider === 'self_handled' ? null : { ...whose, ...providerPart(session, clientSecret) },
+    setup_intent: session.provider === 'self_handled' ? null : { ...shared, ...providerPart(session, clientSecret) },
   };
 }
 
 function providerPart({ provider, connectedAccountId, publishableKey }: Session, clientSecret: string | null) {
-  const shown = clientSecret !== null;
+  const isShown = clientSecret !== null;
   return {
     cardproc:
-      shown && providerToWire(provider) === 'cardproc'
+      isShown && providerToWire(provider) === 'cardproc'
         ? { client_secret: clientSecret, connected_account_id: connectedAccountId ?? '', pk_key: publishableKey ?? '' }
         : null,
-    authorize: shown && provider === 'authorize' ? { token: clientSecret } : null,
+    authorize: isShown && provider === 'authorize' ? { token: clientSecret } : null,
   };
 }
 

@@ -47,30 +47,30 @@ function pricingToWire(pricing: CataloguePricing) {
 }
 
 /**
- * The plan a request describes, on top of the present one: absent = unchanged, null = cleared. Slugs keep their feature's id;
- * a pricing that says the same as before keeps its id too.
+ * The plan after a request: absent fields stay as in the current plan, null clears.
+ * A feature keeps the id of its slug, and an unchanged pricing keeps its id.
  */
 export function planFromWire(
   body: PlanInput,
-  present: CataloguePlan | null,
+  current: CataloguePlan | null,
   retired: readonly CatalogueFeature[],
   at: number,
 ): CataloguePlan {
-  const known = new Map([...retired, ...(present?.features ?? [])].map((feature) => [feature.slug, feature.id]));
+  const known = new Map([...retired, ...(current?.features ?? [])].map((feature) => [feature.slug, feature.id]));
   const pick = <T>(given: T | undefined, before: T | undefined, otherwise: T): T => given ?? before ?? otherwise;
   return {
-    id: present?.id ?? newId('Plan'),
-    slug: pick(body.slug, present?.slug, ''),
-    internalName: pick(body.internal_name, present?.internalName, ''),
-    externalName: body.external_name === undefined ? (present?.externalName ?? null) : body.external_name,
-    description: body.description === undefined ? (present?.description ?? null) : body.description,
-    strategy: pick(body.strategy, present?.strategy, 'plan'),
-    freeTrialDays: body.free_trial_days === undefined ? (present?.freeTrialDays ?? 0) : (body.free_trial_days ?? 0),
-    metadata: body.metadata === undefined ? (present?.metadata ?? {}) : (body.metadata ?? {}),
-    status: present?.status ?? 'active',
-    created: present?.created ?? at,
-    features: body.features === undefined ? (present?.features ?? []) : featuresFromWire(body.features ?? [], known),
-    pricings: body.pricings === undefined ? (present?.pricings ?? []) : body.pricings.map((one) => pricingFromWire(one, present)),
+    id: current?.id ?? newId('Plan'),
+    slug: pick(body.slug, current?.slug, ''),
+    internalName: pick(body.internal_name, current?.internalName, ''),
+    externalName: body.external_name === undefined ? (current?.externalName ?? null) : body.external_name,
+    description: body.description === undefined ? (current?.description ?? null) : body.description,
+    strategy: pick(body.strategy, current?.strategy, 'plan'),
+    freeTrialDays: body.free_trial_days === undefined ? (current?.freeTrialDays ?? 0) : (body.free_trial_days ?? 0),
+    metadata: body.metadata === undefined ? (current?.metadata ?? {}) : (body.metadata ?? {}),
+    status: current?.status ?? 'active',
+    created: current?.created ?? at,
+    features: body.features === undefined ? (current?.features ?? []) : featuresFromWire(body.features ?? [], known),
+    pricings: body.pricings === undefined ? (current?.pricings ?? []) : body.pricings.map((pricing) => pricingFromWire(pricing, current)),
   };
 }
 
@@ -84,7 +84,7 @@ function featuresFromWire(features: NonNullable<PlanInput['features']>, known: R
   }));
 }
 
-function pricingFromWire(pricing: PricingInput, present: CataloguePlan | null): CataloguePricing {
+function pricingFromWire(pricing: PricingInput, current: CataloguePlan | null): CataloguePricing {
   const prices = (map: Record<string, Parameters<typeof priceFromWire>[0]> | null | undefined) =>
     Object.fromEntries(Object.entries(map ?? {}).map(([name, price]) => [name, priceFromWire(price)]));
   const made: CataloguePricing = {
@@ -96,11 +96,11 @@ function pricingFromWire(pricing: PricingInput, present: CataloguePlan | null): 
     features: prices(pricing.features),
     groups: prices(pricing.groups),
   };
-  const before = present?.pricings.find(({ currency, cycle }) => currency === made.currency && cycle === made.cycle);
+  const before = current?.pricings.find(({ currency, cycle }) => currency === made.currency && cycle === made.cycle);
   return before !== undefined && isSame(before, made) ? before : made;
 }
 
-/** Ids apart; the database gives maps back in an order of its own. */
+/** Compares all but the ids; keys are sorted, since the database returns maps in another order. */
 const isSame = (a: CataloguePricing, b: CataloguePricing): boolean =>
   JSON.stringify(sorted(pricingToWire({ ...a, id: '' }))) === JSON.stringify(sorted(pricingToWire({ ...b, id: '' })));
 

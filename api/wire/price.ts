@@ -9,14 +9,14 @@ type PriceInput = z.output<typeof PriceRequest>;
 type StrategyInput = z.output<typeof StrategyRequest>;
 type StrategyOutput = z.input<typeof StrategyWire>;
 
-/** What a contract knows of a price beyond the catalogue. */
-export interface Units {
+/** The units of a price in a contract; the catalogue has none. */
+export interface PriceUnits {
   used: string;
   charged: string | null;
   overCharged: string | null;
 }
 
-/** A price shows at least its currency's minor digits, and as many as it needs. */
+/** A price with at least its currency's minor digits, and more where it needs them. */
 export function priceAmountToWire(amount: string, currency: Currency): string {
   const [whole = '0', fraction = ''] = amount.split('.');
   const significant = fraction.replace(/0+$/, '').padEnd(minorDigits(currency), '0');
@@ -74,13 +74,13 @@ function strategyFromWire(details: StrategyInput): StrategyDetails {
   }
 }
 
-/** Without a default number the fewest that may be bought are. */
+/** The default number of units; without one it is the minimum, or 1. */
 function unitsFromWire(details: { unit_count?: string | null | undefined; minimum_units?: string | null | undefined }) {
   const minimumUnits = details.minimum_units ?? '0';
   return { minimumUnits, unitCount: details.unit_count ?? (minimumUnits === '0' ? '1' : minimumUnits) };
 }
 
-export function strategyToWire(details: StrategyDetails, currency: Currency, units: Units | null): StrategyOutput {
+export function strategyToWire(details: StrategyDetails, currency: Currency, units: PriceUnits | null): StrategyOutput {
   if (details.kind === 'flat') return { pricing_strategy: 'flat' };
   const money = (amount: string | null) => (amount === null ? null : priceAmountToWire(amount, currency));
   const shared = {

@@ -27,7 +27,7 @@ export function signFromWire(body: Body, vendorId: string): SignContractInput {
   };
 }
 
-/** Units may come both ways; the feature's own entry wins. */
+/** An entry of `feature_configuration` overrides one of `unit_count_configuration`. */
 function overridesFromWire(body: Body): Overrides {
   const overrides: Overrides = {};
   for (const [slug, units] of Object.entries(body.unit_count_configuration ?? {})) {

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { TaxPreferences } from '../../services/preferences/tax.ts';
-import type { TaxRequest, TaxPreferences as Wire } from '../schema/preferences.ts';
+import type { TaxPreferences as TaxPreferencesWire, TaxRequest } from '../schema/preferences.ts';
 import { addressFromWire } from './address.ts';
 
-export const taxToWire = ({ rates, policy, seller }: TaxPreferences): z.input<typeof Wire> => ({
+export const taxToWire = ({ rates, policy, seller }: TaxPreferences): z.input<typeof TaxPreferencesWire> => ({
   rates: rates.map(({ taxCode, country, state, rate }) => ({ tax_code: taxCode, country, state, rate })),
   policy,
   seller,
 });
 
-/** Absent = unchanged; null clears the rates or the seller. */
+/** The changed tax preferences of a request: absent fields stay, null clears rates or seller. */
 export function taxFromWire(body: z.output<typeof TaxRequest>): Partial<TaxPreferences> {
   return {
     ...(body.rates === undefined ? {} : { rates: (body.rates ?? []).map(rateFromWire) }),

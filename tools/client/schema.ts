@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Search customers
-         * @description At least one parameter must be given, `limit` and `direction` count as well. All given ones must hold.
+         * @description Give at least one parameter; `limit` and `direction` count too. A customer must match all of them.
          */
         get: operations["search_customers"];
         put?: never;
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Read a customer
-         * @description With all contracts the customer has signed.
+         * @description With all contracts that the customer has signed.
          */
         get: operations["get_customer"];
         put?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Set the address of a customer
-         * @description Replaces the address labelled `main`, which invoices and taxes use from now on, and answers it as it is kept.
+         * @description Replaces the address labelled `main`, which invoices and taxes use from now on, and returns it as stored.
          */
         post: operations["set_customer_address"];
         delete?: never;
@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Create a portal login URL
-         * @description Redirect the customer there at once, after your own check of who it is: the URL works once and for five minutes. All that is given must fit one customer.
+         * @description Check who the customer is, then redirect there at once: the URL works once and for five minutes. All given fields must match one customer.
          */
         post: operations["authenticate_customer"];
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * What was done to a customer
-         * @description Freezes, activations and edits, in order, with the notes given and the key they came with.
+         * @description Freezes, activations and edits, in order, each with its notes and the key that was used.
          */
         get: operations["get_customer_history"];
         put?: never;
@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a customer
-         * @description Completes a registration or ends a freeze; then everything to come has moved by the frozen time. Activating twice changes nothing.
+         * @description Completes a registration or ends a freeze. After a freeze all future dates are later by the frozen time. Activating twice changes nothing.
          */
         post: operations["activate_customer"];
         delete?: never;
@@ -154,13 +154,13 @@ export interface paths {
         };
         /**
          * List plans
-         * @description Oldest first, those no longer sold included unless `status` says otherwise.
+         * @description Oldest first; archived plans are included unless `status` excludes them.
          */
         get: operations["list_plans"];
         put?: never;
         /**
          * Create or update a plan
-         * @description Without `id` a plan is made; with one it is changed, and what is absent stays as it is. Running contracts keep their own copy.
+         * @description Without `id` a plan is created; with one it is changed, and absent fields stay. Running contracts keep their own copy.
          */
         post: operations["save_plan"];
         delete?: never;
@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * Read a plan
-         * @description As the catalogue has it now, with the ids of its features and pricings; contracts keep the copy they signed.
+         * @description Its current state in the catalogue, with the ids of features and pricings; contracts keep their own copy.
          */
         get: operations["get_plan"];
         put?: never;
@@ -199,8 +199,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop selling a plan
-         * @description Running contracts go on; new ones are refused. Archiving twice changes nothing.
+         * Archive a plan
+         * @description It is no longer sold: running contracts go on, new ones are refused. Archiving twice changes nothing.
          */
         post: operations["archive_plan"];
         delete?: never;
@@ -218,13 +218,13 @@ export interface paths {
         };
         /**
          * List discounts
-         * @description Oldest first, archived ones included unless `status` says otherwise.
+         * @description Oldest first; archived discounts are included unless `status` excludes them.
          */
         get: operations["list_discounts"];
         put?: never;
         /**
          * Create or update a discount
-         * @description Without `id` a discount is made, with one it is changed and absent fields stay. Contracts keep the copy they were given.
+         * @description Without `id` a discount is created; with one it is changed and absent fields stay. Contracts keep their own copy.
          */
         post: operations["save_discount"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
         };
         /**
          * Read a discount
-         * @description As the catalogue has it now; contracts keep the copy they were given.
+         * @description Its current state in the catalogue; contracts keep their own copy.
          */
         get: operations["get_discount"];
         put?: never;
@@ -263,8 +263,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop giving a discount
-         * @description Contracts that have it keep it. Archiving twice changes nothing.
+         * Archive a discount
+         * @description It can no longer be given; contracts that have it keep it. Archiving twice changes nothing.
          */
         post: operations["archive_discount"];
         delete?: never;
@@ -284,7 +284,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment session
-         * @description Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does one that replaces the previous.
+         * @description Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does a method that replaces the previous one.
          */
         post: operations["create_payment_session"];
         delete?: never;
@@ -302,7 +302,7 @@ export interface paths {
         };
         /**
          * Read a payment session
-         * @description Secrets for the client-side script are shown once, when the session is made.
+         * @description Its status and settings. Secrets for the client-side script are shown once, when the session is created.
          */
         get: operations["get_payment_session"];
         put?: never;
@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a payment session
-         * @description Needs no key, the token is the secret. In the sandbox it names the method, whose name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, without a method, it looks whether the customer has finished.
+         * @description Needs no key: the token is the secret. In the sandbox it names the method, and the method’s name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, send no method: it asks the provider whether the customer has finished.
          */
         post: operations["confirm_payment_session"];
         delete?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * List the payment methods of a customer
-         * @description All of them, oldest first, without detached ones.
+         * @description The whole list, oldest first, without detached methods.
          */
         get: operations["list_payment_methods"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         };
         /**
          * Read a payment method
-         * @description Also of a detached one, which the list leaves out.
+         * @description Detached methods can be read too, although the list leaves them out.
          */
         get: operations["get_payment_method"];
         put?: never;
@@ -384,7 +384,7 @@ export interface paths {
         put?: never;
         /**
          * Detach a payment method
-         * @description It is never charged again. Where it was the default, nothing pays by itself any more.
+         * @description It is never charged again. If it was the default method, nothing is charged automatically any more.
          */
         post: operations["detach_payment_method"];
         delete?: never;
@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Set the default payment method
-         * @description A method of this customer, `none`, or `manual` for payments made outside. Overdue automatic invoices are tried with a new method at once.
+         * @description Takes a method of this customer, `none`, or `manual` for payments made outside. A new method is charged at once for overdue automatic invoices.
          */
         post: operations["select_payment_method"];
         delete?: never;
@@ -422,7 +422,7 @@ export interface paths {
         };
         /**
          * Read the wallet of a customer
-         * @description Balances by currency and the newest movements, the oldest of them first.
+         * @description Balances by currency and the newest transactions, the oldest of them first.
          */
         get: operations["get_wallet"];
         put?: never;
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Give money to a wallet, or take it back
-         * @description A negative amount takes back; the balance never goes below zero. Money given pays open invoices of its currency at once, oldest due first.
+         * @description A negative amount takes money back; the balance never goes below zero. Money that is given pays open invoices of its currency at once, the earliest due date first.
          */
         post: operations["create_wallet_transaction"];
         delete?: never;
@@ -462,13 +462,13 @@ export interface paths {
         };
         /**
          * List contracts
-         * @description Oldest first, in the shape in which customers show them; all given filters must hold. Scheduled, moved and canceled ones are included.
+         * @description Oldest first, in the same shape as in a customer; a contract must match all given filters. Scheduled, moved and canceled ones are included.
          */
         get: operations["list_contracts"];
         put?: never;
         /**
          * Sign a contract
-         * @description Binds a customer to a plan and answers the id of the contract. Its first period and invoice are written with it; only payments come later. Prices are copied: later edits of the plan change nothing.
+         * @description Binds a customer to a plan and returns the id of the contract. Its first period and invoice are written in the same transaction; only payments come later. Prices are copied: later edits of the plan change nothing.
          */
         post: operations["sign_contract"];
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate an upgrade
-         * @description The same computation as the upgrade, line by line, without carrying it out. `estimate_token` fixes its instant for ten minutes: an upgrade with it costs exactly this.
+         * @description The same computation as the upgrade, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: an upgrade with it costs exactly this.
          */
         post: operations["estimate_upgrade"];
         delete?: never;
@@ -528,7 +528,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan or the units of a contract
-         * @description Answers the id of the contract that takes its place; unused time is given back and the new price charged for what is left. A downgrade waits for the end of the cycle unless `downgrade_allowed`, its new contract being `scheduled` until then.
+         * @description Returns the id of the contract that takes its place; unused time is credited and the rest of the period is charged at the new price. A downgrade waits for the end of the cycle unless `downgrade_allowed`; until then the new contract is `scheduled`.
          */
         post: operations["upgrade_contract"];
         delete?: never;
@@ -548,7 +548,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a pending contract
-         * @description Begins now, or at the given instant as a scheduled one. Its first period and invoice are written with it.
+         * @description It begins now; with a later `activation` it becomes `scheduled`. Its first period and invoice are written in the same transaction.
          */
         post: operations["activate_contract"];
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Take back a scheduled cancellation
-         * @description Until it takes effect: the contract goes on as if it had not been canceled. What has ended stays ended.
+         * @description Possible until it takes effect: the contract goes on as if it had not been canceled. A contract that has ended stays ended.
          */
         post: operations["undo_contract_cancellation"];
         delete?: never;
@@ -608,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Drop a scheduled change
-         * @description The scheduled contract becomes `canceled`, the present one goes on.
+         * @description The scheduled contract becomes `canceled`, the current one goes on.
          */
         post: operations["undo_contract_change"];
         delete?: never;
@@ -628,7 +628,7 @@ export interface paths {
         put?: never;
         /**
          * Charge an on-demand feature
-         * @description Once, now, in full, on an invoice of its own; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Answers the id of the line. Each call charges: send an `Idempotency-Key`.
+         * @description Charged once, now and in full, on a separate invoice; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Returns the id of the line. Each call charges: send an `Idempotency-Key`.
          */
         post: operations["charge_contract"];
         delete?: never;
@@ -647,8 +647,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a parked contract go on
-         * @description Does what became due meanwhile. While the cause isn’t mended the contract stays parked.
+         * Resume a parked contract
+         * @description Does everything that became due meanwhile. The contract stays parked while the cause isn’t repaired.
          */
         post: operations["resume_contract"];
         delete?: never;
@@ -666,7 +666,7 @@ export interface paths {
         };
         /**
          * What happened to a contract and what happens next
-         * @description Periods, invoices, payments and changes so far, and what is due by itself with its instant. `parked_reason` tells why a contract does not go on.
+         * @description Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on.
          */
         get: operations["get_contract_timeline"];
         put?: never;
@@ -686,13 +686,13 @@ export interface paths {
         };
         /**
          * List usage events
-         * @description In the order of their timestamps, discarded ones marked. `from` includes its instant, `to` does not.
+         * @description In the order of their timestamps; discarded events are marked. `from` includes its instant, `to` does not.
          */
         get: operations["list_usage"];
         put?: never;
         /**
          * Report a usage event
-         * @description Answers the event’s id once it is on disk. Reported units are summed over the billing period. An `Idempotency-Key` is kept with the event.
+         * @description Returns the event’s id once it is stored. Reported units are summed over the billing period. An `Idempotency-Key` is stored with the event.
          */
         post: operations["report_usage"];
         delete?: never;
@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Report up to 1,000 usage events
-         * @description Commits the good entries and answers the failed ones; an empty array means that all are on disk.
+         * @description Commits the valid entries and returns the failed ones; an empty array means that all are stored.
          */
         post: operations["report_usage_bulk"];
         delete?: never;
@@ -732,7 +732,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the units of a usage event
-         * @description What it was stays on record. In a closed period the difference is billed on the contract’s next invoice.
+         * @description The original units stay on record. In a closed period the difference is billed on the contract’s next invoice.
          */
         post: operations["amend_usage"];
         delete?: never;
@@ -752,7 +752,7 @@ export interface paths {
         put?: never;
         /**
          * Discard a usage event
-         * @description It counts no more and stays on record. In a closed period the difference is billed on the contract’s next invoice.
+         * @description It no longer counts, but stays on record. In a closed period the difference is billed on the contract’s next invoice.
          */
         post: operations["discard_usage"];
         delete?: never;
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List the usage periods of a contract
-         * @description With what was reported in each, priced as if an open one ended now. Period 0 is the free trial: recorded, never billed.
+         * @description Each with its reported usage and price; an open period is priced as if it ended now. Period 0 is the free trial: recorded, never billed.
          */
         get: operations["list_usage_periods"];
         put?: never;
@@ -792,7 +792,7 @@ export interface paths {
         put?: never;
         /**
          * Close a usage period
-         * @description For the policy `manual`, or early for a period that has ended. Its usage is summed and charged.
+         * @description Needed under the policy `manual`; also possible early, once the period has ended. Its usage is summed and charged.
          */
         post: operations["close_usage_period"];
         delete?: never;
@@ -809,8 +809,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which features a customer may use
-         * @description By the most recently activated live contract, or the one asked for; further ones stand in `others`. A frozen customer has no features.
+         * Read which features a customer may use
+         * @description Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features.
          */
         get: operations["get_access_entitlement"];
         put?: never;
@@ -829,8 +829,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a customer stands with its payments
-         * @description Unpaid invoices by currency, wallets and when the next payment is due. `due_date_before` limits the invoices counted.
+         * Read what a customer owes
+         * @description Unpaid invoices by currency, wallets, and when the next payment is due. `due_date_before` limits which invoices are counted.
          */
         get: operations["get_billing_entitlement"];
         put?: never;
@@ -850,13 +850,13 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Oldest first, each with its lines and what is left to pay; all given filters must hold. `date_after` includes its instant, `date_before` does not.
+         * @description Oldest first, each with its lines and what is left to pay; an invoice must match all given filters. `date_after` includes its instant, `date_before` does not.
          */
         get: operations["list_invoices"];
         put?: never;
         /**
-         * Make invoices of items that wait
-         * @description One for each contract; they await their validation. 201 with the ids, 200 with an empty array when nothing waits.
+         * Make invoices of waiting items
+         * @description One invoice for each contract; each one waits for its validation. 201 with the ids, 200 with an empty array when no item waits.
          */
         post: operations["make_invoices"];
         delete?: never;
@@ -893,8 +893,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How each line of an invoice came about
-         * @description Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to work it out by hand.
+         * Explain each line of an invoice
+         * @description Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to compute the amount by hand.
          */
         get: operations["explain_invoice"];
         put?: never;
@@ -916,7 +916,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an invoice
-         * @description Makes it final: from now on it is collected, and only credit notes correct it.
+         * @description The invoice becomes final: from now on it is collected, and only credit notes correct it.
          */
         post: operations["validate_invoice"];
         delete?: never;
@@ -935,8 +935,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Void an invoice that awaits validation
-         * @description Its number stays taken, its items are never invoiced again, nothing is owed for it. Refused while a change or a correction gives one of its items back on another invoice.
+         * Void an invoice that waits for validation
+         * @description Its number stays used, its items are never invoiced again, and nothing is owed for it. Refused while a change or a correction gives back one of its items on another invoice.
          */
         post: operations["void_invoice"];
         delete?: never;
@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Pay an invoice now
-         * @description By a method of the customer, or `manual` to record what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt the provider has not answered yet is `processing` in the answer.
+         * @description Charges a method of the customer, or with `manual` records what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt that the provider has not answered yet is `processing` in the response.
          */
         post: operations["pay_invoice"];
         delete?: never;
@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Write a credit note
-         * @description Gives back items of a validated invoice, in whole or in part. What is still unpaid is lowered first; the rest goes to the wallet, or back to the payment method, there at most what was paid in money.
+         * @description Gives back items of a validated invoice, in whole or in part. It first lowers what is unpaid; the rest goes to the wallet, or back to the payment method up to what was paid in money.
          */
         post: operations["create_credit_note"];
         delete?: never;
@@ -994,7 +994,7 @@ export interface paths {
         };
         /**
          * Print an invoice
-         * @description As a PDF, printed once and kept; printed again when something was paid or credited since. Seller and buyer are as they were when the invoice was made.
+         * @description A PDF, printed once and stored; printed again when something was paid or credited since. Seller and buyer are those of the time when the invoice was made.
          */
         get: operations["get_invoice_pdf"];
         put?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
         };
         /**
          * Print a credit note
-         * @description As a PDF, printed once and kept. Seller and buyer are as they were when the credit note was written.
+         * @description A PDF, printed once and stored. Seller and buyer are those of the time when the credit note was written.
          */
         get: operations["get_credit_note_pdf"];
         put?: never;
@@ -1034,13 +1034,13 @@ export interface paths {
         };
         /**
          * Read the invoicing preferences
-         * @description What contracts fall back to when they are signed. Running contracts keep what they were signed with.
+         * @description Defaults for contracts when they are signed. Running contracts keep the values from their signing.
          */
         get: operations["get_invoicing_preferences"];
         put?: never;
         /**
          * Update the invoicing preferences
-         * @description What contracts signed from now on fall back to; running ones keep theirs. Fields left empty are not changed.
+         * @description Defaults for contracts that are signed from now on; running contracts keep theirs. Empty fields are not changed.
          */
         post: operations["set_invoicing_preferences"];
         delete?: never;
@@ -1058,13 +1058,13 @@ export interface paths {
         };
         /**
          * Read the payment preferences
-         * @description When failed payments are tried again, and which amounts are too small to be collected by themselves.
+         * @description When failed payments are retried, and which amounts are too small to be collected automatically.
          */
         get: operations["get_payment_preferences"];
         put?: never;
         /**
          * Update the payment preferences
-         * @description When failed payments are tried again, and which amounts are too small to be collected automatically. Fields left empty are not changed.
+         * @description When failed payments are retried, and which amounts are too small to be collected automatically. Absent fields are not changed.
          */
         post: operations["set_payment_preferences"];
         delete?: never;
@@ -1081,14 +1081,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read rates, policy and seller for taxes
-         * @description In the shape in which they are set, so that they can be changed and sent back.
+         * Read the tax preferences
+         * @description Rates, policy and seller, in the shape of the update, so that they can be changed and sent back.
          */
         get: operations["get_tax_preferences"];
         put?: never;
         /**
-         * Update rates, policy and seller for taxes
-         * @description Absent = unchanged; rates are replaced as a whole. The more specific of tax code, country and state wins; no rate is no tax.
+         * Update the tax preferences
+         * @description Rates, policy and seller; absent fields are not changed, rates are replaced as a whole. The most specific rate by tax code, country and state wins; without a rate there is no tax.
          */
         post: operations["set_tax_preferences"];
         delete?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description The log of what happened, in the order in which it was written. Each object counts its own events in `sequence`.
+         * @description The log of what happened, in the order of writing. `sequence` numbers the events of each object.
          */
         get: operations["list_events"];
         put?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
         put?: never;
         /**
          * End a session
-         * @description Ends the session of the cookie `wb_user`, wherever else the cookie may be, and clears it; without one nothing happens.
+         * @description Ends the session of the cookie `wb_user` for every copy of that cookie, and clears it; without a cookie nothing happens.
          */
         post: operations["end_session"];
         delete?: never;
@@ -1166,13 +1166,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Oldest first, ended and revoked ones included, without their secrets.
+         * @description Oldest first, without their secrets; expired and revoked keys are included.
          */
         get: operations["list_api_keys"];
         put?: never;
         /**
          * Make an API key
-         * @description The answer shows the key once and never again: store it. It acts for you alone, as far as its scope reaches.
+         * @description The response shows the key this once: store it. The key acts for you alone, within its scope.
          */
         post: operations["create_api_key"];
         delete?: never;
@@ -1192,7 +1192,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key
-         * @description Makes a new key of the same name and scope. The old one works on for `overlap_seconds`, a day unless given; 0 ends it at once.
+         * @description Makes a new key with the same name and scope. The old key works for `overlap_seconds` more, a day unless given; 0 ends it at once.
          */
         post: operations["rotate_api_key"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Holds at once, for its sessions too. Revoking twice changes nothing.
+         * @description The key and its sessions end at once. Revoking twice changes nothing.
          */
         post: operations["revoke_api_key"];
         delete?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
         put?: never;
         /**
          * Make a test clock
-         * @description Customers made on it live at its time, which moves only when told to.
+         * @description Customers on it live at its time, which moves only when you advance it.
          */
         post: operations["create_test_clock"];
         delete?: never;
@@ -1250,7 +1250,7 @@ export interface paths {
         };
         /**
          * Read a test clock
-         * @description `ready` when everything due up to its time has happened.
+         * @description Its status is `ready` when everything that was due up to its time has happened.
          */
         get: operations["get_test_clock"];
         put?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
         put?: never;
         /**
          * Move a test clock forward
-         * @description Answers at once with `advancing`; the clock is `ready` when everything due on the way has happened, in order.
+         * @description Returns at once with `advancing`. The clock is `ready` when everything that was due on the way has happened, in order.
          */
         post: operations["advance_test_clock"];
         delete?: never;
@@ -1291,8 +1291,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the advance of a test clock
-         * @description After the instant it is at: everything due there happens, then it is `ready`. Stopping a clock that stands changes nothing.
+         * Stop the advance of a test clock
+         * @description It ends at the instant that the clock has reached: everything due there still happens, then it is `ready`. Stopping a clock that does not advance changes nothing.
          */
         post: operations["stop_test_clock"];
         delete?: never;
@@ -1307,19 +1307,19 @@ export interface components {
     schemas: {
         /** @description What a customer may use. */
         AccessEntitlement: {
-            /** @description The most recently activated live contract, or the one asked for; null for none. */
+            /** @description The most recently activated live contract, or the requested one; null for none. */
             contract: {
-                /** @description The live contract that this is told by. */
+                /** @description The live contract that this describes. */
                 contract_id: components["schemas"]["ContractId"];
                 /** @description Whether it runs or waits. */
                 status: components["schemas"]["ContractStatus"];
             } | null;
-            /** @description How the customer stands. */
+            /** @description Whether the customer is active, frozen or not registered. */
             customer: {
                 /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                 status: components["schemas"]["CustomerStatus"];
             };
-            /** @description What that contract entitles to; null without a contract. */
+            /** @description What that contract allows; null without a contract. */
             plan: {
                 /** @description The external name of the plan if there is one, else the internal one. */
                 name: string;
@@ -1333,12 +1333,12 @@ export interface components {
                 features: {
                     /** @description Name of the feature for people. */
                     name: string;
-                    /** @description Name of the feature for machines: what your code asks for. */
+                    /** @description Name of the feature for machines, to be used in your code. */
                     slug: string;
                     /** @description How much of it may be used. */
                     entitlement_details: components["schemas"]["EntitlementDetails"];
                     /**
-                     * @description The feature of the catalogue, whichever contract it comes with.
+                     * @description The feature of the catalogue, the same in every contract.
                      * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
                      */
                     original_feature_id: string;
@@ -1346,19 +1346,19 @@ export interface components {
             } | null;
             /** @description The customer’s further live contracts, in the same shape. */
             others: {
-                /** @description The most recently activated live contract, or the one asked for; null for none. */
+                /** @description The most recently activated live contract, or the requested one; null for none. */
                 contract: {
-                    /** @description The live contract that this is told by. */
+                    /** @description The live contract that this describes. */
                     contract_id: components["schemas"]["ContractId"];
                     /** @description Whether it runs or waits. */
                     status: components["schemas"]["ContractStatus"];
                 } | null;
-                /** @description How the customer stands. */
+                /** @description Whether the customer is active, frozen or not registered. */
                 customer: {
                     /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                     status: components["schemas"]["CustomerStatus"];
                 };
-                /** @description What that contract entitles to; null without a contract. */
+                /** @description What that contract allows; null without a contract. */
                 plan: {
                     /** @description The external name of the plan if there is one, else the internal one. */
                     name: string;
@@ -1372,12 +1372,12 @@ export interface components {
                     features: {
                         /** @description Name of the feature for people. */
                         name: string;
-                        /** @description Name of the feature for machines: what your code asks for. */
+                        /** @description Name of the feature for machines, to be used in your code. */
                         slug: string;
                         /** @description How much of it may be used. */
                         entitlement_details: components["schemas"]["EntitlementDetails"];
                         /**
-                         * @description The feature of the catalogue, whichever contract it comes with.
+                         * @description The feature of the catalogue, the same in every contract.
                          * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
                          */
                         original_feature_id: string;
@@ -1387,10 +1387,10 @@ export interface components {
         };
         /** @description When a pending contract begins. */
         ActivateContractRequest: {
-            /** @description When it begins; absent or null: now. In the future the contract becomes `scheduled`. */
+            /** @description When it begins; absent or null: now. A future instant makes the contract `scheduled`. */
             activation?: string | null;
         };
-        /** @description A postal address as it is kept. */
+        /** @description A postal address as stored. */
         Address: {
             /** @description City, as it was given. */
             city: string;
@@ -1405,9 +1405,9 @@ export interface components {
             /** @description Administrative region; null for none. */
             state: string | null;
         };
-        /** @description A postal address of a customer; the first line may be called `line_1` or `address`, one of them is needed. */
+        /** @description A postal address of a customer; the first line is sent as `line_1` or `address`, one of them is required. */
         AddressEntry: {
-            /** @description City, as it stands on the envelope. */
+            /** @description City, as written on an envelope. */
             city: string;
             /** @description Country of the address; with `state` it decides the tax rate. */
             country: components["schemas"]["Country"];
@@ -1419,12 +1419,12 @@ export interface components {
             state?: string | null;
             /** @description First address line: street and number. It wins when `address` is given as well. */
             line_1?: string;
-            /** @description Another name for `line_1`; answers always say `line_1`. */
+            /** @description Another name for `line_1`; responses always use `line_1`. */
             address?: string;
         };
-        /** @description A postal address as it is sent. */
+        /** @description A postal address in a request. */
         AddressRequest: {
-            /** @description City, as it stands on the envelope. */
+            /** @description City, as written on an envelope. */
             city: string;
             /** @description Country of the address; with `state` it decides the tax rate. */
             country: components["schemas"]["Country"];
@@ -1441,21 +1441,21 @@ export interface components {
         AdvanceRequest: {
             /**
              * Format: date-time
-             * @description The time to reach, at most 30 years ahead. Earlier than its own is a 400, the same instant is `ready` at once.
+             * @description The time to reach, at most 30 years ahead. An earlier time than the clock’s is a 400, the same time is `ready` at once.
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
         };
-        /** @description What an event should have said. */
+        /** @description A correction of a usage event. */
         AmendRequest: {
-            /** @description The right number of units, in place of what it says. */
+            /** @description The right number of units, which replaces the reported one. */
             units: string | number;
-            /** @description The reason, kept in the event’s history; null or absent for none. */
+            /** @description The reason, stored with the event; null or absent for none. */
             notes?: string | null;
         };
         /** @description A key without its secret. */
         ApiKey: {
-            /** @description Names the key in calls. */
+            /** @description Id of the key, for calls about it. */
             id: components["schemas"]["ApiKeyId"];
             /** @description What the key is for. */
             name: string;
@@ -1463,11 +1463,11 @@ export interface components {
             scope: components["schemas"]["KeyScope"];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
-            /** @description When it ends by itself, after a rotation; null for never. */
+            /** @description When it ends after a rotation; null for never. */
             expires: string | null;
             /** @description When it was revoked; null for never. */
             revoked: string | null;
@@ -1477,89 +1477,89 @@ export interface components {
          * @example Key_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         ApiKeyId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         ApiKeyPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["ApiKey"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description A key to be made. */
+        /** @description A key to be created. */
         ApiKeyRequest: {
             /** @description What the key is for; it need not be unique. */
             name: string;
             /** @description What the key may do; it never changes. */
             scope: components["schemas"]["KeyScope"];
         };
-        /** @description A new key, shown this once. */
+        /** @description A new key with its secret, which is shown only once. */
         ApiKeySecret: {
-            /** @description Names the key in later calls. */
+            /** @description Id of the key, for later calls. */
             id: components["schemas"]["ApiKeyId"];
-            /** @description The secret for the header `wb-key`. It is kept as a hash and cannot be read again. */
+            /** @description The secret for the header `wb-key`. Only its hash is stored, so it cannot be read again. */
             key: string;
         };
         /** @description No fields: the body may be left out. */
         ArchivePlanRequest: Record<string, never>;
-        /** @description Address of the portal with a `token`, to redirect the customer to. */
+        /** @description URL of the portal with a `token`: redirect the customer there. */
         AuthenticateCustomerAnswer201: string;
-        /** @description What a customer owes and holds. */
+        /** @description What a customer owes and has in wallets. */
         BillingEntitlement: {
-            /** @description The most recently activated live contract, or the one asked for; null for none. */
+            /** @description The most recently activated live contract, or the requested one; null for none. */
             contract: {
-                /** @description The live contract that this is told by. */
+                /** @description The live contract that this describes. */
                 contract_id: components["schemas"]["ContractId"];
                 /** @description Whether it runs or waits. */
                 status: components["schemas"]["ContractStatus"];
             } | null;
-            /** @description How the customer stands. */
+            /** @description Whether the customer is active, frozen or not registered. */
             customer: {
                 /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                 status: components["schemas"]["CustomerStatus"];
             };
-            /** @description What is owed and held. */
+            /** @description What is owed, and money in wallets. */
             payment: {
                 /** @description Provider of the default payment method; self_handled without one. */
                 payment_provider: components["schemas"]["PaymentProvider"];
-                /** @description Invoices that are ready for payment with something left, by currency; empty when nothing is owed. */
+                /** @description Invoices that are ready for payment and not fully paid, by currency; empty when nothing is owed. */
                 unpaid_invoices_info: {
                     /** @description Currency of these invoices. */
                     currency: components["schemas"]["Currency"];
                     /**
-                     * @description Smallest amount that is collected by itself; "0.00" unless set.
+                     * @description Smallest amount that is collected automatically; "0.00" unless set.
                      * @example 10.00
                      */
                     payment_threshold: string;
                     /**
-                     * @description What remains to be paid of all of them.
+                     * @description What is left to pay of all of them.
                      * @example 10.00
                      */
                     total_unpaid: string;
                     /** @description Earliest due date first. */
                     unpaid_invoices: {
                         /**
-                         * @description What remains to be paid of it.
+                         * @description What is left to pay of it.
                          * @example 10.00
                          */
                         amount: string;
                         /**
                          * Format: date-time
-                         * @description When it is or was to be paid.
+                         * @description When it is or was due.
                          * @example 2026-01-01T00:00:00.000Z
                          */
                         due_date: string;
-                        /** @description The invoice itself. */
+                        /** @description Id of the invoice. */
                         id: components["schemas"]["InvoiceId"];
                         /** @description Always ready_for_payment. */
                         status: components["schemas"]["InvoiceStatus"];
@@ -1572,55 +1572,55 @@ export interface components {
                 wallet_balance: string;
                 /** @description All wallets of the customer, one per currency. */
                 wallet_balances: components["schemas"]["WalletBalance"][];
-                /** @description Earliest due date of an unpaid invoice, else the next cycle’s; null when nothing is known to come. */
+                /** @description Earliest due date of an unpaid invoice, else that of the next cycle; null when no payment is known to come. */
                 next_payment_due: string | null;
             };
-            /** @description The same by the customer’s further live contracts. */
+            /** @description The same for the customer’s further live contracts. */
             others: {
-                /** @description The most recently activated live contract, or the one asked for; null for none. */
+                /** @description The most recently activated live contract, or the requested one; null for none. */
                 contract: {
-                    /** @description The live contract that this is told by. */
+                    /** @description The live contract that this describes. */
                     contract_id: components["schemas"]["ContractId"];
                     /** @description Whether it runs or waits. */
                     status: components["schemas"]["ContractStatus"];
                 } | null;
-                /** @description How the customer stands. */
+                /** @description Whether the customer is active, frozen or not registered. */
                 customer: {
                     /** @description active: may use it all; inactive: frozen; temporary: not registered yet. */
                     status: components["schemas"]["CustomerStatus"];
                 };
-                /** @description What is owed and held. */
+                /** @description What is owed, and money in wallets. */
                 payment: {
                     /** @description Provider of the default payment method; self_handled without one. */
                     payment_provider: components["schemas"]["PaymentProvider"];
-                    /** @description Invoices that are ready for payment with something left, by currency; empty when nothing is owed. */
+                    /** @description Invoices that are ready for payment and not fully paid, by currency; empty when nothing is owed. */
                     unpaid_invoices_info: {
                         /** @description Currency of these invoices. */
                         currency: components["schemas"]["Currency"];
                         /**
-                         * @description Smallest amount that is collected by itself; "0.00" unless set.
+                         * @description Smallest amount that is collected automatically; "0.00" unless set.
                          * @example 10.00
                          */
                         payment_threshold: string;
                         /**
-                         * @description What remains to be paid of all of them.
+                         * @description What is left to pay of all of them.
                          * @example 10.00
                          */
                         total_unpaid: string;
                         /** @description Earliest due date first. */
                         unpaid_invoices: {
                             /**
-                             * @description What remains to be paid of it.
+                             * @description What is left to pay of it.
                              * @example 10.00
                              */
                             amount: string;
                             /**
                              * Format: date-time
-                             * @description When it is or was to be paid.
+                             * @description When it is or was due.
                              * @example 2026-01-01T00:00:00.000Z
                              */
                             due_date: string;
-                            /** @description The invoice itself. */
+                            /** @description Id of the invoice. */
                             id: components["schemas"]["InvoiceId"];
                             /** @description Always ready_for_payment. */
                             status: components["schemas"]["InvoiceStatus"];
@@ -1633,7 +1633,7 @@ export interface components {
                     wallet_balance: string;
                     /** @description All wallets of the customer, one per currency. */
                     wallet_balances: components["schemas"]["WalletBalance"][];
-                    /** @description Earliest due date of an unpaid invoice, else the next cycle’s; null when nothing is known to come. */
+                    /** @description Earliest due date of an unpaid invoice, else that of the next cycle; null when no payment is known to come. */
                     next_payment_due: string | null;
                 };
             }[];
@@ -1656,7 +1656,7 @@ export interface components {
                 type: "now";
             } | {
                 /**
-                 * @description It ends with the current cycle; a 400 for `once` and `constant`.
+                 * @description It ends with the current cycle; a 400 for the cycles `once` and `constant`.
                  * @constant
                  */
                 type: "end_of_cycle";
@@ -1668,12 +1668,12 @@ export interface components {
                 type: "date";
                 /**
                  * Format: date-time
-                 * @description When it ends; in the past is a 400.
+                 * @description When it ends; an instant in the past is a 400.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 date: string;
             };
-            /** @description Whether what was charged for unused time goes to the wallet. Default false. */
+            /** @description Whether the charge for unused time goes to the wallet. Default false. */
             credit?: boolean | null;
             /** @description The reason, for your own records; null or absent for none. */
             notes?: string | null;
@@ -1685,19 +1685,19 @@ export interface components {
              * @example seats
              */
             feature_slug: string;
-            /** @description How many units are charged; absent or null: the contract’s number. Only 1 where the price is not per unit. */
+            /** @description How many units are charged; absent or null: the contract’s number. It must be 1 unless the price is per unit. */
             units?: (string | number) | null;
         };
         /**
-         * @description every_cycle: at each cycle’s start (usage: at its end); first_cycle: once; on_demand: when asked for; month, quarter, year: at that rhythm from the first charge, whatever the contract’s cycle.
+         * @description every_cycle: at each cycle’s start (usage: at its end); first_cycle: once; on_demand: by a call; month, quarter, year: once in that time from the first charge on, whatever the contract’s cycle.
          * @enum {string}
          */
         ChargeTrigger: "every_cycle" | "first_cycle" | "on_demand" | "month" | "quarter" | "year";
-        /** @description How invoices are made and paid. A contract keeps its own copy from its signing on. */
+        /** @description How invoices are made and paid. A contract keeps its own copy from the time of its signing. */
         Configuration: {
             /** @description Whether the default payment method is charged when an invoice is due. The wallet pays in any case. */
             automatic_payment: boolean;
-            /** @description When cycle and change lines are due. */
+            /** @description When lines of cycles and changes are due. */
             due_date_policy: components["schemas"]["DueDatePolicy"];
             /** @description When items become invoices. */
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
@@ -1706,20 +1706,20 @@ export interface components {
         };
         /** @description How a payment session is confirmed. */
         ConfirmRequest: {
-            /** @description In the sandbox the method to set up, for example `sandbox_ok` or `sandbox_declined`; left out for other providers, which collect it themselves. */
+            /** @description In the sandbox the method to set up, for example `sandbox_ok` or `sandbox_declined`; absent for other providers, which collect it themselves. */
             payment_method?: string | null;
         };
-        /** @description A contract with everything it keeps. */
+        /** @description A contract with its own copies of plan and discount. */
         Contract: {
-            /** @description The contract as lists show it. */
+            /** @description The contract as shown in lists. */
             contract_summary: components["schemas"]["ContractSummary"];
             /** @description Its own copy of the plan, with units bought and used. */
             plan: components["schemas"]["ContractPlan"];
             /** @description The same as in the summary. */
             billing_information: components["schemas"]["BillingInformation"];
-            /** @description The discount it was given; null for none. It stays here when its cycles are over. */
+            /** @description Its discount; null for none. It stays here after its last cycle. */
             discount: components["schemas"]["ContractDiscount"] | null;
-            /** @description More has become due than a read computes ahead: this is the state as committed, and it moves on by itself. */
+            /** @description Whether more is due than a read can compute: then this is the last stored state, and the rest is written soon. */
             catching_up: boolean;
         };
         /** @description The contract’s own copy of a discount. */
@@ -1739,7 +1739,7 @@ export interface components {
              * @example 10.00
              */
             amount: string;
-            /** @description How many billing cycles it lasts in all, counted along the chain of changes. */
+            /** @description How many billing cycles it lasts in total, counted across changes of the contract. */
             duration: number;
             /** @description The discount of the catalogue it was copied from; null when it is not known. */
             original_discount_id: components["schemas"]["DiscountId"] | null;
@@ -1749,21 +1749,21 @@ export interface components {
          * @example Cont_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         ContractId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         ContractPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["ContractSummary"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
@@ -1778,7 +1778,7 @@ export interface components {
             name: string;
             /** @description Name for your own people. */
             internal_name: string;
-            /** @description What carries the price. */
+            /** @description Whether plan, features or groups have the price. */
             strategy: components["schemas"]["Strategy"];
             /** @description What the plan contains, with prices and units of this contract. */
             features: {
@@ -1789,7 +1789,7 @@ export interface components {
                 id: string;
                 /** @description Name on invoices and in the portal. */
                 name: string;
-                /** @description Name for machines, as usage reports use it. */
+                /** @description Name for machines; usage events use it. */
                 slug: string;
                 /** @description When its price is charged. */
                 charge_trigger: components["schemas"]["ChargeTrigger"];
@@ -1800,7 +1800,7 @@ export interface components {
             }[];
             /** @description Whole days of 24 hours before the first charge; 0 for no trial. */
             free_trial_days: number;
-            /** @description What customers are told about the plan; null for nothing. */
+            /** @description Text about the plan for customers; null for none. */
             description: string | null;
             /** @description Name for customers; null for none. */
             external_name: string | null;
@@ -1809,7 +1809,7 @@ export interface components {
             /** @description Price of the plan itself; null where features or groups carry the price. */
             price: components["schemas"]["ContractPrice"] | null;
         };
-        /** @description A price as the contract keeps it. Later edits of the catalogue do not touch it. */
+        /** @description A price in the contract’s own copy. Later edits of the catalogue do not change it. */
         ContractPrice: {
             /**
              * @description Price of one unit, or the whole price when flat, per cycle; at least the currency’s minor digits, more where it needs them.
@@ -1822,9 +1822,9 @@ export interface components {
             strategy_details: components["schemas"]["StrategyDetails"];
             /** @description First cycles in which this price alone is free. */
             free_cycles: number;
-            /** @description Picks the tax rate by its `tax_code`; null for none. */
+            /** @description Selects the tax rates with this `tax_code`; null for none. */
             tax_code: string | null;
-            /** @description One full charge of this price with the units bought, without usage; null when it cannot be told. */
+            /** @description One full charge of this price with the units bought, without usage; null when it cannot be computed. */
             total_charge_estimate: {
                 /**
                  * @description Before discount and tax; under `tax_included` the tax is in it.
@@ -1839,13 +1839,13 @@ export interface components {
             } | null;
         };
         /**
-         * @description not_ready: made, its first step not yet written; scheduled: begins in the future; pending: waits to be activated; active: runs; moved: changed into another contract; canceled: ended for good.
+         * @description not_ready: created, nothing else written yet; scheduled: begins in the future; pending: waits to be activated; active: runs; moved: changed into another contract; canceled: ended.
          * @enum {string}
          */
         ContractStatus: "active" | "pending" | "scheduled" | "canceled" | "moved" | "not_ready";
-        /** @description A contract as lists show it, without its copy of the plan. */
+        /** @description A contract as shown in lists, without its copy of the plan. */
         ContractSummary: {
-            /** @description The contract itself; a change makes a new one and leaves this one `moved`. */
+            /** @description Id of the contract; a change creates a new contract and sets this one to `moved`. */
             id: components["schemas"]["ContractId"];
             /** @description Name of the plan: the external one if there is one, else the internal one. */
             plan: string;
@@ -1859,7 +1859,7 @@ export interface components {
             pricing_id: components["schemas"]["PricingId"] | null;
             /** @description Name of the customer; empty text when it has none. */
             customer: string;
-            /** @description Whose contract it is. */
+            /** @description The customer who signed it. */
             customer_id: components["schemas"]["CustomerId"];
             /** @description Whether it runs, waits or has ended. */
             status: components["schemas"]["ContractStatus"];
@@ -1867,19 +1867,19 @@ export interface components {
             cycle: components["schemas"]["Cycle"];
             /** @description Whole days from the natural start of the week, month, quarter or year to where cycles begin now; a freeze may move it. */
             cycle_start_offset: number;
-            /** @description What carries the price. */
+            /** @description Whether plan, features or groups have the price. */
             strategy: components["schemas"]["Strategy"];
             /** @description Currency of all amounts of this contract. */
             currency: components["schemas"]["Currency"];
             /**
              * @deprecated
-             * @description Price of a full cycle before discount, the three parts of `recurring_price` together. Use `cost_estimates`.
+             * @description Price of a full cycle before discount: the sum of the three parts of `recurring_price`. Use `cost_estimates`.
              * @example 10.00
              */
             amount: string;
             /** @description The running billing period. */
             billing_information: components["schemas"]["BillingInformation"];
-            /** @description How its invoices are made and paid, copied at signing. */
+            /** @description How its invoices are made and paid; copied at signing. */
             configuration: components["schemas"]["Configuration"];
             /** @description First cycles in which recurring prices are free; usage is charged. */
             free_cycles: number;
@@ -1889,15 +1889,15 @@ export interface components {
             activation: string | null;
             /** @description When it was signed, on the customer’s clock. */
             created: string | null;
-            /** @description When it ends by itself, without a credit for the cycle; null for never. */
+            /** @description When it ends automatically, without a credit for the cycle; null for never. */
             expiration: string | null;
-            /** @description When the free trial ends or ended, which is where cycles begin; null without a trial. */
+            /** @description When the free trial ends or ended; cycles begin there. Null without a trial. */
             free_trial_end: string | null;
             /** @description End of the current cycle, in a trial the end of the trial; null when it is not active or no cycle follows. */
             next_cycle_start: string | null;
         };
         /**
-         * @description an assigned ISO 3166-1 alpha-2 code; the United Kingdom is GB, Greece is GR
+         * @description An assigned ISO 3166-1 alpha-2 code; the United Kingdom is GB, Greece is GR.
          * @example DE
          * @enum {string}
          */
@@ -1907,11 +1907,11 @@ export interface components {
          * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         CreateWalletTransactionAnswer201: string;
-        /** @description What was given back of a validated invoice. */
+        /** @description A document that gives back a validated invoice in whole or in part. */
         CreditNote: {
-            /** @description The credit note itself, for machines. */
+            /** @description Id of the credit note, for machines. */
             id: string;
-            /** @description What customers see as its number, in a series of its own. */
+            /** @description The number that customers see, in a separate series. */
             number: string;
             /**
              * Format: date-time
@@ -1920,17 +1920,17 @@ export interface components {
              */
             at: string;
             /**
-             * @description All that it gives back, tax included, as a positive amount.
+             * @description Total of the credit note, tax included, as a positive amount.
              * @example 10.00
              */
             total: string;
             /**
-             * @description Where what had been paid goes: to the wallet or back to the payment method.
+             * @description Where money that had been paid goes: to the wallet or back to the payment method.
              * @enum {string}
              */
             to: "wallet" | "payment";
             /**
-             * @description The part that lowered what was still to be paid.
+             * @description The part that lowered the amount due.
              * @example 10.00
              */
             reduced: string;
@@ -1944,15 +1944,15 @@ export interface components {
              * @example 10.00
              */
             to_payment: string;
-            /** @description Each refund asked of a provider. */
+            /** @description The refunds that a provider was asked for. */
             refunds: {
                 /**
-                 * @description What is refunded by it.
+                 * @description Amount of the refund.
                  * @example 10.00
                  */
                 amount: string;
                 /**
-                 * @description processing: the provider has not answered yet; succeeded: the money is on its way; failed: it went to the wallet.
+                 * @description processing: the provider has not answered yet; succeeded: the provider returns the money; failed: it went to the wallet.
                  * @enum {string}
                  */
                 status: "processing" | "succeeded" | "failed";
@@ -1961,33 +1961,33 @@ export interface components {
             }[];
             /** @description The reason that was given; null for none. */
             notes: string | null;
-            /** @description What was given back, line by line. */
+            /** @description The credited lines. */
             items: {
-                /** @description The line that something was given back of. */
+                /** @description The line that was credited. */
                 invoice_item_id: components["schemas"]["InvoiceItemId"];
                 /**
-                 * @description What was given back of it, tax included, as a positive amount.
+                 * @description Credited amount, tax included, as a positive amount.
                  * @example 10.00
                  */
                 amount: string;
             }[];
         };
         /**
-         * @description Id of what was given back of an invoice.
+         * @description Id of a credit note, which gives back an invoice in whole or in part.
          * @example CNote_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         CreditNoteId: string;
-        /** @description What is given back of an invoice and where to. */
+        /** @description What is given back of an invoice, and where the money goes. */
         CreditNoteRequest: {
-            /** @description The lines that are given back, each in whole or in part. */
+            /** @description The lines to give back, each in whole or in part. */
             items: {
-                /** @description A line of this invoice that is not given back in full yet. */
+                /** @description A line of this invoice that is not fully credited yet. */
                 invoice_item_id: components["schemas"]["InvoiceItemId"];
-                /** @description How much of it, tax included; absent or null: all that is left of it. */
+                /** @description Amount to give back, tax included; absent or null: all that is left of the line. */
                 amount?: (string | number) | null;
             }[];
             /**
-             * @description Where what was paid goes: wallet, or back to the payment method, at most what was paid in money. What is unpaid is lowered first.
+             * @description Where money that was paid goes: to the wallet, or back to the payment method up to what was paid in money. What is unpaid is lowered first.
              * @enum {string}
              */
             to: "wallet" | "payment";
@@ -2001,11 +2001,11 @@ export interface components {
         Currency: "usd" | "eur" | "gbp" | "brl" | "ars";
         /** @description A customer with its addresses, settings and contracts. */
         Customer: {
-            /** @description Made by this service, the same for ever. */
+            /** @description Id of the customer, which never changes. */
             id: components["schemas"]["CustomerId"];
             /**
              * Format: date-time
-             * @description When the customer was made, on its own clock.
+             * @description When the customer was created, on its own clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
@@ -2027,7 +2027,7 @@ export interface components {
             addresses: {
                 [key: string]: components["schemas"]["Address"];
             };
-            /** @description Every contract the customer has signed, moved and canceled ones included, oldest first. */
+            /** @description All contracts that the customer has signed, oldest first; moved and canceled ones are included. */
             contracts: components["schemas"]["ContractSummary"][];
             /** @description Your own name for the customer; null for none. */
             customer_reference: string | null;
@@ -2038,26 +2038,26 @@ export interface components {
                 /** @description VAT identification number as it was given; null for none. */
                 vat_id: string | null;
             } | null;
-            /** @description What this customer has settled for itself; null when nothing was. */
+            /** @description The customer’s own settings; null for none. */
             configuration: components["schemas"]["OwnConfiguration"] | null;
-            /** @description The test clock the customer lives on; null for the wall clock. */
+            /** @description The test clock of the customer; null for the wall clock. */
             test_clock: components["schemas"]["TestClockId"] | null;
         };
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         CustomerHistoryPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["HistoryEntry"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
@@ -2067,34 +2067,34 @@ export interface components {
          * @example Cust_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         CustomerId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         CustomerPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Customer"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description Without an id a customer is made; with one it is changed: absent fields stay, null clears, maps are replaced whole. */
+        /** @description Without an id a customer is created; with one it is changed: absent fields stay, null clears, maps are replaced as a whole. */
         CustomerRequest: {
-            /** @description The customer to change; absent, null or empty text makes a new one. */
+            /** @description The customer to change; absent, null or empty text creates a new one. */
             id?: ("" | string) | null;
             /** @description Name on invoices; null or absent for a new customer is the empty text. */
             name?: string | null;
-            /** @description The address labelled `main`; null removes that one alone. */
+            /** @description The address labelled `main`; null removes only that one. */
             address?: components["schemas"]["AddressEntry"] | null;
-            /** @description Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first. */
+            /** @description Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first one. */
             addresses?: {
                 [key: string]: components["schemas"]["AddressEntry"];
             } | null;
@@ -2113,24 +2113,24 @@ export interface components {
                 /** @description VAT identification number with its country prefix, for example DE123456789; null clears it. A valid form from another EU state than the seller’s means reverse charge. */
                 vat_id?: string | null;
             } | null;
-            /** @description What contracts of this customer fall back to when they are signed, before the vendor’s preferences; null clears it. */
+            /** @description Defaults for contracts of this customer when they are signed; they override the vendor’s preferences. Null clears them. */
             configuration?: components["schemas"]["PreferencesRequest"] | null;
-            /** @description The test clock the customer lives on for ever. Taken only when a customer is made. */
+            /** @description The test clock of the customer, which never changes. Accepted only when a customer is created. */
             test_clock?: components["schemas"]["TestClockId"] | null;
         };
         /**
-         * @description active: charged as agreed; inactive: frozen, everything is paused and read-only; temporary: registration not completed, invoices are made but nothing is collected.
+         * @description active: charged as agreed; inactive: frozen, everything is paused and read-only; temporary: registration not completed, invoices are made but not collected.
          * @enum {string}
          */
         CustomerStatus: "active" | "inactive" | "temporary";
-        /** @description A customer’s money and its movements. */
+        /** @description The wallets of a customer and their transactions. */
         CustomerWallet: {
-            /** @description One per currency that ever held money. */
+            /** @description One wallet for each currency that ever had money. */
             balances: components["schemas"]["WalletBalance"][];
-            /** @description The newest 200 movements, the oldest of them first. */
+            /** @description The newest 200 transactions, the oldest of them first. */
             transactions: {
                 /**
-                 * @description The movement itself.
+                 * @description Id of the transaction.
                  * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
                  */
                 id: string;
@@ -2143,23 +2143,23 @@ export interface components {
                 /** @description The wallet’s currency. */
                 currency: components["schemas"]["Currency"];
                 /**
-                 * @description Positive came in, negative went out.
+                 * @description Positive for money that came in, negative for money that went out.
                  * @example 10.00
                  */
                 amount: string;
                 /**
-                 * @description What the wallet held afterwards.
+                 * @description Balance of the wallet after it.
                  * @example 10.00
                  */
                 balance_after: string;
                 /**
-                 * @description credit: surplus of an invoice; grant: given or taken back by you; refund: credit note, or paid too much; payment: paid an invoice.
+                 * @description credit: surplus of an invoice; grant: given or taken back by you; refund: from a credit note or an overpayment; payment: paid an invoice.
                  * @enum {string}
                  */
                 kind: "credit" | "grant" | "refund" | "payment";
                 /** @description What it was for. */
                 description: string;
-                /** @description The invoice it came from or paid; null for a grant. */
+                /** @description The invoice that it came from or paid; null for a grant. */
                 invoice_id: components["schemas"]["InvoiceId"] | null;
             }[];
         };
@@ -2169,13 +2169,13 @@ export interface components {
          */
         Cycle: "once" | "hour" | "day" | "week" | "month" | "quarter" | "year" | "constant";
         /**
-         * @description What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes took back what was unpaid; voided: nothing is owed.
+         * @description What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes covered everything unpaid; voided: nothing is owed.
          * @enum {string}
          */
         DetailedInvoiceStatus: "pending_validation" | "not_yet_due" | "customer_not_active" | "ready_for_payment" | "paid" | "canceled_unpaid_transaction" | "voided";
         /** @description A discount of the catalogue, which contracts copy when they get it. */
         Discount: {
-            /** @description What contracts name as `discount_id`. */
+            /** @description Id of the discount; a contract is signed with it as `discount_id`. */
             id: components["schemas"]["DiscountId"];
             /** @description Name for machines, unique among your discounts. */
             slug: string;
@@ -2193,59 +2193,59 @@ export interface components {
             /** @description Currency of a flat amount; null for a percentage. */
             currency: components["schemas"]["Currency"] | null;
             /**
-             * @description Whether it may still be given.
+             * @description Whether it can still be given.
              * @enum {string}
              */
             status: "active" | "archived";
             /**
              * Format: date-time
-             * @description When the discount was made, on the wall clock.
+             * @description When the discount was created, on the wall clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
         };
         /**
-         * @description Id of a discount of the catalogue, or of the copy that a contract keeps.
+         * @description Id of a discount of the catalogue, or of a contract’s own copy.
          * @example Disc_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         DiscountId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         DiscountPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Discount"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description Without an id a discount is made; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
+        /** @description Without an id a discount is created; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
         DiscountRequest: {
-            /** @description The discount to change; absent, null or empty text makes a new one. */
+            /** @description The discount to change; absent, null or empty text creates a new one. */
             id?: ("" | string) | null;
             /**
-             * @description Name for machines, unique among your discounts. Needed to make one.
+             * @description Name for machines, unique among your discounts. Required to create one.
              * @example seats
              */
             slug?: string;
-            /** @description Name on invoices. Needed to make one. */
+            /** @description Name on invoices. Required to create one. */
             name?: string;
-            /** @description Whether `amount` is a percentage or money. Needed to make one. */
+            /** @description Whether `amount` is a percentage or money. Required to create one. */
             discount_type?: components["schemas"]["DiscountType"];
-            /** @description Percent of the recurring charges ("10" is 10 %), or money off them per cycle; never below zero in total. Needed to make one. */
+            /** @description Percent of the recurring charges ("10" is 10 %), or money off them in each cycle; the total never goes below zero. Required to create one. */
             amount?: string | number;
-            /** @description How many billing cycles it lasts: 3 discounts the first three months of a monthly contract. Needed to make one. */
+            /** @description How many billing cycles it lasts: 3 discounts the first three months of a monthly contract. Required to create one. */
             duration?: number;
-            /** @description Currency of a flat amount, for contracts in that currency alone; null or absent for a percentage. */
+            /** @description Currency of a flat amount, only for contracts in that currency; null or absent for a percentage. */
             currency?: components["schemas"]["Currency"] | null;
         };
         /**
@@ -2255,23 +2255,23 @@ export interface components {
         DiscountType: "percentage" | "flat";
         /** @description A customer’s objection against a payment at its bank. */
         Dispute: {
-            /** @description Name of the dispute at the provider. */
+            /** @description The provider’s id of the dispute. */
             reference: string;
             /**
-             * @description Money that is disputed.
+             * @description Disputed amount of money.
              * @example 10.00
              */
             amount: string;
             /**
-             * @description open: undecided; won: the money stays; lost: it went back to the customer.
+             * @description open: not decided yet; won: the money stays; lost: it went back to the customer.
              * @enum {string}
              */
             state: "open" | "won" | "lost";
-            /** @description The bank’s word for it. */
+            /** @description The reason that the bank gave. */
             reason: string;
             /**
              * Format: date-time
-             * @description When the provider told of it.
+             * @description When the provider reported it.
              * @example 2026-01-01T00:00:00.000Z
              */
             opened: string;
@@ -2283,17 +2283,17 @@ export interface components {
          * @enum {string}
          */
         DueDatePolicy: "start_of_period" | "end_of_period";
-        /** @description How much may be used. Which fields there are depends on `pricing_strategy`; flat has no other. */
+        /** @description How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others. */
         EntitlementDetails: {
             /**
-             * @description How the price is worked out; `flat` also for features without a price.
+             * @description How the price is computed; `flat` also for features without a price.
              * @enum {string}
              */
             pricing_strategy: "flat" | "per_unit" | "usage" | "unit_tiered" | "usage_tiered";
             /** @description What is counted; absent for flat. */
             unit_name?: string;
             /**
-             * @description Units bought; per_unit and unit_tiered alone.
+             * @description Units bought; only for per_unit and unit_tiered.
              * @example 10.00
              */
             contracted_unit_count?: string;
@@ -2306,7 +2306,7 @@ export interface components {
             minimum_units?: string | null;
             /** @description Most units that may be bought, or units at the usual price; null for no limit, absent for flat. */
             maximum_units?: string | null;
-            /** @description Which units cost the over-usage price above the maximum; usage alone. */
+            /** @description Which units cost the over-usage price above the maximum; only for usage. */
             over_usage_charge_strategy?: string;
         };
         /** @description What a full cycle is expected to cost, before discount, free cycles and usage above the minimum. */
@@ -2317,26 +2317,26 @@ export interface components {
              */
             cycle_start_charges: string;
             /**
-             * @description Least that usage prices come to: minimum units at their price, and flat fees.
+             * @description The least that usage prices amount to: minimum units at their price, and flat fees.
              * @example 10.00
              */
             minimum_usage: string;
             /**
-             * @description Flat and per-unit prices that are due when a cycle ends, as `due_date_policy` end_of_period has it.
+             * @description Flat and per-unit prices that are due when a cycle ends, under the `due_date_policy` end_of_period.
              * @example 10.00
              */
             extra_cycle_end_charges: string;
         };
-        /** @description A change to be estimated; nothing is carried out. */
+        /** @description A change to be estimated; nothing is written. */
         EstimateRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
-            /** @description Whether a downgrade may take effect inside the cycle, its surplus going to the wallet. Default false: it waits for the cycle’s end. */
+            /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end. */
             downgrade_allowed?: boolean | null;
         };
         /** @description An entry in the log of what happened. */
         Event: {
-            /** @description The entry itself, the same in every delivery of it. */
+            /** @description Id of the event, the same in every delivery. */
             id: components["schemas"]["EventId"];
             /** @description What happened, for example `v1.invoice.created`. */
             type: string;
@@ -2346,11 +2346,11 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             timestamp: string;
-            /** @description Id of what it happened to. */
+            /** @description Id of the object that it happened to. */
             object: string;
-            /** @description Number of this event among those of its object, from 1 without gaps. */
+            /** @description Number of this event among the events of its object, from 1 without gaps. */
             sequence: number;
-            /** @description `id` of the object and what belongs to the event, by type. */
+            /** @description `id` of the object and the details of the event, by type. */
             data: {
                 [key: string]: unknown;
             };
@@ -2360,26 +2360,26 @@ export interface components {
          * @example Evt_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         EventId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         EventPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Event"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description How an invoice’s lines came about. */
+        /** @description How the lines of an invoice are computed. */
         Explanation: {
             /** @description The invoice whose lines are explained. */
             invoice_id: components["schemas"]["InvoiceId"];
@@ -2391,7 +2391,7 @@ export interface components {
                  */
                 subtotal: string;
                 /**
-                 * @description What the discount takes off, positive on a charge.
+                 * @description Amount of the discount, positive on a charge.
                  * @example 10.00
                  */
                 discount_amount: string;
@@ -2406,7 +2406,7 @@ export interface components {
                  */
                 tax_amount: string;
                 /**
-                 * @description What the line adds to the invoice’s total.
+                 * @description Amount that the line adds to the invoice’s total.
                  * @example 10.00
                  */
                 total_including_tax: string;
@@ -2415,17 +2415,17 @@ export interface components {
                 /** @description What the line is for. */
                 name: string;
                 /**
-                 * @description recurring: each cycle; custom: month, quarter or year rhythm; one_off: once; on_demand: asked for; usage: of a closed period; correction: after its closing; credit: gives back; wallet: moves a surplus there.
+                 * @description recurring: each cycle; custom: each month, quarter or year whatever the cycle; one_off: once; on_demand: by a call; usage: of a closed period; correction: of usage after its closing; credit: gives back; wallet: moves a surplus to the wallet.
                  * @enum {string}
                  */
                 kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
-                /** @description How the line came about, step by step, in words. */
+                /** @description How the line is computed, step by step, in words. */
                 sentences: string[];
                 /** @description The same as data: period, units, price and its version, ratio in milliseconds, discount, tax, rounding. Fields differ by kind. */
                 derivation: {
                     [key: string]: unknown;
                 };
-                /** @description The amounts worked out again from the derivation alone, in whole-number fractions: always equal to those of the line. */
+                /** @description The amounts computed again from the derivation alone, with exact fractions: always equal to those of the line. */
                 recomputed: {
                     /**
                      * @description Before discount.
@@ -2433,7 +2433,7 @@ export interface components {
                      */
                     subtotal: string;
                     /**
-                     * @description What the discount takes off, positive on a charge.
+                     * @description Amount of the discount, positive on a charge.
                      * @example 10.00
                      */
                     discount_amount: string;
@@ -2448,7 +2448,7 @@ export interface components {
                      */
                     tax_amount: string;
                     /**
-                     * @description What the line adds to the invoice’s total.
+                     * @description Amount that the line adds to the invoice’s total.
                      * @example 10.00
                      */
                     total_including_tax: string;
@@ -2472,18 +2472,18 @@ export interface components {
             action: string;
             /** @description The reason that was given; null for none. */
             notes: string | null;
-            /** @description The key it came with; null when no key was used. */
+            /** @description The key that was used; null for none. */
             api_key_id: string | null;
         };
         /** @description An invoice without its lines. */
         Invoice: {
-            /** @description The invoice itself, for machines. */
+            /** @description Id of the invoice, for machines. */
             id: components["schemas"]["InvoiceId"];
             /** @description Currency of all amounts on it. */
             currency: components["schemas"]["Currency"];
             /** @description Who has to pay it. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @description The contract it belongs to; null for one that belongs to none. */
+            /** @description The contract it belongs to; null for none. */
             contract_id: components["schemas"]["ContractId"] | null;
             /**
              * Format: date-time
@@ -2493,35 +2493,35 @@ export interface components {
             date: string;
             /**
              * Format: date-time
-             * @description When it is to be paid: the earliest due date of its lines.
+             * @description When it is due: the earliest due date of its lines.
              * @example 2026-01-01T00:00:00.000Z
              */
             due_date: string;
             /**
-             * @description How its payment stands.
+             * @description State of its last payment.
              * @enum {string}
              */
             deposit_transaction_status: "not_processed" | "processing" | "succeeded" | "failed";
-            /** @description The transaction that paid it last; null before. */
+            /** @description The last transaction that paid it; null before a payment. */
             deposit_transaction_id: string | null;
-            /** @description What customers see as its number. */
+            /** @description The number that customers see. */
             invoice_number: {
-                /** @description Without gaps per vendor, each test clock in a series of its own; empty text in an estimate. */
+                /** @description Without gaps for each vendor; each test clock has a separate series. Empty text in an estimate. */
                 number: string;
             };
-            /** @description Whether it waits, is to be paid, or is paid. A voided one stays pending_validation. */
+            /** @description Whether it waits for validation, is due or is paid. A voided invoice stays pending_validation. */
             status: components["schemas"]["InvoiceStatus"];
             /**
              * @description Sum of the lines’ `total_including_tax`, never below zero. What is left to pay is `amount_due`.
              * @example 10.00
              */
             total: string;
-            /** @description Name of the invoice in another system; null, since nothing sets it yet. */
+            /** @description Id of the invoice in another system; always null, since nothing sets it yet. */
             external_reference: string | null;
         };
         /** @description An invoice with its lines, payments, credit notes and disputes. */
         InvoiceDetail: {
-            /** @description The head: number, dates, status and total. */
+            /** @description Number, dates, status and total of the invoice. */
             invoice: components["schemas"]["Invoice"];
             /** @description Its lines, in the order in which they are printed. */
             invoice_items: components["schemas"]["InvoiceItem"][];
@@ -2532,16 +2532,16 @@ export interface components {
              * @example 10.00
              */
             amount_due: string;
-            /** @description Every try to pay it and every use of the wallet, oldest first. */
+            /** @description All attempts to pay it and all payments from the wallet, oldest first. */
             payments: components["schemas"]["InvoicePayment"][];
-            /** @description What was given back of it, oldest first. */
+            /** @description Credit notes of it, oldest first. */
             credit_notes: components["schemas"]["CreditNote"][];
             /** @description Objections against its payments, oldest first. */
             disputes: components["schemas"]["Dispute"][];
         };
         /** @description An invoice with its lines. */
         InvoiceHit: {
-            /** @description The head: number, dates, status and total. */
+            /** @description Number, dates, status and total of the invoice. */
             invoice: components["schemas"]["Invoice"];
             /** @description Its lines, in the order in which they are printed. */
             invoice_items: components["schemas"]["InvoiceItem"][];
@@ -2558,9 +2558,9 @@ export interface components {
          * @example Inv_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         InvoiceId: string;
-        /** @description One line: one price for one span of time, rounded once to the currency’s minor unit. Lines that give something back have negative amounts. */
+        /** @description One line: one price for one span of time, rounded once to the currency’s minor unit. Credits have negative amounts. */
         InvoiceItem: {
-            /** @description The line itself; credit notes name it. */
+            /** @description Id of the line; credit notes name it. */
             id: components["schemas"]["InvoiceItemId"];
             /**
              * @description Id of the charge that made the line.
@@ -2573,16 +2573,16 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
-             * @description When this line alone would be due.
+             * @description When this line is due by itself; the invoice is due with its earliest line.
              * @example 2026-01-01T00:00:00.000Z
              */
             due_date: string;
-            /** @description What it is for; holds the name of the plan, feature or group. */
+            /** @description What it is for; contains the name of the plan, feature or group. */
             name: string;
-            /** @description More about it, for example the reverse charge note; null for none. */
+            /** @description Further text, for example the reverse charge note; null for none. */
             description: string | null;
             /**
-             * @description start_of_period or end_of_period for cycle and change lines, as the contract’s `due_date_policy` says; immediate for all others.
+             * @description start_of_period or end_of_period for lines of cycles and changes, by the contract’s `due_date_policy`; immediate for all others.
              * @enum {string}
              */
             scheduling_policy: "immediate" | "start_of_period" | "end_of_period";
@@ -2594,16 +2594,16 @@ export interface components {
              */
             unit_count: string;
             /**
-             * @description Price of one unit for a whole period, negative where it is given back; with tiers or pro-rating the subtotal is not the product of both.
+             * @description Price of one unit for a whole period, negative in a credit; with tiers or proration the subtotal is not units times price.
              * @example 10.00
              */
             unit_price: string;
             /**
-             * @description Price for the time it covers, before discount; under `tax_included` the tax is in it.
+             * @description Price for the time it covers, before discount; under `tax_included` it includes the tax.
              * @example 10.00
              */
             subtotal: string;
-            /** @description What the discount takes off, positive on a charge; null or "0.00" for nothing. */
+            /** @description Amount of the discount, positive on a charge; null or "0.00" for none. */
             discount_amount: string | null;
             /** @description Name and size of the discount, for example "Spring: 10 %"; null for none. */
             discount_description: string | null;
@@ -2616,14 +2616,14 @@ export interface components {
             tax_amount: string | null;
             /** @description The price’s tax code; null for none. */
             tax_code: string | null;
-            /** @description Whether the price contained the tax when the line was made. */
+            /** @description Whether the price included the tax when the line was made. */
             tax_policy: components["schemas"]["TaxPolicy"];
             /**
-             * @description What the line adds to the invoice’s total.
+             * @description Amount that the line adds to the invoice’s total.
              * @example 10.00
              */
             total_including_tax: string;
-            /** @description The transaction that paid its invoice; null before. */
+            /** @description The transaction that paid its invoice; null before a payment. */
             withdrawal_transaction_id: string | null;
         };
         /**
@@ -2631,90 +2631,90 @@ export interface components {
          * @example Item_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         InvoiceItemId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         InvoicePage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["InvoiceHit"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description One try to pay an invoice, or a use of the wallet. */
+        /** @description One attempt to pay an invoice, or a payment from the wallet. */
         InvoicePayment: {
             /**
              * Format: date-time
-             * @description When it began, on the customer’s clock.
+             * @description When the payment began, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
             /**
-             * @description What was to be paid by it.
+             * @description Amount to be paid by it.
              * @example 10.00
              */
             amount: string;
             /** @description Id of the payment method, `wallet`, or `manual` for what was received outside. */
             method: string;
             /**
-             * @description processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was taken.
+             * @description processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was charged.
              * @enum {string}
              */
             status: "processing" | "succeeded" | "failed";
             /** @description Why it failed, in the provider’s words; null when it did not. */
             reason: string | null;
-            /** @description As given when it was recorded by hand, else the provider’s name for the payment; null for none. */
+            /** @description The reference given with a manual payment, else the provider’s id of the payment; null for none. */
             reference: string | null;
         };
         /**
-         * @description pending_validation: waits for `…/validate`; ready_for_payment: final and to be paid; paid: nothing is left.
+         * @description pending_validation: waits for `…/validate`; ready_for_payment: final and not fully paid; paid: nothing is left to pay.
          * @enum {string}
          */
         InvoiceStatus: "pending_validation" | "ready_for_payment" | "paid";
-        /** @description immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are kept and behave as manual. */
+        /** @description immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are stored, but work like manual. */
         InvoiceTrigger: ("immediate" | "manual" | "every_cycle") | {
-            /** @description How often invoices are wanted. It is kept, and behaves as manual. */
+            /** @description How often invoices are wanted. It is stored, but works like manual. */
             periodic: {
-                /** @description How many cycles lie between two invoices, for example 2 for every other month. */
+                /** @description Number of cycles between two invoices, for example 2 for every second month. */
                 cycle_count: number;
-                /** @description The length that is counted, for example month. */
+                /** @description The cycle that is counted, for example month. */
                 cycle: components["schemas"]["Cycle"];
                 /** @description Days from the natural start of that cycle. */
                 cycle_start_offset: number;
             };
         };
         /**
-         * @description full: everything; read: all reads; usage: reporting usage alone.
+         * @description full: everything; read: all reads; usage: only reporting usage.
          * @enum {string}
          */
         KeyScope: "full" | "read" | "usage";
         /** @description The customer’s payment methods, oldest first. */
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
-        /** @description Who is to enter the portal: at least one of the three, and all that are given must fit one and the same customer. */
+        /** @description Who enters the portal: give at least one of the three fields; all given fields must match the same customer. */
         LoginRequest: {
-            /** @description The customer itself. */
+            /** @description Id of the customer. */
             id?: components["schemas"]["CustomerId"] | null;
-            /** @description An address of the customer under any label; upper and lower case are the same. */
+            /** @description An e-mail address of the customer under any label; upper and lower case are equal. */
             email?: string | null;
             /** @description The customer’s `customer_reference`, exactly. */
             reference?: string | null;
         };
-        /** @description Which waiting items become invoices: at least one of the three, and all that are given must hold. */
+        /** @description Which waiting items become invoices: give at least one of the three fields; an item must match all given fields. */
         MakeInvoiceRequest: {
             /** @description Items of this contract; null or absent for any. */
             contract_id?: components["schemas"]["ContractId"] | null;
             /** @description Items of this customer; null or absent for any. */
             customer_id?: components["schemas"]["CustomerId"] | null;
-            /** @description These items alone; null or absent for all that wait. */
+            /** @description Only these items; null or absent for all that wait. */
             invoice_item_ids?: components["schemas"]["InvoiceItemId"][] | null;
         };
         /** @description The invoices that were made, one per contract; empty when nothing waited. */
@@ -2725,35 +2725,35 @@ export interface components {
         };
         /** @description Why something is done, for your own records. */
         NotesRequest: {
-            /** @description The reason, kept in the history with time and key; null or absent for none. */
+            /** @description The reason, stored in the history with time and key; null or absent for none. */
             notes?: string | null;
         };
         /**
-         * @description Above `maximum_units`: extra_usage_overcharge (the default) charges the part above it at the over-usage price, all_usage_overcharge charges every unit at it.
+         * @description Above `maximum_units`: extra_usage_overcharge (the default) charges only the units above it at the over-usage price, all_usage_overcharge charges all units at it.
          * @enum {string}
          */
         OverUsageChargeStrategy: "extra_usage_overcharge" | "all_usage_overcharge";
-        /** @description What a customer has settled for itself; null in a field means as the vendor’s preferences say. */
+        /** @description The customer’s own settings; null in a field means that the vendor’s preference is used. */
         OwnConfiguration: {
-            /** @description Whether the default payment method is charged when an invoice is due; null: the vendor’s preference holds. */
+            /** @description Whether the default payment method is charged when an invoice is due; null: the vendor’s preference. */
             automatic_payment: boolean | null;
-            /** @description When cycle and change lines are due; null: the vendor’s preference holds. */
+            /** @description When lines of cycles and changes are due; null: the vendor’s preference. */
             due_date_policy: components["schemas"]["DueDatePolicy"] | null;
-            /** @description When items become invoices; null: the vendor’s preference holds. */
+            /** @description When items become invoices; null: the vendor’s preference. */
             invoice_trigger: components["schemas"]["InvoiceTrigger"] | null;
-            /** @description When usage is summed and billed; null: the vendor’s preference holds. */
+            /** @description When usage is summed and billed; null: the vendor’s preference. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"] | null;
         };
         /** @description How an invoice is paid. */
         PayRequest: {
-            /** @description A method of the customer, or `manual` for money received outside; absent or null: the default method, or manual where a reference is given and there is none. */
+            /** @description A method of the customer, or `manual` for money received outside; absent or null: the default method, or manual when there is no default and a reference is given. */
             method?: (components["schemas"]["PaymentMethodId"] | "manual") | null;
             /** @description Your note on money received outside, for example of a bank transfer; null or absent for none. */
             reference?: string | null;
         };
         /** @description A card, account or bank transfer that a customer pays with. */
         PaymentMethod: {
-            /** @description What calls name as the method. */
+            /** @description Id of the method, for later calls. */
             id: components["schemas"]["PaymentMethodId"];
             /**
              * Format: date-time
@@ -2762,24 +2762,24 @@ export interface components {
              */
             created: string;
             /**
-             * @description card: a card; sepa_debit: direct debit of a bank account; vban_bank_transfer_eu: transfer to an account number of its own.
+             * @description card: a card; sepa_debit: direct debit from a bank account; vban_bank_transfer_eu: transfer to a virtual account number.
              * @enum {string}
              */
             method_type: "card" | "sepa_debit" | "vban_bank_transfer_eu";
-            /** @description Who charges it. */
+            /** @description The provider that charges it. */
             provider: components["schemas"]["PaymentProvider"];
             /**
-             * @description active: may be charged; detached: never charged again. inactive and invalid are not used.
+             * @description active: can be charged; detached: never charged again. inactive and invalid never happen.
              * @enum {string}
              */
             status: "active" | "inactive" | "detached" | "invalid";
-            /** @description What is known of it: `brand`, `last4`, `exp_month` and `exp_year` for a card; null where unknown. Never a full number. */
+            /** @description Known details: `brand`, `last4`, `exp_month` and `exp_year` of a card; null where unknown. Never a full number. */
             details: {
                 [key: string]: unknown;
             };
             /** @description Name on it; null when unknown. */
             holder_name: string | null;
-            /** @description `default` for the one that is charged by itself, else null. */
+            /** @description `default` for the method that is charged automatically, else null. */
             preference: string | null;
         };
         /**
@@ -2789,32 +2789,32 @@ export interface components {
         PaymentMethodId: string;
         /** @description How payments are collected. */
         PaymentPreferences: {
-            /** @description Days after the first failure at which a payment is tried again. */
+            /** @description Days after the first failure on which a payment is retried. */
             retry_days: number[];
-            /** @description Smallest amount that is collected by itself, by currency; "0.00" for those that are not named. */
+            /** @description Smallest amount that is collected automatically, by currency; "0.00" for currencies that are not named. */
             payment_threshold: {
                 [key: string]: string;
             };
         };
-        /** @description How payments are collected; absent fields stay as they are. */
+        /** @description How payments are collected; absent fields are not changed. */
         PaymentPreferencesRequest: {
-            /** @description Days after the first failure at which a payment is tried again, growing; null: as the installation is configured (1, 3, 5 and 7 unless set). */
+            /** @description Days after the first failure on which a payment is retried, in ascending order; null: the setting of the installation (1, 3, 5 and 7 unless set). */
             retry_days?: number[] | null;
-            /** @description Smallest amount that is collected by itself, by currency, replaced as a whole. "0.00" unless set. */
+            /** @description Smallest amount that is collected automatically, by currency, replaced as a whole. "0.00" unless set. */
             payment_threshold?: {
                 [key: string]: string | number;
             } | null;
         };
         /**
-         * @description cardproc: a card processor, or the sandbox that stands for it; authorize: hosted card pages; self_handled: you collect the money and record it.
+         * @description cardproc: a card processor, or the sandbox in its place; authorize: hosted card pages; self_handled: you collect the money and record it.
          * @enum {string}
          */
         PaymentProvider: "authorize" | "self_handled" | "cardproc";
-        /** @description A collection of a payment method, 24 hours long. */
+        /** @description A session of 24 hours in which a customer sets up a payment method. */
         PaymentSession: {
             /** @description Whether a billing address is collected too. */
             address: boolean;
-            /** @description Whose method is collected. */
+            /** @description The customer whose method is collected. */
             customer_id: components["schemas"]["CustomerId"];
             /**
              * @description Your own id as the vendor.
@@ -2828,27 +2828,27 @@ export interface components {
              * @constant
              */
             operation: "add_method";
-            /** @description Who collects it. */
+            /** @description The provider that collects it. */
             provider: components["schemas"]["PaymentProvider"];
             /**
-             * @description pending: waits for the customer; succeeded: the method is set up; failed: the provider refused it; expired: not finished in 24 hours; canceled: not used.
+             * @description pending: waits for the customer; succeeded: the method is set up; failed: the provider refused it; expired: not finished within 24 hours; canceled: never happens.
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "expired" | "canceled";
-            /** @description Names the session in later calls; needs no key to confirm, so keep it to the customer. */
+            /** @description Id of the session for later calls. It confirms the session without a key, so show it to this customer only. */
             token: components["schemas"]["PaymentSessionId"];
             /** @description What a client-side script needs; null for self_handled. */
             setup_intent: {
-                /** @description Whether the script is to collect a billing address. */
+                /** @description Whether the script collects a billing address. */
                 address: boolean;
-                /** @description Whose method is collected. */
+                /** @description The customer whose method is collected. */
                 customer_id: components["schemas"]["CustomerId"];
                 /**
                  * @description Your own id as the vendor.
                  * @example Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001
                  */
                 wb_customer_id: string;
-                /** @description Secrets for the card processor’s script, shown once when the session is made; null afterwards and for other providers. */
+                /** @description Secrets for the card processor’s script, shown once when the session is created; null afterwards and for other providers. */
                 cardproc: {
                     /** @description Lets the script set up this one method. */
                     client_secret: string;
@@ -2857,31 +2857,31 @@ export interface components {
                     /** @description Publishable key of the processor, `sandbox` in the sandbox. */
                     pk_key: string;
                 } | null;
-                /** @description What opens the hosted page, shown once when the session is made; null afterwards and for other providers. */
+                /** @description What opens the hosted page, shown once when the session is created; null afterwards and for other providers. */
                 authorize: {
-                    /** @description Secret that the hosted page is opened with. */
+                    /** @description Secret that opens the hosted page. */
                     token: string;
                 } | null;
             } | null;
         };
         /**
-         * @description Id of a payment session. It is its secret token as well: whoever holds it may confirm the session.
+         * @description Id of a payment session. It is also its secret token: everybody who has it may confirm the session.
          * @example PSess_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         PaymentSessionId: string;
-        /** @description How a payment method is to be collected. */
+        /** @description How a payment method is collected. */
         PaymentSessionRequest: {
             /** @description Whether a billing address is collected too. Default false. */
             address?: boolean | null;
-            /** @description What the session is for; adding a method is all there is. */
+            /** @description What the session is for; only `add_method` exists. */
             operation?: "add_method" | null;
-            /** @description Whether the previous default method is detached once the new one is set up, which becomes the default. Default false. */
+            /** @description Whether the new method becomes the default and the previous default is detached. Default false. */
             detach_previous_on_success?: boolean | null;
-            /** @description The plan it is collected for; kept, it changes nothing. Null or absent for none. */
+            /** @description The plan that it is collected for; stored only, without effect. Null or absent for none. */
             plan_id?: components["schemas"]["PlanId"] | null;
-            /** @description The pricing it is collected for; kept, it changes nothing. Null or absent for none. */
+            /** @description The pricing that it is collected for; stored only, without effect. Null or absent for none. */
             pricing_id?: components["schemas"]["PricingId"] | null;
-            /** @description Who collects it; absent or null: the one this installation is configured for. */
+            /** @description The provider that collects it; absent or null: the one that this installation is configured for. */
             provider?: ("authorize" | "self_handled" | "cardproc" | "sandbox") | null;
         };
         /** @description A billing period, half-open: `start` belongs to it, `end` to the next one. */
@@ -2897,17 +2897,17 @@ export interface components {
         };
         /** @description A plan of the catalogue, which contracts copy when they are signed. */
         Plan: {
-            /** @description What contracts name as `plan`. */
+            /** @description Id of the plan; a contract is signed with it as `plan`. */
             id: components["schemas"]["PlanId"];
             /** @description Name for machines, unique among your plans. */
             slug: string;
             /** @description Name for your own people. */
             internal_name: string;
-            /** @description Name on invoices and in the portal; null: the internal name stands there. */
+            /** @description Name on invoices and in the portal; null: the internal name is used. */
             external_name: string | null;
-            /** @description What customers are told about the plan; null for nothing. */
+            /** @description Text about the plan for customers; null for none. */
             description: string | null;
-            /** @description What carries the price. */
+            /** @description Whether plan, features or groups have the price. */
             strategy: components["schemas"]["Strategy"];
             /** @description Whole days of 24 hours before the first charge; 0 for no trial. */
             free_trial_days: number;
@@ -2922,18 +2922,18 @@ export interface components {
             status: "active" | "archived";
             /**
              * Format: date-time
-             * @description When the plan was made, on the wall clock.
+             * @description When the plan was created, on the wall clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             created: string;
             /** @description What the plan contains, in your order. */
             features: {
                 /**
-                 * @description Id of the feature; its slug keeps it through all edits.
+                 * @description Id of the feature; it stays the same for the same slug.
                  * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
                  */
                 feature_id: string;
-                /** @description Name for machines, as usage reports and entitlements use it. */
+                /** @description Name for machines, used in usage events and entitlements. */
                 slug: string;
                 /** @description Name on invoices and in the portal. */
                 name: string;
@@ -2942,9 +2942,9 @@ export interface components {
                 /** @description Group the feature belongs to; null for none. */
                 group: string | null;
             }[];
-            /** @description One per currency and cycle in which the plan is sold. */
+            /** @description One pricing for each currency and cycle in which the plan is sold. */
             pricings: {
-                /** @description What contracts may name as `pricing_id`. A pricing whose prices change gets a new one. */
+                /** @description Id of the pricing; a contract can be signed with it as `pricing_id`. A pricing whose prices change gets a new id. */
                 pricing_id: components["schemas"]["PricingId"];
                 /** @description Currency of all prices here. */
                 currency: components["schemas"]["Currency"];
@@ -2965,73 +2965,73 @@ export interface components {
             }[];
         };
         /**
-         * @description Id of a plan of the catalogue, or of the copy that a contract keeps.
+         * @description Id of a plan of the catalogue, or of a contract’s own copy.
          * @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         PlanId: string;
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         PlanPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Plan"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description Without an id a plan is made; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
+        /** @description Without an id a plan is created; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
         PlanRequest: {
-            /** @description The plan to change; absent, null or empty text makes a new one. */
+            /** @description The plan to change; absent, null or empty text creates a new one. */
             id?: ("" | string) | null;
             /**
-             * @description Name for machines, unique among your plans. Needed to make a plan.
+             * @description Name for machines, unique among your plans. Required to create a plan.
              * @example seats
              */
             slug?: string;
-            /** @description Name for your own people. Needed to make a plan. */
+            /** @description Name for your own people. Required to create a plan. */
             internal_name?: string;
-            /** @description Name on invoices and in the portal; null: the internal name stands there. */
+            /** @description Name on invoices and in the portal; null: the internal name is used. */
             external_name?: string | null;
-            /** @description What customers are told about the plan; null for nothing. */
+            /** @description Text about the plan for customers; null for none. */
             description?: string | null;
-            /** @description What carries the price. Needed to make a plan. */
+            /** @description Whether plan, features or groups have the price. Required to create a plan. */
             strategy?: components["schemas"]["Strategy"];
-            /** @description Whole days of 24 hours before the first charge; cycles start where the trial ends. Default 0, a contract may say otherwise. */
+            /** @description Whole days of 24 hours before the first charge; cycles start when the trial ends. Default 0; a contract can override it. */
             free_trial_days?: number | null;
             /** @description Your own notes for machines, replaced as a whole. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description All features, replaced as a whole; one that is left out is no longer sold. */
+            /** @description All features, replaced as a whole; an absent feature is no longer sold. */
             features?: {
                 /**
-                 * @description Name for machines, unique in the plan. It never changes: another slug is another feature.
+                 * @description Name for machines, unique in the plan. It never changes: another slug means another feature.
                  * @example seats
                  */
                 slug: string;
                 /** @description Name on invoices and in the portal. */
                 name: string;
-                /** @description When its price is charged. Default every_cycle, the only one for usage prices. */
+                /** @description When its price is charged. Default every_cycle, which is required for usage prices. */
                 charge_trigger?: components["schemas"]["ChargeTrigger"] | null;
                 /** @description Group the feature belongs to under the strategy `group`; null or absent for none. */
                 group?: string | null;
             }[] | null;
-            /** @description All pricings, replaced as a whole. Needed to make a plan. */
+            /** @description All pricings, replaced as a whole. Required to create a plan. */
             pricings?: {
-                /** @description Taken so that a plan can be sent back as it was read; a pricing is recognised by currency and cycle, and keeps its id while nothing in it changes. */
+                /** @description Accepted so that a plan can be sent back as it was read. A pricing is found by currency and cycle, and keeps its id while nothing in it changes. */
                 pricing_id?: components["schemas"]["PricingId"] | null;
                 /** @description Currency of all prices here; one pricing per currency and cycle. */
                 currency: components["schemas"]["Currency"];
                 /** @description How often a contract of this pricing is charged. */
                 cycle: components["schemas"]["Cycle"];
-                /** @description First cycles in which recurring prices are free; usage is charged. Default 0, a contract may say otherwise. */
+                /** @description First cycles in which recurring prices are free; usage is charged. Default 0; a contract can override it. */
                 free_cycles?: number | null;
                 /** @description Price of the plan itself under the strategy `plan`; null or absent for none. */
                 price?: components["schemas"]["PriceRequest"] | null;
@@ -3045,18 +3045,18 @@ export interface components {
                 } | null;
             }[];
         };
-        /** @description How invoices are made and paid; absent, null or empty text leaves a field as it is. */
+        /** @description How invoices are made and paid; a field that is absent, null or empty text is not changed. */
         PreferencesRequest: {
             /** @description Whether the default payment method is charged when an invoice is due. A new vendor starts with true. */
             automatic_payment?: (boolean | "") | null;
-            /** @description When cycle and change lines are due. A new vendor starts with start_of_period. */
+            /** @description When lines of cycles and changes are due. A new vendor starts with start_of_period. */
             due_date_policy?: (components["schemas"]["DueDatePolicy"] | "") | null;
             /** @description When items become invoices. A new vendor starts with immediate. */
             invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
             /** @description When usage is summed and billed. A new vendor starts with automatic. */
             usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
         };
-        /** @description What a plan, a feature or a group costs, as the catalogue has it. */
+        /** @description The price of a plan, a feature or a group in the catalogue. */
         Price: {
             /**
              * @description Price of one unit, or the whole price when flat, per cycle; at least the currency’s minor digits, more where it needs them ("0.0006").
@@ -3067,7 +3067,7 @@ export interface components {
             strategy_details: components["schemas"]["StrategyDetails"];
             /** @description First cycles in which this price alone is free. */
             free_cycles: number;
-            /** @description Picks the tax rate by its `tax_code`; null for none. */
+            /** @description Selects the tax rates with this `tax_code`; null for none. */
             tax_code: string | null;
         };
         /** @description What the contract is expected to cost by kind of charge, in its currency. */
@@ -3078,7 +3078,7 @@ export interface components {
             one_time_price: components["schemas"]["Estimate"];
             /** @description One charge of each on-demand feature. */
             on_demand_price: components["schemas"]["Estimate"];
-            /** @description Prices with a rhythm of their own, each for one of its occasions. */
+            /** @description Prices that are charged monthly, quarterly or yearly whatever the contract’s cycle, each for one charge. */
             custom_cycle_charges: {
                 /** @description Daily prices; always zero, since no charge trigger is daily. */
                 periodic_daily: components["schemas"]["Estimate"];
@@ -3094,13 +3094,13 @@ export interface components {
         };
         /** @description A price of a plan, a feature or a group. */
         PriceRequest: {
-            /** @description Price of one unit, or the whole price when flat, per cycle of the pricing. "0" with tiers, which carry their own prices. */
+            /** @description Price of one unit, or the whole price when flat, per cycle of the pricing. "0" with tiers, which have their own prices. */
             amount: string | number;
             /** @description How units count. */
             strategy_details: components["schemas"]["StrategyDetailsRequest"];
             /** @description First cycles in which this price alone is free. Default 0. */
             free_cycles?: number | null;
-            /** @description Picks the tax rate by its `tax_code`; null or absent: rates without a code hold. */
+            /** @description Selects the tax rates with this `tax_code`; null or absent: rates without a code. */
             tax_code?: string | null;
         };
         /**
@@ -3142,88 +3142,88 @@ export interface components {
         };
         /** @description How a key is replaced. */
         RotateRequest: {
-            /** @description How long the old key still works; a day (86400) unless given, 0 ends it at once. */
+            /** @description Seconds for which the old key still works; 86400 (a day) unless given, 0 ends it at once. */
             overlap_seconds?: number | null;
         };
-        /** @description The selection, as the only entry of a list. */
+        /** @description The selection as the only entry of a list. */
         SelectPaymentMethodAnswer: (components["schemas"]["PaymentMethodId"] | ("none" | "manual"))[];
         /** @description Which payment method is the default. */
         SelectionRequest: {
-            /** @description A method of this customer; `none` or `manual`: nothing is charged by itself, manual says that payments are made outside. */
+            /** @description A method of this customer; with `none` or `manual` nothing is charged automatically, and `manual` says that payments are made outside. */
             payment_method: components["schemas"]["PaymentMethodId"] | ("none" | "manual");
         };
-        /** @description A session of yours; the cookie comes with it. */
+        /** @description A new session; the response also sets its cookie. */
         SessionAnswer: {
-            /** @description What the session may do, as its key. */
+            /** @description What the session may do: the scope of its key. */
             scope: components["schemas"]["KeyScope"];
             /**
              * Format: date-time
-             * @description When the session ends by itself, 12 hours after its start.
+             * @description When the session ends, 12 hours after its start.
              * @example 2026-01-01T00:00:00.000Z
              */
             expires: string;
         };
-        /** @description What a session is opened with. */
+        /** @description The key that a session is started with. */
         SessionStart: {
-            /** @description A live key of yours; the session has its scope and ends with it. */
+            /** @description One of your live keys; the session has its scope and ends with it. */
             api_key: string;
         };
-        /** @description What is signed: a customer, a plan and one of its pricings, by `pricing_id` or by currency and cycle. Settings left out fall back to the customer’s, then the vendor’s. */
+        /** @description What is signed: a customer, a plan and one of its pricings, by `pricing_id` or by currency and cycle. Absent settings are the customer’s, else the vendor’s. */
         SignRequest: {
-            /** @description Who signs. */
+            /** @description The customer who signs. */
             customer: components["schemas"]["CustomerId"];
-            /** @description The plan of the catalogue that is sold. */
+            /** @description The plan of the catalogue to sign. */
             plan: components["schemas"]["PlanId"];
             /** @description Currency of the pricing; needed unless `pricing_id` is given. */
             currency?: components["schemas"]["Currency"] | null;
             /** @description Cycle of the pricing; needed unless `pricing_id` is given. */
             cycle?: components["schemas"]["Cycle"] | null;
-            /** @description The pricing of the plan; absent or null: the one of `currency` and `cycle`. */
+            /** @description The pricing of the plan; absent or null: the one with `currency` and `cycle`. */
             pricing_id?: components["schemas"]["PricingId"] | null;
-            /** @description When the contract begins; absent or null: now. In the future it is `scheduled`; more than 400 cycles back is a 400. */
+            /** @description When the contract begins; absent or null: now. A future instant makes it `scheduled`; more than 400 cycles ago is a 400. */
             activation?: string | null;
-            /** @description When it ends by itself, without a credit; absent or null: never. */
+            /** @description When it ends automatically, without a credit; absent or null: never. */
             expiration?: string | null;
             /** @description Whether it waits for `…/activate` before it begins. Default false. */
             is_pending?: boolean | null;
-            /** @description Whole days of 24 hours before the first charge; absent or null: as the plan says. */
+            /** @description Whole days of 24 hours before the first charge; absent or null: the plan’s number. */
             free_trial_days?: number | null;
-            /** @description First cycles in which recurring prices are free; absent or null: as the pricing says. */
+            /** @description First cycles in which recurring prices are free; absent or null: the pricing’s number. */
             free_cycles?: number | null;
             /** @description Days from the natural start (Monday, 1st of the month, quarter or year, 00:00Z) at which cycles begin; 0 aligns, absent or null counts from the activation. At most 6, 30, 91 or 365. */
             cycle_start_offset?: number | null;
             /** @description A discount of the catalogue to copy into the contract; absent or null for none. */
             discount_id?: components["schemas"]["DiscountId"] | null;
-            /** @description Whether the default payment method is charged when an invoice is due; absent or null: as the customer, else the vendor has it. */
+            /** @description Whether the default payment method is charged when an invoice is due; absent or null: the customer’s setting, else the vendor’s. */
             automatic_payment?: boolean | null;
-            /** @description When items become invoices; absent or null: as the customer, else the vendor has it. */
+            /** @description When items become invoices; absent or null: the customer’s setting, else the vendor’s. */
             invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
-            /** @description When cycle and change lines are due; absent or null: as the customer, else the vendor has it. */
+            /** @description When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s. */
             due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
-            /** @description When usage is summed and billed; absent or null: as the customer, else the vendor has it. */
+            /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
-            /** @description Units bought by feature slug; features left out get the plan’s default number. */
+            /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;
-            /** @description Prices, fees and units agreed for this contract alone, by feature slug. */
+            /** @description Prices, fees and units of this contract alone, by feature slug. */
             feature_configuration?: {
                 [key: string]: {
-                    /** @description Price of one unit in place of the catalogue’s; absent or null keeps that. */
+                    /** @description Price of one unit that replaces the catalogue’s; absent or null: the catalogue’s price. */
                     price?: (string | number) | null;
-                    /** @description Fee in place of the catalogue’s; absent or null keeps that. */
+                    /** @description Fee that replaces the catalogue’s; absent or null: the catalogue’s fee. */
                     flat_fee?: (string | number) | null;
-                    /** @description Units bought; it wins over `unit_count_configuration`. */
+                    /** @description Units bought; overrides `unit_count_configuration`. */
                     units?: (string | number) | null;
                 };
             } | null;
         };
         /**
-         * @description plan: the plan carries a price, and features may add theirs; feature: the plan’s price is the sum of its features’; group: it is the sum of its groups’.
+         * @description plan: the plan has a price, and features may add theirs; feature: the plan’s price is the sum of its features’ prices; group: it is the sum of its groups’ prices.
          * @enum {string}
          */
         Strategy: "plan" | "group" | "feature";
-        /** @description How a price is worked out, one variant per `pricing_strategy`. */
+        /** @description How a price is computed, one variant for each `pricing_strategy`. */
         StrategyDetails: {
             /**
              * @description One price, whatever is used.
@@ -3266,17 +3266,17 @@ export interface components {
             pricing_strategy: "usage";
             /** @description What is counted, for example `seat` or `call`. */
             unit_name: string;
-            /** @description Which units cost the over-usage price once `maximum_units` is passed. */
+            /** @description Which units cost the over-usage price above `maximum_units`. */
             over_usage_charge_strategy: components["schemas"]["OverUsageChargeStrategy"];
             /** @description Units are rounded up to a multiple of this; null: charged one by one. */
             batch_size: number | null;
             /** @description Added once per charge, on the same line; null for none. */
             flat_fee: string | null;
-            /** @description Units at the usual price; above them `over_usage_price` holds. Null for no limit. */
+            /** @description Units at the usual price; units above it cost `over_usage_price`. Null for no limit. */
             maximum_units: string | null;
             /** @description Units charged at least, also when fewer are used; null for none. */
             minimum_units: string | null;
-            /** @description Price of one unit above `maximum_units`; null: the usual price holds there too. */
+            /** @description Price of one unit above `maximum_units`; null: the usual price. */
             over_usage_price: string | null;
             /** @description Units charged at the over-usage price; null in the catalogue. */
             over_usage_unit_charged: string | null;
@@ -3323,7 +3323,7 @@ export interface components {
                  */
                 unit_price: string;
                 /**
-                 * @description Graduated: charged once when the count enters the tier; volume: that of the total’s tier. "0.00" for none.
+                 * @description Graduated: charged once when the units reach the tier; volume: only the fee of the total’s tier is charged. "0.00" for none.
                  * @example 10.00
                  */
                 flat_fee: string;
@@ -3340,7 +3340,7 @@ export interface components {
             pricing_strategy: "usage_tiered";
             /** @description Units charged at least, also when fewer are used; null for none. */
             minimum_units: string | null;
-            /** @description Shown, without effect: the tiers price all units. Null for none. */
+            /** @description Shown without effect, since the tiers price all units; null for none. */
             maximum_units: string | null;
             /** @description Units are rounded up to a multiple of this; null: charged one by one. */
             batch_size: number | null;
@@ -3363,7 +3363,7 @@ export interface components {
                  */
                 unit_price: string;
                 /**
-                 * @description Graduated: charged once when the count enters the tier; volume: that of the total’s tier. "0.00" for none.
+                 * @description Graduated: charged once when the units reach the tier; volume: only the fee of the total’s tier is charged. "0.00" for none.
                  * @example 10.00
                  */
                 flat_fee: string;
@@ -3373,7 +3373,7 @@ export interface components {
             /** @description Units reported in the running billing period, also before a change in it; null in the catalogue. */
             units_used: string | null;
         };
-        /** @description How a price is worked out, one variant per `pricing_strategy`. */
+        /** @description How a price is computed, one variant for each `pricing_strategy`. */
         StrategyDetailsRequest: {
             /**
              * @description One price, whatever is used.
@@ -3406,11 +3406,11 @@ export interface components {
             pricing_strategy: "usage";
             /** @description What is counted, for example `seat` or `call`. */
             unit_name: string;
-            /** @description Which units cost the over-usage price once `maximum_units` is passed. */
+            /** @description Which units cost the over-usage price above `maximum_units`. */
             over_usage_charge_strategy?: components["schemas"]["OverUsageChargeStrategy"] | null;
             /** @description Units charged at least, also when fewer are used; a part of a period charges its share. Default none. */
             minimum_units?: (string | number) | null;
-            /** @description Units at the usual price; above them `over_usage_price` holds. Null or absent for no limit. */
+            /** @description Units at the usual price; units above it cost `over_usage_price`. Null or absent for no limit. */
             maximum_units?: (string | number) | null;
             /** @description Price of one unit above `maximum_units`; the usual price unless given. */
             over_usage_price?: (string | number) | null;
@@ -3443,11 +3443,11 @@ export interface components {
             tier_mode: "graduated" | "volume";
             /** @description In ascending order of `up_to`, without gaps. */
             tiers: {
-                /** @description Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end. */
+                /** @description Last unit of this tier, inclusive; null or absent only in the last tier, which has no end. */
                 up_to?: (string | number) | null;
                 /** @description Price of one unit in this tier. */
                 unit_price: string | number;
-                /** @description Graduated: charged once when the count enters the tier, the first tier’s also at zero units; volume: that of the total’s tier. Default 0. */
+                /** @description Graduated: charged once when the units reach the tier, for the first tier also at zero units; volume: only the fee of the total’s tier is charged. Default 0. */
                 flat_fee?: (string | number) | null;
             }[];
         } | {
@@ -3456,11 +3456,11 @@ export interface components {
              * @constant
              */
             pricing_strategy: "usage_tiered";
-            /** @description Accepted without effect: the tiers price all units. */
+            /** @description Accepted without effect, since the tiers price all units. */
             over_usage_charge_strategy?: components["schemas"]["OverUsageChargeStrategy"] | null;
             /** @description Units charged at least, also when fewer are used; a part of a period charges its share. Default none. */
             minimum_units?: (string | number) | null;
-            /** @description Shown with the plan, without effect: the tiers price all units. */
+            /** @description Shown with the plan, without effect, since the tiers price all units. */
             maximum_units?: (string | number) | null;
             /** @description Units are rounded up to a multiple of this; null or absent: charged one by one. */
             batch_size?: number | null;
@@ -3475,28 +3475,28 @@ export interface components {
             tier_mode: "graduated" | "volume";
             /** @description In ascending order of `up_to`, without gaps. */
             tiers: {
-                /** @description Last unit of this tier, inclusive; null or absent in the last tier alone, which has no end. */
+                /** @description Last unit of this tier, inclusive; null or absent only in the last tier, which has no end. */
                 up_to?: (string | number) | null;
                 /** @description Price of one unit in this tier. */
                 unit_price: string | number;
-                /** @description Graduated: charged once when the count enters the tier, the first tier’s also at zero units; volume: that of the total’s tier. Default 0. */
+                /** @description Graduated: charged once when the units reach the tier, for the first tier also at zero units; volume: only the fee of the total’s tier is charged. Default 0. */
                 flat_fee?: (string | number) | null;
             }[];
         };
         /**
-         * @description tax_included (the default): prices contain the tax; tax_excluded: it comes on top.
+         * @description tax_included (the default): prices include the tax; tax_excluded: the tax is added to prices.
          * @enum {string}
          */
         TaxPolicy: "tax_included" | "tax_excluded";
         /** @description What is charged as tax. */
         TaxPreferences: {
-            /** @description All rates, in the shape in which they are set. */
+            /** @description All rates, in the same shape as in the update. */
             rates: {
-                /** @description Holds for prices with this `tax_code`; null for all. */
+                /** @description Applies to prices with this `tax_code`; null: to all. */
                 tax_code: string | null;
-                /** @description Holds for customers in this country; null for all. */
+                /** @description Applies to customers in this country; null: to all. */
                 country: string | null;
-                /** @description Holds for customers in this region of the country; null for all. */
+                /** @description Applies to customers in this region of the country; null: to all. */
                 state: string | null;
                 /**
                  * @description The share of the net price: "0.19" is 19 %.
@@ -3504,84 +3504,84 @@ export interface components {
                  */
                 rate: string;
             }[];
-            /** @description Whether prices contain the tax. */
+            /** @description Whether prices include the tax. */
             policy: components["schemas"]["TaxPolicy"];
-            /** @description Who sells, as printed on invoices; null when it was never given. */
+            /** @description The seller as printed on invoices; null when none was given. */
             seller: {
                 /** @description Legal name of the seller. */
                 name: string;
-                /** @description Where the seller sits; null for none. */
+                /** @description Address of the seller’s business; null for none. */
                 address: components["schemas"]["Address"] | null;
                 /** @description VAT identification number of the seller; null for none. */
                 vat_id: string | null;
             } | null;
         };
-        /** @description What is charged as tax; absent fields stay as they are. */
+        /** @description What is charged as tax; absent fields are not changed. */
         TaxRequest: {
-            /** @description All rates, replaced as a whole. Of those that fit, the more specific of tax code, country and state wins; none that fits is no tax. */
+            /** @description All rates, replaced as a whole. Of the rates that apply, the most specific one by tax code, country and state wins; without one there is no tax. */
             rates?: {
-                /** @description Holds for prices with this `tax_code`; null or absent for all. */
+                /** @description Applies to prices with this `tax_code`; null or absent: to all. */
                 tax_code?: string | null;
-                /** @description Holds for customers in this country; null or absent for all. */
+                /** @description Applies to customers in this country; null or absent: to all. */
                 country?: components["schemas"]["Country"] | null;
-                /** @description Holds for customers in this region of the country; null or absent for all. */
+                /** @description Applies to customers in this region of the country; null or absent: to all. */
                 state?: string | null;
                 /** @description The share of the net price, from 0 to 1: "0.19" is 19 %. */
                 rate: string | number;
             }[] | null;
-            /** @description Whether prices contain the tax. */
+            /** @description Whether prices include the tax. */
             policy?: components["schemas"]["TaxPolicy"] | null;
-            /** @description Who sells, as printed on invoices from now on; null clears it. Reverse charge needs a seller in the EU. */
+            /** @description The seller as printed on invoices from now on; null clears it. Reverse charge needs a seller in the EU. */
             seller?: {
                 /** @description Legal name of the seller. */
                 name: string;
-                /** @description Where the seller sits; null or absent for none. */
+                /** @description Address of the seller’s business; null or absent for none. */
                 address?: components["schemas"]["AddressRequest"] | null;
                 /** @description VAT identification number of the seller; null or absent for none. */
                 vat_id?: string | null;
             } | null;
         };
-        /** @description A time of its own for some customers. */
+        /** @description A separate time for some customers. */
         TestClock: {
-            /** @description What customers name as `test_clock`. */
+            /** @description Id of the clock, the `test_clock` of its customers. */
             id: components["schemas"]["TestClockId"];
-            /** @description What you call it; null for none. */
+            /** @description Your name for it; null for none. */
             name: string | null;
             /**
              * Format: date-time
-             * @description Its own time; it moves while it advances.
+             * @description Time of the clock; it changes only while the clock advances.
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
             /**
-             * @description ready: all that was due has happened; advancing: under way, writes to its customers are a 409; failed: it cannot go on.
+             * @description ready: everything that was due has happened; advancing: not finished yet, writes to its customers are a 409; failed: it cannot go on.
              * @enum {string}
              */
             status: "ready" | "advancing" | "failed";
             /** @description Why it failed; null otherwise. */
             reason: string | null;
-            /** @description When something happens next on it; null for nothing. */
+            /** @description When the next thing is due on it; null for nothing. */
             next_due: string | null;
         };
         /**
-         * @description Id of a clock that some customers live on.
+         * @description Id of a test clock, the own time of some customers.
          * @example Clock_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         TestClockId: string;
-        /** @description A test clock to be made. */
+        /** @description A test clock to be created. */
         TestClockRequest: {
             /**
              * Format: date-time
-             * @description The time it starts at.
+             * @description The time at which it starts.
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
-            /** @description What you call it; null or absent for none. */
+            /** @description Your name for it; null or absent for none. */
             name?: string | null;
         };
         /** @description A contract’s past and future, each in order of time. */
         Timeline: {
-            /** @description What happened to it, its periods, invoices and their payments, oldest first. */
+            /** @description What happened to the contract, its periods, its invoices and their payments, oldest first. */
             past: {
                 /**
                  * Format: date-time
@@ -3589,16 +3589,16 @@ export interface components {
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 at: string;
-                /** @description What happened: an event’s type, or a word such as `period_began` or `invoice_made`. */
+                /** @description What happened: the type of an event, or a word such as `period_began` or `invoice_made`. */
                 what: string;
                 /** @description Id of what it happened to: this contract or an invoice. */
                 object: string;
-                /** @description What belongs to it, by kind, for example `idx` of a period or `number` and `total` of an invoice. */
+                /** @description Its details, by kind, for example `idx` of a period or `number` and `total` of an invoice. */
                 data: {
                     [key: string]: unknown;
                 };
             }[];
-            /** @description What is due by itself, soonest first. */
+            /** @description What is due next, soonest first. */
             next: {
                 /**
                  * Format: date-time
@@ -3608,22 +3608,22 @@ export interface components {
                 at: string;
                 /** @description What is due, for example `boundary`, `usage_closing` or `payment_retry`. */
                 what: string;
-                /** @description What it is due for: an id, followed by the number of the period where it is about one. */
+                /** @description The object it is due for: an id, followed by the number of the period where there is one. */
                 subject: string;
-                /** @description What belongs to it, by kind. */
+                /** @description Its details, by kind. */
                 detail: {
                     [key: string]: unknown;
                 };
             }[];
-            /** @description Why the contract cannot go on by itself; `…/resume` lets it. Null while all is well. */
+            /** @description Why the contract is parked until `…/resume`; null while it is not parked. */
             parked_reason: string | null;
         };
-        /** @description A change: to which plan, pricing or units, and from when on. */
+        /** @description A change: the new plan, pricing or units, and when it takes effect. */
         UpgradeConfiguration: {
             /** @description When it takes effect; absent or null: now. */
             activation?: ({
                 /**
-                 * @description The change takes effect now; a downgrade waits for the end of the cycle all the same.
+                 * @description The change takes effect now; a downgrade still waits for the end of the cycle.
                  * @constant
                  */
                 type: "immediate";
@@ -3641,66 +3641,66 @@ export interface components {
                 type: "date";
                 /**
                  * Format: date-time
-                 * @description When it takes effect; in the past is a 400. A downgrade inside a cycle waits for its end.
+                 * @description When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 date?: string;
                 /**
                  * Format: date-time
-                 * @description Another name for `date`, which wins when both are given.
+                 * @description Another name for `date`; `date` overrides it.
                  * @example 2026-01-01T00:00:00.000Z
                  */
                 value?: string;
             }) | null;
-            /** @description The plan of the catalogue to move to; needed for `new_plan`, the same plan is allowed. */
+            /** @description The new plan of the catalogue; required for `new_plan`, the current plan is allowed. */
             plan_id?: components["schemas"]["PlanId"] | null;
             /**
-             * @description new_plan takes today’s prices of the catalogue; change_unit_count keeps plan and prices as the contract has them and changes units alone.
+             * @description new_plan uses the current prices of the catalogue; change_unit_count keeps the contract’s plan and prices and changes only units.
              * @enum {string}
              */
             upgrade_strategy: "new_plan" | "change_unit_count";
-            /** @description Units and agreed prices by feature slug; an entry wins over `unit_count_configuration`. */
+            /** @description Units and agreed prices by feature slug; an entry overrides `unit_count_configuration`. */
             unit_configuration?: {
                 [key: string]: {
                     /** @description Units bought from the change on. */
                     units?: (string | number) | null;
-                    /** @description Another name for `units`, which wins when both are given. */
+                    /** @description Another name for `units`; `units` overrides it. */
                     unit_count?: (string | number) | null;
-                    /** @description Price of one unit agreed for this contract alone; absent or null: the plan’s. */
+                    /** @description Price of one unit for this contract alone; absent or null: the plan’s price. */
                     price?: (string | number) | null;
-                    /** @description Fee agreed for this contract alone; absent or null: the plan’s. */
+                    /** @description Fee for this contract alone; absent or null: the plan’s fee. */
                     flat_fee?: (string | number) | null;
                 };
             } | null;
-            /** @description Units bought by feature slug; with `new_plan` features left out keep their units within the new limits. */
+            /** @description Units bought by feature slug; with `new_plan` absent features keep their units within the new limits. */
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;
-            /** @description Replaces the discount, from its first cycle; absent or null: the present one goes on. */
+            /** @description Replaces the discount and starts at its first cycle; absent or null: the current one goes on. */
             discount_id?: components["schemas"]["DiscountId"] | null;
-            /** @description The pricing of the new plan; absent or null: the one of `currency` and `cycle`. */
+            /** @description The pricing of the new plan; absent or null: the one with `currency` and `cycle`. */
             pricing_id?: components["schemas"]["PricingId"] | null;
-            /** @description Currency to move to, at the end of the cycle only; absent or null: stays. */
+            /** @description The new currency, only possible at the end of the cycle; absent or null: no change. */
             currency?: components["schemas"]["Currency"] | null;
-            /** @description Cycle to move to, which starts a new period at the change; absent or null: stays. */
+            /** @description The new cycle, which starts a new period at the change; absent or null: no change. */
             cycle?: components["schemas"]["Cycle"] | null;
         };
         /** @description What a change costs and when it would take effect. */
         UpgradeEstimate: {
             /** @description True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle unless `downgrade_allowed`. */
             is_downgrade: boolean;
-            /** @description Invoices of the new contract’s first billing period: what is given back for unused time, and the part that is left at the new price. */
+            /** @description Invoices of the new contract’s first billing period: the credit for unused time, and the rest of the period at the new price. */
             price_on_new_contract: {
                 /** @description The invoice as it would be made, without a number yet. */
                 invoice: components["schemas"]["Invoice"];
-                /** @description Its lines; given back time has negative amounts. */
+                /** @description Its lines; credits have negative amounts. */
                 invoice_items: components["schemas"]["InvoiceItem"][];
             }[];
-            /** @description What the present contract still owes: usage so far and items not invoiced yet. */
+            /** @description What is still owed for the current contract: usage so far and items not invoiced yet. */
             remains_to_pay_current_contract: {
                 /** @description The invoice as it would be made, without a number yet. */
                 invoice: components["schemas"]["Invoice"];
-                /** @description Its lines; given back time has negative amounts. */
+                /** @description Its lines; credits have negative amounts. */
                 invoice_items: components["schemas"]["InvoiceItem"][];
             }[];
             /**
@@ -3711,7 +3711,7 @@ export interface components {
             pro_rate_new_contract: string;
             /**
              * @deprecated
-             * @description Share of the period on the present contract. Use `upgrade_cost_breakdown`.
+             * @description Share of the period on the current contract. Use `upgrade_cost_breakdown`.
              * @example 10.00
              */
             pro_rate_old_contract: string;
@@ -3721,7 +3721,7 @@ export interface components {
              * @example 10.00
              */
             usage_old_contract: string;
-            /** @description How the costs come about, contract by contract. */
+            /** @description How the cost is computed, contract by contract. */
             upgrade_cost_breakdown: {
                 /** @description The contract after the change. */
                 new_contract: components["schemas"]["UpgradeSide"];
@@ -3738,28 +3738,28 @@ export interface components {
                  */
                 pro_rate_new_contract: string;
                 /**
-                 * @description Share of the period on the present contract, from 0 to 1.
+                 * @description Share of the period on the current contract, from 0 to 1.
                  * @example 10.00
                  */
                 pro_rate_old_contract: string;
                 /**
-                 * @description What the change costs now, tax and usage owed included; negative when more is given back than charged.
+                 * @description What the change costs now, including tax and usage; negative when more is given back than charged.
                  * @example 10.00
                  */
                 total: string;
                 /**
-                 * @description Usage owed at the change by the present contract.
+                 * @description Usage of the current contract that is owed at the change.
                  * @example 10.00
                  */
                 usage_old_contract: string;
-                /** @description How much of the period comes after the change. */
+                /** @description Part of the period after the change. */
                 time_on_new_contract: {
                     /** @description Always `hour`. */
                     unit: string;
                     /** @description Whole hours, rounded down. */
                     value: number;
                 };
-                /** @description How much of the period comes before the change. */
+                /** @description Part of the period before the change. */
                 time_on_old_contract: {
                     /** @description Always `hour`. */
                     unit: string;
@@ -3767,19 +3767,19 @@ export interface components {
                     value: number;
                 };
             };
-            /** @description The billing period kept, whole; the new one when the cycle changes. */
+            /** @description The whole billing period, which goes on; a new one when the cycle changes. */
             new_contract_period: components["schemas"]["Period"];
-            /** @description Fixes the estimate’s instant for `…/upgrade`. Opaque text. */
+            /** @description Fixes the estimate’s instant for `…/upgrade`; opaque text. */
             estimate_token: string;
             /**
              * Format: date-time
-             * @description When the token ends, ten minutes after the estimate on the customer’s clock.
+             * @description When the token expires: ten minutes after the estimate, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z
              */
             expires: string;
             /**
              * Format: date-time
-             * @description When the change takes effect: now, or the end of the cycle for one that waits.
+             * @description When the change takes effect: now, or at the end of the cycle.
              * @example 2026-01-01T00:00:00.000Z
              */
             activation: string;
@@ -3788,12 +3788,12 @@ export interface components {
         UpgradeRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
-            /** @description Whether a downgrade may take effect inside the cycle, its surplus going to the wallet. Default false: it waits for the cycle’s end. */
+            /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end. */
             downgrade_allowed?: boolean | null;
-            /** @description Of an estimate of this very change: computes it as of the estimate’s instant, or answers 409 `estimate_outdated`. Absent or null: as of now. */
+            /** @description Token of an estimate of this same change: the upgrade uses the estimate’s instant, or is refused with 409 `estimate_outdated`. Absent or null: the instant is now. */
             estimate_token?: string | null;
         };
-        /** @description One contract’s share of the period in which the change falls. */
+        /** @description One contract’s share of the period that contains the change. */
         UpgradeSide: {
             /**
              * @description `full_cost` times `pro_rate`, rounded once.
@@ -3819,9 +3819,9 @@ export interface components {
             cycle: components["schemas"]["Cycle"];
             /** @description The part of the period on this contract. */
             time_on_contract: {
-                /** @description From when to when. */
+                /** @description Start and end of that part. */
                 period: components["schemas"]["Period"];
-                /** @description Its length; frozen time is not counted. */
+                /** @description Length of that part without frozen time. */
                 time_used: {
                     /** @description Always `hour`. */
                     unit: string;
@@ -3830,41 +3830,41 @@ export interface components {
                 };
             };
         };
-        /** @description Up to 1,000 reports; each is taken or refused by itself. */
+        /** @description Up to 1,000 usage events; each one is accepted or refused separately. */
         UsageBulkRequest: components["schemas"]["UsageEntry"][];
-        /** @description One report of usage among many. */
+        /** @description One usage event of many. */
         UsageEntry: {
-            /** @description Who used it. */
+            /** @description The customer who used it. */
             customer_id: components["schemas"]["CustomerId"];
             /**
              * @description A feature with a usage price in one of the customer’s contracts.
              * @example seats
              */
             feature_slug: string;
-            /** @description Units used since the previous report; reports are added up, so report nothing twice. Not negative. */
+            /** @description Units used since the previous event; events are summed, so report nothing twice. Not negative. */
             units: string | number;
-            /** @description Whether all earlier events of the billing period are discarded and these units become its zero value. Default false. */
+            /** @description Whether these units replace all earlier events of the billing period. Default false. */
             is_absolute?: boolean | null;
-            /** @description Your own notes for machines, kept with the event. */
+            /** @description Your own notes for machines, stored with the event. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description When it was used, which decides the billing period; at most an hour ahead. Absent or null: when it arrives, on the customer’s clock. */
+            /** @description When it was used, which decides the billing period; at most an hour in the future. Absent or null: when it arrives, on the customer’s clock. */
             timestamp?: string | null;
-            /** @description Whether an event in a closed period is taken, its difference billed on the next invoice. Default false: a 409 `period_closed`. */
+            /** @description Whether an event in a closed period is accepted and the difference billed on the next invoice. Default false: a 409 `period_closed`. */
             allow_correction?: boolean | null;
-            /** @description A repeat with the same key is a success that changes nothing. Null or absent: every report counts. */
+            /** @description A repeat with the same key succeeds and changes nothing. Null or absent: every event counts. */
             idempotency_key?: string | null;
         };
-        /** @description A report of usage as it is kept; discarded ones stay on record. */
+        /** @description A usage event as stored; discarded events stay on record. */
         UsageEvent: {
-            /** @description Answered when it was reported. */
+            /** @description Id of the event, returned when it was reported. */
             id: components["schemas"]["EventId"];
-            /** @description Who used it. */
+            /** @description The customer who used it. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @description The contract it counts in, found by its timestamp. */
+            /** @description The contract in which it counts, found by its timestamp. */
             contract_id: components["schemas"]["ContractId"];
-            /** @description What was used. */
+            /** @description The feature that was used. */
             feature_slug: string;
             /**
              * @description Units that count now, after amendments.
@@ -3876,7 +3876,7 @@ export interface components {
              * @example 10.00
              */
             original_units: string;
-            /** @description Whether it set the zero value of its period. */
+            /** @description Whether it replaced all earlier events of its period. */
             is_absolute: boolean;
             /** @description Your own notes for machines; empty for none. */
             metadata: {
@@ -3903,15 +3903,15 @@ export interface components {
             /** @description Reason of the last amendment or discard; null for none. */
             notes: string | null;
         };
-        /** @description The entries that were refused, in order; all others are on disk. */
+        /** @description The refused entries, in order; all others are stored. */
         UsageFailures: {
             /** @description Place of the entry in the request, from 0. */
             index: number;
-            /** @description The status it would have got alone. */
+            /** @description The status that this entry would have got alone. */
             status: number;
-            /** @description The error code, stable. */
+            /** @description The error code, which never changes. */
             code: string;
-            /** @description What was wrong, by field or subject. */
+            /** @description What is wrong, by field or subject. */
             feedback: {
                 [key: string]: {
                     /**
@@ -3919,33 +3919,33 @@ export interface components {
                      * @constant
                      */
                     type: "error";
-                    /** @description What was wrong, and what to give instead. */
+                    /** @description What is wrong, and what to give instead. */
                     value: string;
                 };
             };
         }[];
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         UsagePage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["UsageEvent"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
         /** @description Usage of one contract in one billing period. */
         UsagePeriod: {
-            /** @description Number in the contract, from 1; 0 is the free trial, which is recorded and never billed. */
+            /** @description Number of the period in the contract, from 1; 0 is the free trial, which is recorded and never billed. */
             idx: number;
             /**
              * Format: date-time
@@ -3953,18 +3953,18 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             start: string;
-            /** @description First instant whose usage no longer does; null for `once` and `constant`. */
+            /** @description First instant whose usage counts in the next period; null for `once` and `constant`. */
             end: string | null;
-            /** @description When it stops taking events; null when a call or the contract’s end decides. */
+            /** @description When it stops accepting events; null when a call or the contract’s end decides. */
             closes_at: string | null;
             /**
-             * @description open: takes events; closing: its time is over, events of it are still taken; closed: summed and billed.
+             * @description open: accepts events; closing: it has ended, but events of it are still accepted; closed: summed and billed.
              * @enum {string}
              */
             status: "open" | "closing" | "closed";
-            /** @description What was used of each feature with a usage price. */
+            /** @description Usage of each feature with a usage price. */
             features: {
-                /** @description What was used. */
+                /** @description The feature that was used. */
                 feature_slug: string;
                 /**
                  * @description Units reported in the billing period, also before a change in it.
@@ -3982,7 +3982,7 @@ export interface components {
                  */
                 over_usage_unit_charged: string;
                 /**
-                 * @description What they cost before discount and tax, as if an open period ended now; "0.00" in a trial.
+                 * @description Price of the units before discount and tax; an open period is priced as if it ended now. "0.00" in a trial.
                  * @example 10.00
                  */
                 amount: string;
@@ -3993,60 +3993,60 @@ export interface components {
          * @enum {string}
          */
         UsagePeriodClosingPolicy: "automatic" | "manual" | "15 minutes" | "1 hour" | "1 day";
-        /** @description One page of a list; the cursors lead to the others. */
+        /** @description One page of a list, with cursors to the others. */
         UsagePeriodPage: {
             /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description What this page holds, in ascending order: by creation where the list says nothing else. */
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["UsagePeriod"][];
             /** @description How many hits all pages have together. */
             total: number;
-            /** @description How many pages there are at this `limit`; 0 where that is 0. */
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
-            /** @description Cursor of the previous page; null where nothing comes before. */
+            /** @description Cursor of the previous page; null on the first page. */
             backward: string | null;
             /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
             first: string | null;
-            /** @description Cursor of the next page; null where nothing comes after. */
+            /** @description Cursor of the next page; null on the last page. */
             forward: string | null;
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description One report of usage. */
+        /** @description One usage event to report. */
         UsageRequest: {
-            /** @description Who used it. */
+            /** @description The customer who used it. */
             customer_id: components["schemas"]["CustomerId"];
             /**
              * @description A feature with a usage price in one of the customer’s contracts.
              * @example seats
              */
             feature_slug: string;
-            /** @description Units used since the previous report; reports are added up, so report nothing twice. Not negative. */
+            /** @description Units used since the previous event; events are summed, so report nothing twice. Not negative. */
             units: string | number;
-            /** @description Whether all earlier events of the billing period are discarded and these units become its zero value. Default false. */
+            /** @description Whether these units replace all earlier events of the billing period. Default false. */
             is_absolute?: boolean | null;
-            /** @description Your own notes for machines, kept with the event. */
+            /** @description Your own notes for machines, stored with the event. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description When it was used, which decides the billing period; at most an hour ahead. Absent or null: when it arrives, on the customer’s clock. */
+            /** @description When it was used, which decides the billing period; at most an hour in the future. Absent or null: when it arrives, on the customer’s clock. */
             timestamp?: string | null;
-            /** @description Whether an event in a closed period is taken, its difference billed on the next invoice. Default false: a 409 `period_closed`. */
+            /** @description Whether an event in a closed period is accepted and the difference billed on the next invoice. Default false: a 409 `period_closed`. */
             allow_correction?: boolean | null;
         };
-        /** @description Money of a customer that pays open invoices of its currency by itself. */
+        /** @description Money of a customer that pays open invoices of its currency automatically. */
         WalletBalance: {
             /**
-             * @description What it holds; never below zero.
+             * @description Money in it; never below zero.
              * @example 10.00
              */
             balance: string;
-            /** @description The one that it holds, and pays invoices of. */
+            /** @description Currency of its money and of the invoices that it pays. */
             currency: components["schemas"]["Currency"];
-            /** @description Whose money it is. */
+            /** @description The customer who owns the money. */
             customer_id: components["schemas"]["CustomerId"];
             /**
-             * @description The wallet itself.
+             * @description Id of the wallet.
              * @example Wall_0197a3c4-5b1e-7c3d-8f21-000000000001
              */
             id: string;
@@ -4060,7 +4060,7 @@ export interface components {
         WalletTransactionRequest: {
             /** @description The wallet’s currency; one wallet per currency. */
             currency: components["schemas"]["Currency"];
-            /** @description Positive gives, negative takes back, not below a balance of zero. At most the currency’s minor digits. */
+            /** @description Positive gives money, negative takes it back, not below a balance of zero. At most the currency’s minor digits. */
             amount: string | number;
             /** @description What it is for; the customer sees it. */
             description: string;
@@ -4471,29 +4471,29 @@ export interface operations {
             query?: {
                 /** @description Only the customer with this id. */
                 id?: components["schemas"]["CustomerId"];
-                /** @description Only customers with this address under any label; upper and lower case are the same. */
+                /** @description Only customers with this e-mail address under any label; upper and lower case are equal. */
                 email?: string;
-                /** @description Only customers with exactly this reference of yours. */
+                /** @description Only customers with exactly this `customer_reference`. */
                 customer_reference?: string;
                 /** @description Only customers with a live contract of this plan of the catalogue. */
                 plan?: components["schemas"]["PlanId"];
                 /** @description Only customers in this state. */
                 status?: components["schemas"]["CustomerStatus"];
-                /** @description Only customers with this text in their name, an e-mail address or their reference; upper and lower case are the same. */
+                /** @description Only customers with this text in their name, an e-mail address or their reference; upper and lower case are equal. */
                 search?: string;
                 /** @description Only customers with a live contract whose plan has exactly this name. */
                 contract_plan_name?: string;
                 /** @description Only customers with an invoice in this state. */
                 payment_status?: "pending_validation" | "ready_for_payment" | "paid";
-                /** @description `metadata[key]=value` wants an equal entry, `metadata[0]=key` an entry of that name whatever its value. */
+                /** @description `metadata[key]=value` finds an equal entry, `metadata[0]=key` an entry with that name and any value. */
                 metadata?: {
                     [key: string]: string;
                 };
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5191,11 +5191,11 @@ export interface operations {
     get_customer_history: {
         parameters: {
             query?: {
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5387,11 +5387,11 @@ export interface operations {
                 slug?: string;
                 /** @description Only plans in this state. */
                 status?: "active" | "archived";
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5642,7 +5642,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a plan of the catalogue, or of the copy that a contract keeps. */
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
                 plan_id: components["schemas"]["PlanId"];
             };
             cookie?: never;
@@ -5761,7 +5761,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of a plan of the catalogue, or of the copy that a contract keeps. */
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
                 plan_id: components["schemas"]["PlanId"];
             };
             cookie?: never;
@@ -5806,11 +5806,11 @@ export interface operations {
                 slug?: string;
                 /** @description Only discounts in this state. */
                 status?: "active" | "archived";
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -5950,7 +5950,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a discount of the catalogue, or of the copy that a contract keeps. */
+                /** @description Id of a discount of the catalogue, or of a contract’s own copy. */
                 discount_id: components["schemas"]["DiscountId"];
             };
             cookie?: never;
@@ -6000,7 +6000,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of a discount of the catalogue, or of the copy that a contract keeps. */
+                /** @description Id of a discount of the catalogue, or of a contract’s own copy. */
                 discount_id: components["schemas"]["DiscountId"];
             };
             cookie?: never;
@@ -6155,7 +6155,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a payment session. It is its secret token as well: whoever holds it may confirm the session. */
+                /** @description Id of a payment session. It is also its secret token: everybody who has it may confirm the session. */
                 token: components["schemas"]["PaymentSessionId"];
             };
             cookie?: never;
@@ -6208,7 +6208,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a payment session. It is its secret token as well: whoever holds it may confirm the session. */
+                /** @description Id of a payment session. It is also its secret token: everybody who has it may confirm the session. */
                 token: components["schemas"]["PaymentSessionId"];
             };
             cookie?: never;
@@ -6688,11 +6688,11 @@ export interface operations {
                 plan?: components["schemas"]["PlanId"];
                 /** @description Only contracts in this state. */
                 status?: components["schemas"]["ContractStatus"];
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8084,11 +8084,11 @@ export interface operations {
                 from?: string;
                 /** @description Only events before this instant, which is not included. */
                 to?: string;
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8511,11 +8511,11 @@ export interface operations {
     list_usage_periods: {
         parameters: {
             query?: {
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -8653,7 +8653,7 @@ export interface operations {
     get_access_entitlement: {
         parameters: {
             query?: {
-                /** @description Tell by this contract in place of the most recently activated one. */
+                /** @description Describe this contract and not the most recently activated one. */
                 contract_id?: components["schemas"]["ContractId"];
             };
             header?: never;
@@ -8741,7 +8741,7 @@ export interface operations {
     get_billing_entitlement: {
         parameters: {
             query?: {
-                /** @description Tell by this contract in place of the most recently activated one. */
+                /** @description Describe this contract and not the most recently activated one. */
                 contract_id?: components["schemas"]["ContractId"];
                 /** @description Count only invoices due before this instant, which is not included. */
                 due_date_before?: string;
@@ -8870,11 +8870,11 @@ export interface operations {
                 date_after?: string;
                 /** @description Only invoices made before this instant, which is not included. */
                 date_before?: string;
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -9848,7 +9848,7 @@ export interface operations {
             path: {
                 /** @description Id of an invoice. The number that customers see is `invoice_number`. */
                 invoice_id: components["schemas"]["InvoiceId"];
-                /** @description Id of what was given back of an invoice. */
+                /** @description Id of a credit note, which gives back an invoice in whole or in part. */
                 credit_note_id: components["schemas"]["CreditNoteId"];
             };
             cookie?: never;
@@ -10181,11 +10181,11 @@ export interface operations {
                 object?: string;
                 /** @description Only events recorded after this one. */
                 after?: components["schemas"]["EventId"];
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -10359,11 +10359,11 @@ export interface operations {
     list_api_keys: {
         parameters: {
             query?: {
-                /** @description How many hits a page has at most; 20 unless given, 0 asks for the total alone. */
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
-                /** @description A cursor from a previous answer of the same list, unchanged; it knows which way it leads. Absent: begins at the end that `direction` names. */
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
                 offset?: string;
-                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last. Hits within a page keep their order. */
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
                 direction?: "forward" | "backward";
             };
             header?: never;
@@ -10669,7 +10669,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a clock that some customers live on. */
+                /** @description Id of a test clock, the own time of some customers. */
                 test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
@@ -10716,7 +10716,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of a clock that some customers live on. */
+                /** @description Id of a test clock, the own time of some customers. */
                 test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
@@ -10791,7 +10791,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of a clock that some customers live on. */
+                /** @description Id of a test clock, the own time of some customers. */
                 test_clock_id: components["schemas"]["TestClockId"];
             };
             cookie?: never;
