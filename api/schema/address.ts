@@ -13,7 +13,7 @@ const fields = {
 /** An address in a request: a customer's main address, or the seller's. */
 export const AddressRequest = z
   .strictObject({ ...fields, line_1: Name.describe('First address line: street and number.') })
-  .meta({ id: 'AddressRequest', description: 'A postal address in a request.' });
+  .meta({ id: 'AddressRequest', description: 'A postal address as sent in a request.' });
 
 /** In a customer's `addresses` the first line can also be sent as `address`. */
 export const AddressEntry = z

@@ -126,7 +126,7 @@ export const CustomerHistoryPage = paginated(HistoryEntry, 'CustomerHistoryPage'
 
 export const LoginRequest = z
   .strictObject({
-    id: CustomerId.nullish().describe('Id of the customer.'),
+    id: CustomerId.nullish().describe('Id of the customer who enters.'),
     email: z.string().max(320).nullish().describe('An e-mail address of the customer under any label; upper and lower case are equal.'),
     reference: Name.nullish().describe('The customer’s `customer_reference`, exactly.'),
   })

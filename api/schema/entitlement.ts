@@ -67,7 +67,7 @@ const Wallet = z
     balance: DecimalText.describe('Money in it; never below zero.'),
     currency: Currency.describe('Currency of its money and of the invoices that it pays.'),
     customer_id: CustomerId.describe('The customer who owns the money.'),
-    id: idSchema('Wall').describe('Id of the wallet.'),
+    id: idSchema('Wall').describe('Id of the customer’s wallet.'),
     wb_customer_id: idSchema('Wbc').describe('Your own id as the vendor.'),
   })
   .meta({ id: 'WalletBalance', description: 'Money of a customer that pays open invoices of its currency automatically.' });
@@ -89,7 +89,7 @@ export const BillingOther = z.object({
                 z.object({
                   amount: DecimalText.describe('What is left to pay of it.'),
                   due_date: Timestamp.describe('When it is or was due.'),
-                  id: InvoiceId.describe('Id of the invoice.'),
+                  id: InvoiceId.describe('Id of the unpaid invoice.'),
                   status: InvoiceStatus.describe('Always ready_for_payment.'),
                 }),
               )
@@ -119,11 +119,11 @@ export const BillingQuery = z.strictObject({
 });
 
 const WalletTransaction = z.object({
-  id: idSchema('Txn').describe('Id of the transaction.'),
+  id: idSchema('Txn').describe('Id of the wallet transaction.'),
   at: Timestamp.describe('When it was booked, on the customer’s clock.'),
   currency: Currency.describe('The wallet’s currency.'),
   amount: DecimalText.describe('Positive for money that came in, negative for money that went out.'),
-  balance_after: DecimalText.describe('Balance of the wallet after it.'),
+  balance_after: DecimalText.describe('Money in the wallet after this transaction.'),
   kind: z
     .enum(['credit', 'grant', 'refund', 'payment'])
     .describe(

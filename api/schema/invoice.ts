@@ -126,7 +126,7 @@ export const CreditNote = z
     refunds: z
       .array(
         z.object({
-          amount: DecimalText.describe('Amount of the refund.'),
+          amount: DecimalText.describe('Money that the provider returns.'),
           status: z
             .enum(['processing', 'succeeded', 'failed'])
             .describe(

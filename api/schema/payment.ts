@@ -53,7 +53,7 @@ export const PaymentSession = z
     wb_customer_id: idSchema('Wbc').describe('Your own id as the vendor.'),
     detach_previous_on_success: z.boolean().describe('Whether the previous default method is detached once the new one is set up.'),
     operation: z.literal('add_method').describe('What the session is for.'),
-    provider: Provider.describe('The provider that collects it.'),
+    provider: Provider.describe('The provider that collects the method.'),
     status: z
       .enum(['pending', 'succeeded', 'failed', 'expired', 'canceled'])
       .describe(
@@ -112,7 +112,7 @@ export const PaymentMethod = z
     method_type: z
       .enum(['card', 'sepa_debit', 'vban_bank_transfer_eu'])
       .describe('card: a card; sepa_debit: direct debit from a bank account; vban_bank_transfer_eu: transfer to a virtual account number.'),
-    provider: Provider.describe('The provider that charges it.'),
+    provider: Provider.describe('The provider that charges this method.'),
     status: z
       .enum(['active', 'inactive', 'detached', 'invalid'])
       .describe('active: can be charged; detached: never charged again. inactive and invalid never happen.'),

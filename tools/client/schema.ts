@@ -1422,7 +1422,7 @@ export interface components {
             /** @description Another name for `line_1`; responses always use `line_1`. */
             address?: string;
         };
-        /** @description A postal address in a request. */
+        /** @description A postal address as sent in a request. */
         AddressRequest: {
             /** @description City, as written on an envelope. */
             city: string;
@@ -1559,7 +1559,7 @@ export interface components {
                          * @example 2026-01-01T00:00:00.000Z
                          */
                         due_date: string;
-                        /** @description Id of the invoice. */
+                        /** @description Id of the unpaid invoice. */
                         id: components["schemas"]["InvoiceId"];
                         /** @description Always ready_for_payment. */
                         status: components["schemas"]["InvoiceStatus"];
@@ -1620,7 +1620,7 @@ export interface components {
                              * @example 2026-01-01T00:00:00.000Z
                              */
                             due_date: string;
-                            /** @description Id of the invoice. */
+                            /** @description Id of the unpaid invoice. */
                             id: components["schemas"]["InvoiceId"];
                             /** @description Always ready_for_payment. */
                             status: components["schemas"]["InvoiceStatus"];
@@ -1947,7 +1947,7 @@ export interface components {
             /** @description The refunds that a provider was asked for. */
             refunds: {
                 /**
-                 * @description Amount of the refund.
+                 * @description Money that the provider returns.
                  * @example 10.00
                  */
                 amount: string;
@@ -2130,7 +2130,7 @@ export interface components {
             /** @description The newest 200 transactions, the oldest of them first. */
             transactions: {
                 /**
-                 * @description Id of the transaction.
+                 * @description Id of the wallet transaction.
                  * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
                  */
                 id: string;
@@ -2148,7 +2148,7 @@ export interface components {
                  */
                 amount: string;
                 /**
-                 * @description Balance of the wallet after it.
+                 * @description Money in the wallet after this transaction.
                  * @example 10.00
                  */
                 balance_after: string;
@@ -2701,7 +2701,7 @@ export interface components {
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         /** @description Who enters the portal: give at least one of the three fields; all given fields must match the same customer. */
         LoginRequest: {
-            /** @description Id of the customer. */
+            /** @description Id of the customer who enters. */
             id?: components["schemas"]["CustomerId"] | null;
             /** @description An e-mail address of the customer under any label; upper and lower case are equal. */
             email?: string | null;
@@ -2766,7 +2766,7 @@ export interface components {
              * @enum {string}
              */
             method_type: "card" | "sepa_debit" | "vban_bank_transfer_eu";
-            /** @description The provider that charges it. */
+            /** @description The provider that charges this method. */
             provider: components["schemas"]["PaymentProvider"];
             /**
              * @description active: can be charged; detached: never charged again. inactive and invalid never happen.
@@ -2828,7 +2828,7 @@ export interface components {
              * @constant
              */
             operation: "add_method";
-            /** @description The provider that collects it. */
+            /** @description The provider that collects the method. */
             provider: components["schemas"]["PaymentProvider"];
             /**
              * @description pending: waits for the customer; succeeded: the method is set up; failed: the provider refused it; expired: not finished within 24 hours; canceled: never happens.
@@ -4046,7 +4046,7 @@ export interface components {
             /** @description The customer who owns the money. */
             customer_id: components["schemas"]["CustomerId"];
             /**
-             * @description Id of the wallet.
+             * @description Id of the customer’s wallet.
              * @example Wall_0197a3c4-5b1e-7c3d-8f21-000000000001
              */
             id: string;
