@@ -1,11 +1,11 @@
-/** One thing that is wrong with a value, named so that the caller can mend it. */
+/** One thing that is wrong with a value, named so that the caller can correct it. */
 export interface Problem {
   field: string;
   code: string;
   message: string;
 }
 
-/** A value that breaks a billing rule. Carries every problem found, each with its field and what to give instead. */
+/** A value that breaks a billing rule, with every problem that was found: its field, and what to give instead. */
 export class BillingError extends Error {
   readonly problems: Problem[];
 

@@ -1,4 +1,4 @@
-/** Why a rule refuses, by what was asked or by the state it met. */
+/** Why a rule refuses: because of the request, or of the state of the contract. */
 type RuleCode =
   | 'nothing_to_change'
   | 'contract_ended'
@@ -55,15 +55,23 @@ type ServiceCode =
   | 'usage_while_frozen'
   | 'wallet_insufficient';
 
-/** The closed set of reasons for which a well-formed request may not be done; the API maps each to a status, a text and a remedy. */
+/**
+ * The closed set of reasons for which a well-formed request may not be done; the API maps each to a status, a text and
+ * a remedy.
+ */
 export type RefusalCode = RuleCode | ServiceCode;
 
-/** The request was understood and may not be done: the state, or the request itself, rules it out. Nothing has been changed. Carries no personal data. */
+/**
+ * A request that was understood and may not be done, because of the state or of the request itself. Nothing has been
+ * changed. It has no personal data.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  /** wire names of fields or subjects to correct, each with what is wrong; empty when it is the state that is in the way */
+  /**
+   * wire names of fields or subjects to correct, each with what is wrong; empty when it is the state that is in the way
+   */
   readonly feedback: Readonly<Record<string, string>>;
-  /** seconds after which it may be otherwise by itself; undefined: not by itself */
+  /** seconds after which the same request may succeed; undefined = nothing changes by itself */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-/** A day of the (proleptic Gregorian) calendar; months count from 1. */
+/** A day of the Gregorian calendar, also before the calendar was introduced; months count from 1. */
 export interface CivilDate {
   year: number;
   month: number;
@@ -22,8 +22,8 @@ export function isLeap(year: number): boolean {
 }
 
 /**
- * Days from 1970-01-01 to a date, in whole-number arithmetic: years begin in March, so that the leap day is the last of its year.
- * Any year is taken as it is (`Date.UTC` reads 0–99 as 1900–1999).
+ * Days from 1970-01-01 to a date, in whole-number arithmetic: years begin in March, so that the leap day is the last of
+ * its year. Any year is taken as it is (`Date.UTC` reads 0–99 as 1900–1999).
  *
  * @example daysFromCivil(2025, 1, 1) // 20089
  */

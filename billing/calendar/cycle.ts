@@ -1,7 +1,9 @@
 import { fail } from '../problem.ts';
 import type { Ratio } from './ratio.ts';
 
-/** How often a contract is billed. `once` = one-time payment, `constant` = one payment for the duration of the contract. */
+/**
+ * How often a contract is billed. `once` = one-time payment, `constant` = one payment for the duration of the contract.
+ */
 export type Cycle = 'once' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'constant';
 
 /** A cycle that comes again. */
@@ -32,7 +34,8 @@ export function isPeriodic(cycle: Cycle): cycle is PeriodicCycle {
 }
 
 /**
- * How many cycles a year has, as an exact fraction, to compare prices of different cycles. `once` and `constant` count as they are.
+ * How many cycles a year has, as an exact fraction, to compare prices of different cycles. `once` and `constant` count
+ * as they are.
  *
  * @throws BillingError `unknown_cycle`
  * @example perYear('week') // { part: 365, whole: 7 }

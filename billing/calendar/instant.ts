@@ -14,12 +14,13 @@ export const DAY = 24 * HOUR;
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-// Years that every part of the house (database, JSON, JavaScript dates) writes with four digits.
+// The years that the database, JSON and JavaScript dates all write with four digits.
 const FIRST: Instant = daysFromCivil(1, 1, 1) * DAY;
 const LAST: Instant = daysFromCivil(10_000, 1, 1) * DAY - 1;
 
 /**
- * Reads an ISO 8601 date or date-time. A date alone is its 00:00Z, a date-time without offset is UTC, digits beyond milliseconds are cut off.
+ * Reads an ISO 8601 date or date-time. A date alone is its 00:00Z, a date-time without offset is UTC, digits beyond
+ * milliseconds are cut off.
  *
  * @param field the name the problem is reported under
  * @throws BillingError `invalid_instant` for anything else, also for days that don't exist and years outside 1–9999

@@ -16,7 +16,8 @@ function addMonths(t: Instant, months: number): Instant {
 }
 
 /**
- * An instant plus n cycles, counted from the instant itself: never chained, so a short month doesn't shorten later ones.
+ * An instant plus n cycles, counted from the instant itself: never chained, so a short month doesn't shorten later
+ * ones.
  *
  * @example addCycles(at('2025-01-31'), 'month', 2) // at('2025-03-31')
  */
@@ -33,7 +34,10 @@ export function addCycles(t: Instant, cycle: PeriodicCycle, n: number): Instant 
   }
 }
 
-/** The number of the natural hour, day, week (from Monday), month, quarter or year an instant lies in, counted through without gaps. */
+/**
+ * The number of the natural hour, day, week (from Monday), month, quarter or year that an instant lies in; the next one
+ * has the next number.
+ */
 export function naturalIndex(cycle: PeriodicCycle, t: Instant): number {
   const days = Math.floor(t / DAY);
   if (cycle === 'hour') return Math.floor(t / HOUR);
@@ -58,7 +62,8 @@ export function naturalStart(cycle: PeriodicCycle, index: number): Instant {
 }
 
 /**
- * The calendar-aligned boundary within a natural period: its start plus the offset, at the latest its last day.
+ * The boundary of a calendar-aligned contract in a natural period: the period's start plus the offset, its last day at
+ * the latest.
  *
  * @param offset days
  * @example alignedBoundary('month', naturalIndex('month', at('2012-02-10')), 30) // at('2012-02-29')

@@ -1,16 +1,18 @@
 import type { Instant } from './instant.ts';
 
-/** Time in which a customer is frozen, half-open; `to` is null while it lasts. Lists of pauses are sorted and disjoint. */
+/**
+ * Time in which a customer is frozen, half-open; `to` is null while it lasts. Lists of pauses are sorted and disjoint.
+ */
 export interface Pause {
   from: Instant;
   to: Instant | null;
 }
 
 /**
- * Where an instant that was due at `t` lands once the frozen time before it has moved it. A pause that begins exactly
- * at the (moved) instant doesn't move it any more.
+ * Where the frozen time before it moves an instant that was due at `t`. A pause that begins exactly at the moved
+ * instant doesn't move it any more.
  *
- * @returns null while a pause before it is still open: unknown until the unfreeze
+ * @returns null while a pause before it is still open: unknown until the customer is activated
  * @example shift(at('2025-02-01'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-02-06')
  */
 export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
@@ -24,7 +26,7 @@ export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
 }
 
 /**
- * The instant on a clock that stands still in pauses: `t` less the frozen time before it. Within a pause it is the pause's begin.
+ * An instant less the frozen time before it; within a pause it stays where the pause began.
  * The inverse of `shift` for instants outside pauses.
  *
  * @example unshift(at('2025-02-06'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-02-01')
@@ -49,7 +51,7 @@ export function runningTime(from: Instant, to: Instant, pauses: readonly Pause[]
   return to <= from ? 0 : unshift(to, pauses) - unshift(from, pauses);
 }
 
-/** The pauses that begin at `t` or later: those that can move what is counted from `t`. */
+/** The pauses that begin at `t` or later: only they can move what is counted from `t`. */
 export function pausesSince(pauses: readonly Pause[], t: Instant): Pause[] {
   return pauses.filter((pause) => pause.from >= t);
 }

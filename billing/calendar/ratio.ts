@@ -1,7 +1,9 @@
 import { type Decimal, dec, text } from '../money/decimal.ts';
 import { fail } from '../problem.ts';
 
-/** A share as an exact fraction of whole numbers (mostly milliseconds); never rounded before the line is. */
+/**
+ * A share as an exact fraction of whole numbers, mostly milliseconds. It is never rounded by itself, only the line is.
+ */
 export interface Ratio {
   part: number;
   whole: number;
@@ -20,7 +22,8 @@ export function isFull(ratio: Ratio): boolean {
 }
 
 /**
- * An amount times a ratio. Multiplies first and divides once, so that a result with an end is exact.
+ * An amount times a ratio. It multiplies first and divides once, so that every result with a finite number of digits is
+ * exact.
  *
  * @throws BillingError `empty_whole` when the whole is not above zero
  * @example share(dec('599.95'), { part: 29, whole: 31 }).toFixed(4) // '561.2435'

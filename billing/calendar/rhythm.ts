@@ -7,9 +7,9 @@ import { FULL, type Ratio } from './ratio.ts';
 import { countAt, counted, naturalLength, type Stretch, type Stretches, stretchesOf } from './stretch.ts';
 
 /**
- * What a contract's boundaries follow from, and nothing else. `start` = activation or trial end. `offset` null: the boundaries are
- * anchored at `start`; else they are calendar-aligned, `offset` days after the natural start, and the first period is a stub.
- * `pauses` may hold all of the customer's freezes; only those that begin at `start` or later count.
+ * All that a contract's boundaries depend on. `start` = activation or trial end. `offset` null: the boundaries are
+ * anchored at `start`; else they are calendar-aligned, `offset` days after the natural start, and the first period is a
+ * stub. `pauses` may be all of the customer's freezes; only those that begin at `start` or later count.
  */
 export interface Rhythm {
   start: Instant;
@@ -18,7 +18,10 @@ export interface Rhythm {
   pauses: Pause[];
 }
 
-/** A billing period, half-open. `end` is null for `once` and `constant`, and while an open freeze keeps it unknown. */
+/**
+ * A billing period, half-open. `end` is null for `once` and `constant`, and while a freeze without an end makes it
+ * unknown.
+ */
 export interface Period {
   start: Instant;
   end: Instant | null;
@@ -40,12 +43,12 @@ export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_
 }
 
 /**
- * The instant at which cycle `n` begins. Always counted from the anchor itself and clamped to the month's end, so that short months never
- * shorten later ones: 31 January → 28 February → 31 March (Stripe docs, billing cycle). A freeze moves the anchor once: the period in which it fell
- * ends later by the frozen time, and all later boundaries are counted from that end.
+ * The instant at which cycle `n` begins. It is counted from the anchor itself and clamped to the month's end, so that a
+ * short month doesn't shorten later ones: 31 January → 28 February → 31 March. A freeze moves the anchor once: the
+ * period in which it fell ends later by the frozen time, and all later boundaries are counted from that end.
  *
  * @param n cycles since the start, 0 is the start; negative counts back
- * @returns null when an open freeze keeps it unknown, and for n > 0 of `once` and `constant`
+ * @returns null while a freeze without an end makes it unknown, and for n > 0 of `once` and `constant`
  * @throws BillingError `no_cycles` for n < 0 of `once` and `constant`
  * @example
  * const monthly = { start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] };
@@ -69,8 +72,8 @@ function stretches({ start, offset, pauses }: Rhythm, cycle: PeriodicCycle): Str
   return stretchesOf({ start, cycle, offset }, pausesSince(pauses, start));
 }
 
-function stretchWith({ ended, holding }: Stretches, n: number): Stretch {
-  return ended.find(({ last }) => n <= last) ?? holding;
+function stretchWith({ ended, last: open }: Stretches, n: number): Stretch {
+  return ended.find(({ last }) => n <= last) ?? open;
 }
 
 /**
@@ -88,14 +91,14 @@ export function periodOf(rhythm: Rhythm, n: number): Period {
 }
 
 /**
- * The number of the period an instant lies in: the n with boundary(n) <= t < boundary(n + 1). Negative before the start.
- * `once` and `constant`: 0 from the start on, -1 before it.
+ * The number of the period an instant lies in: the n with boundary(n) <= t < boundary(n + 1). Negative before the
+ * start. `once` and `constant`: 0 from the start on, -1 before it.
  */
 export function indexOf(rhythm: Rhythm, t: Instant): number {
   const { start, cycle } = rhythm;
   if (!isPeriodic(cycle)) return t >= start ? 0 : -1;
-  const { ended, holding } = stretches(rhythm, cycle);
-  const stretch = [...ended, holding].findLast((one) => one.start <= t) ?? ended[0] ?? holding;
+  const { ended, last: open } = stretches(rhythm, cycle);
+  const stretch = [...ended, open].findLast((one) => one.start <= t) ?? ended[0] ?? open;
   return Math.min(stretch.first + countAt(stretch, t), stretch.last);
 }
 
@@ -113,8 +116,9 @@ export function periodAt(rhythm: Rhythm, t: Instant): Period & { index: number }
 }
 
 /**
- * The length of the whole natural period that period `n` is (a part of), in milliseconds of running time: the denominator of pro-rating.
- * For the stub of a calendar-aligned contract it reaches back to the natural boundary before the start.
+ * The length of the whole natural period that period `n` is (a part of), in milliseconds of running time: the
+ * denominator of pro-rating. For the stub of a calendar-aligned contract it reaches back to the natural boundary before
+ * the start.
  *
  * @throws BillingError `no_cycles` for `once` and `constant`, which are never pro-rated
  * @example wholeLength({ start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] }, 0) // 31 * DAY
@@ -127,7 +131,8 @@ export function wholeLength(rhythm: Rhythm, n: number): number {
 }
 
 /**
- * The share of the whole natural period of period `n` that [from, to) is, frozen time counted in neither. `once` and `constant`: the whole.
+ * The share of the whole natural period of period `n` that [from, to) is, frozen time counted in neither. `once` and
+ * `constant`: the whole.
  *
  * @example
  * const aligned = { start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] };
@@ -139,21 +144,22 @@ export function spanRatio(rhythm: Rhythm, n: number, from: Instant, to: Instant)
 }
 
 /**
- * Whole days from the natural start to the anchor that holds, as shown in a contract: the offset itself when one was given and no freeze has moved it
- * since, 0 without cycles.
+ * Whole days from the natural start to the anchor that boundaries are counted from now, as a contract shows them: the
+ * given offset while no freeze has moved it, 0 without cycles.
  *
  * @example shownOffset({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }) // 30
  */
 export function shownOffset(rhythm: Rhythm): number {
   const { cycle } = rhythm;
   if (!isPeriodic(cycle)) return 0;
-  const { start, offset } = stretches(rhythm, cycle).holding;
+  const { start, offset } = stretches(rhythm, cycle).last;
   if (offset !== null) return offset;
   return Math.floor((start - naturalStart(cycle, naturalIndex(cycle, start))) / DAY);
 }
 
 /**
- * The rhythm of a `month`, `quarter` or `year` charge: anchored at the contract's start, whatever the contract's own cycle.
+ * The rhythm of a `month`, `quarter` or `year` charge: anchored at the contract's start, whatever the contract's own
+ * cycle.
  *
  * @example boundary(customRhythm(at('2025-01-31'), 'quarter', []), 1) // at('2025-04-30')
  */

@@ -16,20 +16,21 @@ export interface Stretch extends Counting {
   last: number;
 }
 
-/** The stretches of a rhythm in their order: those that a freeze has ended, and the one that holds. */
+/** The stretches of a rhythm in their order: those that a freeze has ended, and the last one. */
 export interface Stretches {
   ended: Stretch[];
-  holding: Stretch;
+  last: Stretch;
 }
 
 /**
- * The stretches of a rhythm: the period in which a freeze falls ends later by the frozen time, and that end is the anchor of the next stretch. A freeze
- * that begins at a boundary falls in the period that begins there. While one lasts, the period it fell into is the last that is known.
+ * The stretches of a rhythm: the period in which a freeze falls ends later by the frozen time, and that end is the
+ * anchor of the next stretch. A freeze that begins at a boundary falls in the period that begins there. While one
+ * lasts, the period it fell into is the last that is known.
  *
  * @param pauses those since the start, sorted and disjoint
  * @example
  * const monthly = { start: at('2025-06-14'), cycle: 'month', offset: null };
- * stretchesOf(monthly, [{ from: at('2025-07-10'), to: at('2025-08-09') }]).holding.start // at('2025-08-13')
+ * stretchesOf(monthly, [{ from: at('2025-07-10'), to: at('2025-08-09') }]).last.start // at('2025-08-13')
  */
 export function stretchesOf(counting: Counting, pauses: readonly Pause[]): Stretches {
   const ended: Stretch[] = [];
@@ -39,24 +40,24 @@ export function stretchesOf(counting: Counting, pauses: readonly Pause[]): Stret
     const within = countAt(from, pause.from);
     const end = shift(counted(from, within + 1), left);
     const stretch: Stretch = { ...from, first, last: first + within };
-    if (end === null) return { ended, holding: stretch };
+    if (end === null) return { ended, last: stretch };
     ended.push(stretch);
     left = left.filter(({ from: begin }) => begin >= end);
     from = { ...from, start: end, offset: null };
     first += within + 1;
   }
-  return { ended, holding: { ...from, first, last: Number.POSITIVE_INFINITY } };
+  return { ended, last: { ...from, first, last: Number.POSITIVE_INFINITY } };
 }
 
 /**
- * Boundary `n` on a clock that stands still in freezes, counted from the start itself.
+ * Boundary `n` as it would be without freezes, counted from the start itself.
  *
  * @example counted({ start: at('2025-01-31'), cycle: 'month', offset: null }, 1) // at('2025-02-28')
  */
 export function counted({ start, cycle, offset }: Counting, n: number): Instant {
   if (n === 0) return start;
   if (offset === null) return addCycles(start, cycle, n);
-  // With a start between two natural boundaries the stub takes their places; a start on one is that boundary itself.
+  // A start between two natural boundaries makes a stub of that period; a start on one is that boundary itself.
   const index = lastAligned(start, cycle, offset);
   const between = n < 0 && alignedBoundary(cycle, index, offset) < start ? 1 : 0;
   return alignedBoundary(cycle, index + n + between, offset);
@@ -66,14 +67,15 @@ export function counted({ start, cycle, offset }: Counting, n: number): Instant 
 export function countAt(counting: Counting, t: Instant): number {
   const { start, cycle } = counting;
   let n = naturalIndex(cycle, t) - naturalIndex(cycle, start);
-  // The estimate is off by one at most (a stub, a clamped month end): step to the one that holds.
+  // The estimate is wrong by one at most (a stub, a clamped month end): step to the right one.
   while (counted(counting, n) > t) n -= 1;
   while (counted(counting, n + 1) <= t) n += 1;
   return n;
 }
 
 /**
- * The length of the whole natural period that period `n` is (a part of). A stub reaches back to the natural boundary before the start.
+ * The length of the whole natural period that period `n` is (a part of). A stub reaches back to the natural boundary
+ * before the start.
  *
  * @example naturalLength({ start: at('2012-03-02'), cycle: 'month', offset: 30 }, 0) // 31 * DAY
  */

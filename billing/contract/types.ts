@@ -17,17 +17,25 @@ export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTot
  */
 export type ContractStatus = 'not_ready' | 'scheduled' | 'pending' | 'active' | 'moved' | 'canceled';
 
-/** When a usage period closes: at its end, by a call, or so long after its end (interface: UsagePeriodClosingPolicy). */
+/**
+ * When a usage period closes: at its end, by a call, or so long after its end (interface: UsagePeriodClosingPolicy).
+ */
 export type UsagePeriodClosingPolicy = 'automatic' | 'manual' | '15 minutes' | '1 hour' | '1 day';
 
-/** When lines become invoices: at once, or on a call. `every_cycle` and `periodic` are stored and behave as `manual` (interface: InvoiceTrigger). */
+/**
+ * When lines become invoices: at once, or on a call. `every_cycle` and `periodic` are stored and behave as `manual`
+ * (interface: InvoiceTrigger).
+ */
 export type InvoiceTrigger =
   | 'immediate'
   | 'manual'
   | 'every_cycle'
   | { periodic: { cycleCount: number; cycle: Cycle; cycleStartOffset: number } };
 
-/** How a contract is invoiced and collected; copied at signing, later edits of the vendor's preferences never reach it. */
+/**
+ * How a contract is invoiced and collected. It is copied at signing: later edits of the vendor's preferences don't
+ * change it.
+ */
 export interface Configuration {
   automaticPayment: boolean;
   dueDatePolicy: DueDatePolicy;
@@ -35,7 +43,7 @@ export interface Configuration {
   usagePeriodClosingPolicy: UsagePeriodClosingPolicy;
 }
 
-/** A feature as sold: the contract's own copy. `price` null is a plain entitlement. */
+/** A feature as sold: the contract's own copy. `price` null: an entitlement that costs nothing. */
 export interface TermFeature {
   id: string;
   originalFeatureId: string;
@@ -46,7 +54,7 @@ export interface TermFeature {
   price: Price | null;
 }
 
-/** What was sold, copied at signing (or at a change): later catalogue edits never change it. */
+/** What was sold, copied at signing or at a change: later edits of the catalogue don't change it. */
 export interface Terms {
   /** id of this copy (`Plan_…`) */
   id: string;
@@ -67,10 +75,10 @@ export interface Terms {
   groups: { name: string; price: Price }[];
 }
 
-/** `percentage`: a share of each recurring line. `flat`: an amount a cycle, spread over them. */
+/** `percentage`: a share of each recurring line. `flat`: an amount per cycle, divided among them. */
 export type DiscountType = 'percentage' | 'flat';
 
-/** A discount as given to a contract. It holds for chain cycles `cyclesBefore + 1 … cyclesBefore + duration`. */
+/** A discount as given to a contract. It applies to chain cycles `cyclesBefore + 1 … cyclesBefore + duration`. */
 export interface ContractDiscount {
   id: string;
   originalDiscountId: string | null;
@@ -87,22 +95,22 @@ export interface ContractDiscount {
 }
 
 /**
- * An instant in a contract's future that freezes move. `boundary`: the start of rhythm cycle `n`, wherever it comes to lie.
- * `date`: `at`, as wished at `setAt`; every freeze that begins at or after `setAt` and before it pushes it back.
+ * An instant in a contract's future that freezes move. `boundary`: the start of rhythm cycle `n`, whenever that is.
+ * `date`: `at`, as asked for at `setAt`; every freeze that begins at or after `setAt` and before the date moves it.
  */
 export type When = { type: 'boundary'; n: number } | { type: 'date'; at: Instant; setAt: Instant };
 
-/** A change that waits; the successor contract exists already as `scheduled` and holds the new terms. */
+/** A change that waits; the successor contract exists already as `scheduled`, with the new terms. */
 export interface PendingChange {
   successorId: string;
   when: When;
   kind: 'new_plan' | 'change_unit_count';
-  /** true when a downgrade was put off, false when the caller chose the time */
+  /** true when a downgrade was deferred, false when the caller chose the time */
   isDowngrade: boolean;
   requestedAt: Instant;
 }
 
-/** A wish to end the contract that waits for its time; `credit` gives the unused part back to the wallet. */
+/** A cancellation that waits for its time; `credit` gives the unused part back to the wallet. */
 export interface Cancellation {
   when: When;
   credit: boolean;
@@ -111,8 +119,8 @@ export interface Cancellation {
 }
 
 /**
- * A contract. Rhythm: boundary n is counted from `start` (activation, trial end, or inherited along the chain), billing period
- * `idx` (1, 2, …) is rhythm cycle `firstCycle + idx - 1`, chain cycle `cyclesBefore + idx`.
+ * A contract. Rhythm: boundary n is counted from `start` (activation, trial end, or inherited along the chain), billing
+ * period `idx` (1, 2, …) is rhythm cycle `firstCycle + idx - 1`, chain cycle `cyclesBefore + idx`.
  */
 export interface Contract {
   id: string;
@@ -129,13 +137,19 @@ export interface Contract {
   terms: Terms;
   discount: ContractDiscount | null;
   configuration: Configuration;
-  /** the contract's own free cycles, counted along the chain; after a change of the cycle's length the whole ones that were left */
+  /**
+   * the contract's own free cycles, counted along the chain; after a change of the cycle's length, the whole ones that
+   * were left
+   */
   freeCycles: number;
   created: Instant;
   /** null while `pending` */
   activation: Instant | null;
   trialDays: number;
-  /** activation + trialDays as first reckoned, before freezes; null without a trial. The effective end is `trialEndOf(contract, pauses)` */
+  /**
+   * activation + trialDays, before freezes; null without a trial. The end with freezes is `trialEndOf(contract,
+   * pauses)`
+   */
   trialEnd: Instant | null;
   expiration: { at: Instant; setAt: Instant } | null;
   /** start of rhythm cycle 0; null until it is known (pending, scheduled, in trial) */
@@ -148,21 +162,29 @@ export interface Contract {
   began: Instant | null;
   /** instant at which it became `moved` or `canceled` */
   ended: Instant | null;
-  /** billing period of now, null before the first (trial, scheduled, pending); stays at the last one after the end */
+  /**
+   * index of the current billing period, null before the first (trial, scheduled, pending); after the end, that of the
+   * last one
+   */
   currentIdx: number | null;
-  /** last occurrence already charged of each own-rhythm trigger (0 = the one at the anchor), -1 = none yet */
+  /** last occurrence charged of each month, quarter and year trigger (0 = the one at the anchor), -1 = none yet */
   customCharged: { month: number; quarter: number; year: number };
-  /** what was left of free and discount cycles when the length of the cycle changed; null while they are counted in cycles of one length */
+  /** what was left of free and discount cycles when the length of the cycle changed; null while that hasn't changed */
   cyclesLeft: CyclesLeft | null;
-  /** what the changes at the instant this contract began gave back along the chain, oldest first: a line that goes on with it is charged the same */
+  /**
+   * what the changes at the instant this contract began gave back along the chain, oldest first: a line that continues
+   * it is charged the same
+   */
   givenBack: LineGivenBack[];
   pendingChange: PendingChange | null;
   cancellation: Cancellation | null;
-  /** why it cannot go on, null when it can */
+  /** why it can't go on, null when it can */
   parkedReason: string | null;
 }
 
-/** Something that happened to an object, for the event log and webhooks; `type` as in `v1.contract.change.completed`. */
+/**
+ * Something that happened to an object, for the event log and webhooks; `type` as in `v1.contract.change.completed`.
+ */
 export interface DomainEvent {
   type: string;
   objectId: string;
@@ -170,7 +192,7 @@ export interface DomainEvent {
   data: Record<string, unknown>;
 }
 
-/** What can be due for a contract; the order at one instant stands in `schedule.ts`. */
+/** What can be due for a contract; the order at one instant is in `schedule.ts`. */
 export type AgendaKind =
   | 'usage_closing'
   | 'cancellation'
@@ -181,7 +203,7 @@ export type AgendaKind =
   | 'boundary'
   | 'custom_charge';
 
-/** One thing that is due for a contract; `detail` is plain JSON for people (period idx, successor id …). */
+/** One thing that is due for a contract; `detail` is plain JSON for readers (period idx, successor id …). */
 export interface AgendaRow {
   contractId: string;
   kind: AgendaKind;
@@ -192,8 +214,8 @@ export interface AgendaRow {
 }
 
 /**
- * Everything that is read before a rule runs on a contract: the setup of every advance, change, cancel, freeze.
- * All rules are functions of a Life, an instant and a request; they give the new Life and its Effects.
+ * Everything about a contract that is read before a rule runs. A rule is a function of a snapshot, an instant and a
+ * request; it gives the new snapshot and its effects.
  */
 export interface ContractSnapshot {
   contract: Contract;
@@ -205,17 +227,17 @@ export interface ContractSnapshot {
   periods: UsagePeriod[];
   /** totals of those periods, by feature */
   usage: UsageTotal[];
-  /** parts of the billing period of the open period that `follows` one, lived on predecessors, oldest first */
+  /** where the open period `follows` another: the parts of its billing period on predecessors, oldest first */
   earlier: EarlierPart[];
   /**
-   * recurring and custom lines whose span reaches past now: what a change or cancellation may give back. Those of predecessors count too:
-   * a change of units leaves lines that it doesn't touch where they were charged
+   * recurring and custom lines whose span ends after now: what a change or cancellation may give back. Lines of
+   * predecessors are among them: a change of units leaves lines that it doesn't touch where they were charged
    */
   running: ChargedLine[];
   /** lines written but not on an invoice yet (trigger manual) */
   waiting: ChargedLine[];
   corrections: UsageCorrection[];
-  /** instant the totals `…UntilNow` were read for */
+  /** the instant for which the totals `…UntilNow` were read */
   now: Instant;
 }
 
@@ -229,17 +251,20 @@ export interface Effects {
   wallet: WalletMove[];
   events: DomainEvent[];
   handovers: UsageHandover[];
-  /** agenda rows of each touched contract: they replace all it had */
+  /** agenda rows of each touched contract: they replace all that it had */
   agenda: { contractId: string; rows: AgendaRow[] }[];
-  /** corrections that went into `lines` */
+  /** corrections that are charged by `lines`, or need no line */
   chargedCorrections: UsageCorrection[];
 }
 
-/** A rule's answer: the state after it, and what to write. */
+/** The result of a rule: the state after it, and what to write. */
 export interface Outcome {
   snapshot: ContractSnapshot;
   effects: Effects;
 }
 
-/** Gives a fresh id for a prefix (`Item`, `Inv`, `Cont` …). Seeded for estimates, so that a token brings the same ids again. */
+/**
+ * Gives a new id for a prefix (`Item`, `Inv`, `Cont` …). For estimates it is seeded, so that a token leads to the same
+ * ids again.
+ */
 export type NewId = (prefix: string) => string;

@@ -8,8 +8,8 @@ import { agendaOf } from './period/schedule.ts';
 import type { Contract, ContractSnapshot, DomainEvent, Effects, NewId, Outcome, UsagePeriod } from './types.ts';
 
 /**
- * A rule at work: the life as it stands after each step, and what is to be written in the end. Local to one call of a rule;
- * it never leaves it but as an Outcome.
+ * The state of a rule while it runs: the snapshot after each step, and what is to be written in the end. It belongs to
+ * one call of a rule, which returns it as an `Outcome`.
  */
 export interface Work {
   snapshot: ContractSnapshot;
@@ -24,13 +24,13 @@ export interface Work {
   readonly events: DomainEvent[];
   readonly handovers: Effects['handovers'];
   readonly chargedCorrections: Effects['chargedCorrections'];
-  /** lines of the instant at hand, not yet on an invoice */
+  /** lines made at the current instant, not yet on an invoice */
   fresh: Line[];
-  /** lines on the invoice of another contract than their own: corrections of predecessors, by line id */
+  /** by line id, the contract that pays, where that is not the line's own: for corrections of predecessors */
   readonly payers: Map<string, string>;
 }
 
-/** Begins work on a life. The life itself is never changed. */
+/** Begins the work of a rule on a snapshot, which is never changed itself. */
 export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
   return {
     snapshot,
@@ -48,7 +48,7 @@ export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
   };
 }
 
-/** Puts a contract in its new state: the life's own, its successor, or one that leaves the life. */
+/** Puts a contract in its new state: the snapshot's own, its successor, or one that is no longer part of it. */
 export function putContract(work: Work, contract: Contract): void {
   work.contracts.set(contract.id, contract);
   const { snapshot } = work;
@@ -57,9 +57,9 @@ export function putContract(work: Work, contract: Contract): void {
 }
 
 /**
- * Changes some fields of the life's contract.
+ * Changes some fields of the snapshot's contract.
  *
- * @returns the contract as it is then
+ * @returns the changed contract
  */
 export function amend(work: Work, change: Partial<Contract>): Contract {
   const contract = { ...work.snapshot.contract, ...change };
@@ -67,17 +67,17 @@ export function amend(work: Work, change: Partial<Contract>): Contract {
   return contract;
 }
 
-/** Has the life look at other freezes of its customer. */
+/** Replaces the customer's freezes in the snapshot. */
 export function putPauses(work: Work, pauses: Pause[]): void {
   work.snapshot = { ...work.snapshot, customer: { ...work.snapshot.customer, pauses } };
 }
 
-/** Marks a contract as touched, so that its agenda is written anew. */
+/** Marks a contract as touched, so that its agenda is written again. */
 export function touch(work: Work, contract: Contract): void {
   if (!work.contracts.has(contract.id)) work.contracts.set(contract.id, contract);
 }
 
-/** Puts a usage period in its new state; a closed one leaves the life. */
+/** Puts a usage period in its new state; a closed one is taken out of the snapshot. */
 export function putPeriod(work: Work, period: UsagePeriod): void {
   const { snapshot } = work;
   work.periods.set(`${period.contractId}/${period.idx}`, period);
@@ -88,12 +88,15 @@ export function putPeriod(work: Work, period: UsagePeriod): void {
   work.snapshot = { ...snapshot, periods };
 }
 
-/** Notes something that happened, for the event log and webhooks. */
+/** Adds an event, for the event log and webhooks. */
 export function addEvent(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
   work.events.push({ type, objectId, at, data });
 }
 
-/** How an invoice of a contract is made at an instant: ready for payment under trigger `immediate`, to be validated under any other. */
+/**
+ * How an invoice of a contract is made at an instant: ready for payment under trigger `immediate`, to be validated
+ * under any other.
+ */
 export function invoiceContext(contract: Contract, at: Instant, newId: NewId): InvoiceContext {
   const { invoiceTrigger, automaticPayment } = contract.configuration;
   return {
@@ -111,14 +114,16 @@ export interface InvoiceWithLines {
   lines: Line[];
 }
 
-/** The contract whose invoice takes a line up: the line's own, but for the correction of a predecessor's closed usage. */
+/**
+ * The contract whose invoice takes up a line: the line's own, except for a correction of a predecessor's closed usage.
+ */
 export function payerOf({ payers }: Work, line: Line): string {
   return payers.get(line.id) ?? line.contractId;
 }
 
 /**
- * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait. Usage lines that say only that
- * nothing was used make no invoice by themselves: they are kept aside for corrections of their period.
+ * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait.
+ * Usage lines without units make no invoice by themselves: they are stored for corrections of their period.
  *
  * @returns the invoice written, null when there is none
  * @example
@@ -136,7 +141,7 @@ export function invoiceFresh(work: Work, contract: Contract, at: Instant): Invoi
   touch(work, contract);
   if (contract.configuration.invoiceTrigger !== 'immediate') {
     work.lines.push(...lines);
-    remember(work, contract, lines, null);
+    addToSnapshot(work, contract, lines, null);
     return null;
   }
   const made = assembleInvoice(lines, invoiceContext(contract, at, work.newId));
@@ -148,12 +153,15 @@ export function invoiceFresh(work: Work, contract: Contract, at: Instant): Invoi
   work.invoices.push(made.invoice);
   if (made.closing) work.lines.push(made.closing);
   if (made.wallet) work.wallet.push(made.wallet);
-  remember(work, contract, lines, made.invoice.id);
+  addToSnapshot(work, contract, lines, made.invoice.id);
   return { invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines };
 }
 
-/** Lines just charged may be given back later in the same run; lines without an invoice wait for one. */
-function remember(work: Work, contract: Contract, lines: Line[], invoiceId: string | null): void {
+/**
+ * Adds new lines to the snapshot: a later step of the same run may give them back; lines without an invoice wait for
+ * one.
+ */
+function addToSnapshot(work: Work, contract: Contract, lines: Line[], invoiceId: string | null): void {
   const { snapshot } = work;
   if (contract.id !== snapshot.contract.id) return;
   const charged = lines.map((line): ChargedLine => ({ ...line, invoiceId }));
@@ -166,7 +174,7 @@ function remember(work: Work, contract: Contract, lines: Line[], invoiceId: stri
 }
 
 /**
- * What the work comes to. The agenda of every touched contract is reckoned here, from its last state.
+ * The outcome of the work. The agenda of every touched contract is computed here, from its last state.
  *
  * @example
  * const work = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');

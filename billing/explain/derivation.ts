@@ -14,14 +14,16 @@ export interface RatioStep {
   shown: string;
 }
 
-/** The time a line pays for, and which usage period it settles. */
+/** The time a line pays for, and which usage period it charges. */
 export interface PeriodStep {
   start: Instant;
   end: Instant | null;
   idx: number | null;
 }
 
-/** The discount's effect on this line. `share` = its part of a flat discount before pro-rating, null for a percentage. */
+/**
+ * What a discount does to this line. `share` = its part of a flat discount before pro-rating, null for a percentage.
+ */
 export interface DiscountStep {
   id: string;
   slug: string;
@@ -30,7 +32,7 @@ export interface DiscountStep {
   /** "10" = 10 %, or the whole flat amount */
   amount: string;
   share: string | null;
-  /** the share of the cycle that a percentage holds for; absent = all of it */
+  /** the share of the cycle that a percentage applies to; absent = all of it */
   part?: FractionText;
 }
 
@@ -43,7 +45,7 @@ export interface TaxStep {
   note: string | null;
 }
 
-/** The one rounding of a line. `net` is the amount after discount and ratio as it stood before that. */
+/** The one rounding of a line, with the amounts before it: `exactSubtotal` before, `exactNet` after the discount. */
 export interface RoundingStep {
   digits: number;
   mode: 'half away from zero';
@@ -51,7 +53,7 @@ export interface RoundingStep {
   exactNet: string;
 }
 
-/** A price as it stood when the line was made. `version` is the id of the contract's own copy. */
+/** The price when the line was made. `version` is the id of the contract's own copy. */
 export interface PriceVersion {
   version: string;
   price: Price;
@@ -62,16 +64,22 @@ interface Common {
   tax: TaxStep;
 }
 
-/** What a ratio is applied to: the whole line, or (usage prices) only the minimum and the flat fees, which the steps hold already. */
+/**
+ * What a ratio is applied to: the whole line, or for usage prices only the minimum and the flat fees, as the steps
+ * show.
+ */
 export type RatioUse = 'line' | 'minimum_and_fees';
 
-/** A line that charges for a price. `steps` lead to the amount before discount; they hold no pro-rating when the ratio is the line's. */
+/**
+ * A line that charges for a price. `steps` lead to the amount before discount; they don't pro-rate where the ratio is
+ * applied to the line.
+ */
 export interface ChargeDerivation extends Common {
   type: 'charge';
   kind: LineKind;
   period: PeriodStep | null;
   units: string;
-  /** number of usage events the units are the sum of, null where units are bought or nobody counted */
+  /** number of usage events that the units are the sum of, null where units are bought or the number is unknown */
   events: number | null;
   /** the count the part began at, when a change had divided its billing period */
   began: Began | null;
@@ -81,15 +89,20 @@ export interface ChargeDerivation extends Common {
   ratioUse: RatioUse;
   /** true in a free cycle: written, but zero */
   free: boolean;
-  /** the part of the cycle that is free, where some of it is */
+  /** the part of the cycle that is free, where it is free in part */
   freePart?: FractionText;
   discount: DiscountStep | null;
   rounding: RoundingStep;
-  /** how the line that this one goes on with was given back at the same instant: charged is exactly that, and nothing is rounded anew */
+  /**
+   * how the line that this one continues was given back at the same instant: exactly that is charged, without another
+   * rounding
+   */
   continues?: CreditDerivation;
-  /** the line ends with a known end of its contract, before its natural period does */
+  /** the line ends at a known end of its contract, before its natural period does */
   cut?: true;
-  /** the line was charged before its time, and its start and end are as known at this instant: later freezes move both */
+  /**
+   * the line was charged before its time, and its start and end are as known at this instant: later freezes move both
+   */
   setAt?: Instant;
 }
 
@@ -108,13 +121,16 @@ export interface CreditDerivation extends Common {
   /** given back by earlier credits of the same line */
   credited: { excludingTax: string; tax: string; subtotal?: string };
   at: Instant;
-  /** only the time up to there is given back, since the contract ends there: as known at `setAt`. Absent = to the end of the earlier line's span */
+  /**
+   * only the time up to there is given back, since the contract ends there: as known at `setAt`. Absent = to the end of
+   * the earlier line's span
+   */
   until?: { at: Instant; setAt: Instant };
   ratio: RatioStep;
   rounding: RoundingStep;
 }
 
-/** A line that settles a correction to closed usage: the whole period's price on the corrected units, less what was charged. */
+/** A line that corrects closed usage: the price of the corrected units of the whole period, less what was charged. */
 export interface CorrectionDerivation extends Common {
   type: 'correction';
   period: PeriodStep;
@@ -143,5 +159,5 @@ export interface WalletDerivation extends Common {
   lines: { id: string; totalIncludingTax: string }[];
 }
 
-/** Everything needed to work a line's amounts out by hand, told apart by `type`. */
+/** Everything that is needed to compute a line's amounts again, distinguished by `type`. */
 export type LineDerivation = ChargeDerivation | CreditDerivation | CorrectionDerivation | WalletDerivation;

@@ -5,7 +5,10 @@ import type { LineDerivation } from './derivation.ts';
 import { recompute } from './recompute.ts';
 import { chargeSentences, correctionSentences, creditSentences, walletSentences } from './sentences.ts';
 
-/** Why a line says what it says: its derivation, the same in sentences, and its amounts beside those computed again from the derivation. */
+/**
+ * Why a line says what it says: its derivation, the same in sentences, and its amounts beside those computed again from
+ * the derivation.
+ */
 export interface Explanation {
   lineId: string;
   name: string;
@@ -19,9 +22,9 @@ export interface Explanation {
 const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correction', 'wallet'];
 
 /**
- * Explains a line from what it keeps: no price or rule of today is looked at.
+ * Explains a line from its stored derivation alone, whatever its price and contract are today.
  *
- * @throws BillingError `unknown_derivation` when the line keeps something else
+ * @throws BillingError `unknown_derivation` when the line has no such derivation
  * @example
  * const [line] = chargeLines([charge(price('300'), { ratio: { part: 1, whole: 2 } })], context());
  * explainLine(line).recomputed.subtotal // '150.00'
@@ -41,7 +44,7 @@ export function explainLine(line: Line): Explanation {
 }
 
 /**
- * The typed shape of what a line keeps.
+ * The typed shape of a line's stored derivation.
  *
  * @throws BillingError `unknown_derivation`
  */

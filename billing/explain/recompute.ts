@@ -24,8 +24,8 @@ import type {
 } from './derivation.ts';
 
 /**
- * All amounts of a line computed again from its derivation alone, in whole-number fractions instead of decimals: a second way that checks the
- * first. Results that a derivation shows (ratios as decimals, unrounded amounts) are not used.
+ * All amounts of a line computed again from its derivation alone, in whole-number fractions instead of decimals, to
+ * check the first computation. Results that a derivation shows (ratios as decimals, unrounded amounts) are not used.
  *
  * @example
  * const [line] = chargeLines([charge(price('599.95'), { ratio: { part: 29, whole: 31 } })], context());
@@ -159,7 +159,7 @@ function amounts(subtotal: Fraction, net: Fraction, tax: TaxStep, currency: Curr
   };
 }
 
-/** r/(1+r) of an amount that holds the tax, r of one that doesn't. */
+/** The share r/(1+r) of an amount that includes the tax, r of one that doesn't. */
 function taxOn(amount: Fraction, { policy, rate }: TaxStep, currency: Currency): Fraction {
   const factor = fraction(rate ?? '0');
   const part = policy === 'tax_included' ? over(factor, plus(ONE, factor)) : factor;

@@ -25,12 +25,12 @@ export function chargeSentences(derivation: ChargeDerivation, line: Amounts): st
     ...(events === null ? [] : [events === 1 ? `1 usage event of ${units} units.` : `${events} usage events add up to ${units} units.`]),
     `Price version ${price.version}.`,
     ...steps.map(stepSentence),
-    ...(continues === undefined ? reckonedSentences(derivation, line) : continuedSentences(continues, line)),
+    ...(continues === undefined ? computedSentences(derivation, line) : continuedSentences(continues, line)),
     taxSentence(tax, line),
   ];
 }
 
-function reckonedSentences({ free, freePart, ratio, ratioUse, discount, rounding }: ChargeDerivation, line: Amounts): string[] {
+function computedSentences({ free, freePart, ratio, ratioUse, discount, rounding }: ChargeDerivation, line: Amounts): string[] {
   return [
     ...(free ? ['This cycle is free: the amount is zero.'] : freeSentence(freePart)),
     ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),

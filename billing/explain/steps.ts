@@ -5,7 +5,7 @@ import { shown } from '../pricing/step.ts';
 import type { RatioStep, RoundingStep } from './derivation.ts';
 
 /**
- * A ratio as a derivation keeps it.
+ * A ratio as a derivation stores it.
  *
  * @example ratioStep({ part: 16, whole: 31 }).shown // '0.516129032258'
  */
@@ -14,7 +14,7 @@ export function ratioStep(ratio: Ratio): RatioStep {
 }
 
 /**
- * What a line's one rounding was given, to 12 places: enough to see on which side of the half an amount stood.
+ * The amounts before a line's one rounding, to 12 places: enough to see to which side they were rounded.
  *
  * @example roundingStep('usd', dec(100).div(3), dec(100).div(3)).exactNet // '33.333333333333'
  */

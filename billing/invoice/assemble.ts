@@ -8,7 +8,7 @@ import { fail } from '../problem.ts';
 import { amountsOf, keep } from './line.ts';
 import type { InvoiceDraft, Line, TaxPolicy, WalletMove } from './types.ts';
 
-/** Whose invoice is made, when, and what becomes of it. A whole `Contract` will do as `contract`. */
+/** Whose invoice is made, when, and in which state. `contract` may be a whole `Contract`. */
 export interface InvoiceContext {
   contract: { id: string; customerId: string };
   date: Instant;
@@ -17,7 +17,9 @@ export interface InvoiceContext {
   newId: NewId;
 }
 
-/** An invoice with, where its lines come to less than zero, the closing line and the money it moves to the wallet. */
+/**
+ * An invoice; where its lines sum to less than zero, with the closing line and the money that it moves to the wallet.
+ */
 export interface AssembledInvoice {
   invoice: InvoiceDraft;
   closing: Line | null;
@@ -25,11 +27,12 @@ export interface AssembledInvoice {
 }
 
 /**
- * Puts lines on one invoice. Its total is the sum of their `totalIncludingTax`; a sum below zero is moved to the customer's wallet by a
- * closing line, so that the total is zero and never less. Due when the earliest line is.
+ * Puts lines on one invoice. Its total is the sum of their `totalIncludingTax`; a sum below zero is moved to the
+ * customer's wallet by a closing line, so that the total is zero and never less. The invoice is due when its earliest
+ * line is.
  *
- * @param lines all of one currency, new or waiting; lines that wait keep their own contract id
- * @returns null without lines, and of nothing but usage lines that charge nothing for no units
+ * @param lines all of one currency, new or waiting; lines that wait may be of other contracts
+ * @returns null without lines, and where all are usage lines without units and without an amount
  * @throws BillingError `mixed_currencies`
  * @example
  * const [line] = chargeLines([charge(price('10'))], context());

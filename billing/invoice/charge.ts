@@ -27,9 +27,11 @@ export interface Charge {
   source: string;
   name: string;
   price: Price;
-  /** bought or used; a flat price doesn't look at it */
+  /** bought or used; a flat price ignores it */
   units: string;
-  /** share of the whole natural period; pro-rates minimum and flat fees of a usage price, the whole amount of all others */
+  /**
+   * share of the whole natural period; pro-rates minimum and flat fees of a usage price, the whole amount of all others
+   */
   ratio: Ratio;
   span: Line['span'];
   dueDate: Instant;
@@ -39,30 +41,32 @@ export interface Charge {
   discountable: boolean;
   /** in a free cycle: the amount is zero, but the line is written */
   free: boolean;
-  /** the part of the cycle that is free, where some of it is: that share of the amount isn't charged */
+  /** the part of the cycle that is free, where it is free in part: that share of the amount isn't charged */
   freePart?: FractionText;
   /** number of usage events that `units` is the sum of */
   events?: number;
   /** where a usage charge begins when a change has divided its billing period */
   began?: Began | null;
-  /** what was given back at the same instant for the same price, units and span, oldest first: the charge goes on with it */
+  /**
+   * what was given back at the same instant for the same price, units and span, oldest first: the charge continues it
+   */
   continues?: readonly LineGivenBack[];
-  /** its span ends with a known end of the contract, before its natural period does */
+  /** its span ends at a known end of the contract, before its natural period does */
   cut?: true;
-  /** its span begins ahead, as known at this instant */
+  /** its span begins in the future, as known at this instant */
   setAt?: Instant;
 }
 
-/** What holds for all lines of one step of a contract. */
+/** What is the same for all lines of one step of a contract. */
 export interface ChargeContext {
   currency: Currency;
   tax: TaxContext;
-  /** null when there is none or it doesn't hold in this cycle */
+  /** null when there is none, or none in this cycle */
   discount: DiscountInCycle | null;
   newId: NewId;
 }
 
-/** A charge on its way to a line; `full` is before discount and pro-rating of the line. */
+/** A charge with its amount; `full` is before discount and pro-rating of the line. */
 interface PricedCharge {
   charge: Charge;
   priced: Priced;
@@ -71,10 +75,12 @@ interface PricedCharge {
 }
 
 /**
- * One line for each charge, each rounded once. A flat discount is spread over the discountable lines in proportion to their full amounts and
- * then pro-rated with them; `totalExcludingTax` (under `tax_included`: `totalIncludingTax`) is the rounding of (full − discount) × ratio.
+ * One line for each charge, each rounded once. A flat discount is spread over the discountable lines in proportion to
+ * their full amounts and then pro-rated with them; `totalExcludingTax` (under `tax_included`: `totalIncludingTax`) is
+ * the rounding of (full − discount) × ratio.
  *
- * A charge that goes on with a line given back at the same instant, under the same discount, charges exactly what was given back.
+ * A charge that continues a line given back at the same instant, under the same discount, charges exactly what was
+ * given back.
  *
  * @returns lines in the order of the charges; free and zero charges have a line of 0.00
  * @throws BillingError `discount_currency`
@@ -144,7 +150,7 @@ function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: Discoun
   return back === undefined ? line : { ...line, ...continuing(back, line) };
 }
 
-/** The amounts and the tax of what was given back, to the cent. */
+/** The same amounts and tax as were given back. */
 function continuing({ amounts, reverseCharge, credit }: LineGivenBack, { derivation }: Line): LineAmounts & Partial<Line> {
   const { policy: taxPolicy, taxCode, rate: taxRate } = credit.tax;
   return { ...amounts, taxPolicy, taxCode, taxRate, reverseCharge, derivation: { ...derivation, tax: credit.tax, continues: credit } };

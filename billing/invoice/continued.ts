@@ -7,7 +7,10 @@ import type { Credit } from './credit.ts';
 import { amountsOf, type LineAmounts } from './line.ts';
 import type { ChargedLine } from './types.ts';
 
-/** What a change gave back of a line at its instant, also where that was nothing: what goes on with the line there is charged the same. */
+/**
+ * What a change gave back of a line at its instant, even if nothing: a charge that continues the line there has the
+ * same amounts.
+ */
 export interface LineGivenBack {
   source: string;
   currency: Currency;

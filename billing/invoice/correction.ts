@@ -21,10 +21,11 @@ export interface CorrectionContext extends ClosedUsage {
 }
 
 /**
- * The line that settles a correction to a closed usage period: the price of the corrected units, by the same rules and rounded once, less
- * what was charged for the period so far; then tax. A part of a billing period is priced from the count it began at when it closed, so that no
- * other part is priced again. Negative when less was used. A difference of zero gives a line of zero, so that the
- * correction is seen. It gives back at most what credit notes have left of the charge.
+ * The line of a correction to a closed usage period: the price of the corrected units, by the same rules and rounded
+ * once, less what was charged for the period so far; then tax. A part of a billing period is priced from the count at
+ * which it began when it closed, so that no other part is priced again. The line is negative when less was used. A
+ * difference of zero makes a line of zero, so that the correction is seen. At most what credit notes have left of the
+ * charge is given back.
  *
  * @example
  * const closed = { lineId: 'Item_1', name: 'Calls', price: usage('0.0295', { batch: 100 }), ratio: FULL, free: false,

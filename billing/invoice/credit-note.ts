@@ -24,13 +24,13 @@ export interface CreditNote {
   items: CreditNoteItem[];
 }
 
-/** A line as credit notes see it. */
+/** What a credit note has to know of a line. */
 export interface CreditableLine extends Pick<Line, 'id' | 'kind' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'> {
-  /** what later lines, of a change or a correction, gave back of it; absent = nothing */
+  /** what later lines of a change or a correction gave back of it; absent = nothing */
   givenBack?: GivenBack;
 }
 
-/** An invoice as credit notes see it. */
+/** What a credit note has to know of its invoice. */
 export interface CreditableInvoice {
   currency: Currency;
   total: string;
@@ -41,20 +41,21 @@ export interface CreditableInvoice {
   notes: CreditNote[];
 }
 
-/** What is asked for: `amount` including tax; absent or null = all that is left of the line. */
+/** What a caller asks for: `amount` including tax; absent or null = all that is left of the line. */
 export interface CreditNoteRequest {
   to: CreditTarget;
   items: { lineId: string; amount?: string | null }[];
 }
 
-/** The most that a new note can give back: in all, and by way of the payment method. */
+/** The most that a new note can give back: in all, and to the payment method. */
 export interface CreditLimit {
   total: string;
   payment: string;
 }
 
 /**
- * How much can still be given back. All notes of an invoice together at most its total; to the payment method at most what was paid in money.
+ * How much can still be given back. All notes of an invoice together at most its total; to the payment method at most
+ * what was paid in money.
  *
  * @example
  * const paid = { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [], notes: [] };
@@ -69,12 +70,12 @@ export function creditLimit({ currency, total, paidInMoney, notes }: CreditableI
 }
 
 /**
- * Works out a credit note. The tax of a line is split so that several partial notes add up to the line exactly, to the last cent: what all
- * notes together have given back of a line carries that share of its tax, rounded once. What a change or a correction gave back of the line
- * by lines of its own is no more to be had.
+ * Works out a credit note. The tax of a line is split so that several partial notes add up to the line exactly, to the
+ * last cent: what all notes together have given back of a line carries that share of its tax, rounded once. What a
+ * change or a correction gave back of the line by lines of its own is not given back again.
  *
- * @throws BillingError `no_items`, `unknown_line`, `line_not_creditable` (a credit or the closing wallet line), `invalid_decimal`,
- *   `too_many_digits`, `not_positive`, `exceeds_line`, `exceeds_invoice`, `exceeds_paid`
+ * @throws BillingError `no_items`, `unknown_line`, `line_not_creditable` (a credit or the closing wallet line),
+ *   `invalid_decimal`, `too_many_digits`, `not_positive`, `exceeds_line`, `exceeds_invoice`, `exceeds_paid`
  * @example
  * const line = { id: 'Item_1', kind: 'recurring', totalExcludingTax: '10.00', taxAmount: '1.00', totalIncludingTax: '11.00' };
  * const invoice = { currency: 'usd', total: '11.00', paidInMoney: '11.00', lines: [line], notes: [] };
@@ -132,7 +133,10 @@ function noteItem(
   };
 }
 
-/** The share of the line's tax by now less what went before, so that neither tax nor net amount ever passes what is left of it. */
+/**
+ * The share of the line's tax that all notes together give back, less what earlier ones gave back, so that neither tax
+ * nor net amount exceeds what is left.
+ */
 function taxOf(
   line: CreditableLine,
   { given, amount, taxBefore }: { given: Decimal; amount: Decimal; taxBefore: Decimal },
@@ -141,7 +145,7 @@ function taxOf(
   const whole = dec(line.totalIncludingTax);
   const byNow = roundMoney(dec(line.taxAmount).times(given.plus(amount)).div(whole), currency);
   const left = dec(line.taxAmount).minus(taxBefore);
-  // a change rounds the tax of what it gives back by the rate, so it may stand a cent beside the share
+  // a change rounds the tax of what it gives back from the rate, so that it may differ from the share by a cent
   const atLeast = larger(left.minus(whole.minus(given).minus(amount)), ZERO);
   return larger(atLeast, smaller(byNow.minus(taxBefore), smaller(left, amount)));
 }

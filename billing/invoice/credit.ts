@@ -10,7 +10,7 @@ import { amountsOf, keep } from './line.ts';
 import { applyTax, REVERSE_CHARGE_NOTE, type Taxed } from './tax.ts';
 import type { ChargedLine, Line } from './types.ts';
 
-/** Where a credit line goes: the contract whose invoice carries it, and when that is due. */
+/** Where a credit line goes: the contract whose invoice takes it up, and when it is due. */
 export interface CreditPlace {
   contractId: string;
   newId: NewId;
@@ -20,15 +20,16 @@ export interface CreditPlace {
 }
 
 /**
- * The line that gives back the part of a charged line that lies ahead. Its amount is what was really charged (after discount) times the
- * ratio, rounded once, with the line's own tax rate; all amounts are negative. A whole span gives the exact negative of the line, and what is
- * given back of one line in several steps never exceeds it: the last step gets the rest to the cent.
+ * The line that gives back the unused part of a charged line. Its amount is what was really charged (after discount)
+ * times the ratio, rounded once, with the line's own tax rate; all amounts are negative. A whole span gives the exact
+ * negative of the line, and what is given back of one line in several steps never exceeds it: the last step gets the
+ * rest to the cent.
  *
  * @param remaining remaining time ÷ the line's own span
  * @param at the instant from which the line is given back
  * @returns null when nothing is to be given back
  * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
- * @see Kill Bill tests (K5), Stripe docs on prorations (S1)
+ *
  * @example
  * const may = { start: at('2012-05-01'), end: at('2012-06-01') };
  * const [line] = chargeLines([charge(price('599.95'), { span: may })], context());
@@ -79,7 +80,7 @@ export interface Credit {
 }
 
 /**
- * What is given back of a line for the part of it that lies ahead; zero where nothing is.
+ * What is given back of a line for its unused part; zero where nothing is.
  *
  * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
  * @example
@@ -97,7 +98,9 @@ export function creditOf(charged: ChargedLine, remaining: Ratio, at: Instant): C
 
 const NO_MONEY: Taxed = { totalExcludingTax: ZERO, taxAmount: ZERO, totalIncludingTax: ZERO };
 
-/** What is given back, positive: `base` is the amount the tax policy reckons from, `exact` the same before rounding. */
+/**
+ * What is given back, positive: `base` is the amount that the tax policy starts from, `exact` the same before rounding.
+ */
 interface GivenBack {
   base: Decimal;
   exact: Decimal;
@@ -114,7 +117,7 @@ function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
   return { base, exact, taxed: within(charged, base, taxed, rest) };
 }
 
-/** Less than the rest is given back: the amount stands, its tax and its net stay within the rest's. */
+/** Where less than the rest is given back, the amount stays, and neither its tax nor its net exceeds the rest's. */
 function within(charged: ChargedLine, base: Decimal, taxed: Taxed, rest: Taxed): Taxed {
   const taxAmount = smaller(taxed.taxAmount, rest.taxAmount);
   if (charged.taxPolicy === 'tax_excluded') return { totalExcludingTax: base, taxAmount, totalIncludingTax: base.plus(taxAmount) };
@@ -138,8 +141,9 @@ function baseOf(charged: ChargedLine): Decimal {
 }
 
 /**
- * The subtotal in the same proportion, rounded from its exact amount like the amount itself; their difference is the discount. Where credit
- * notes left less than the proportion, both shrink alike. All parts together give back no more of it than there was.
+ * The subtotal in the same proportion, rounded from its exact amount like the amount itself; their difference is the
+ * discount. Where credit notes left less than that, both are reduced in proportion. All parts together never give back
+ * more than the line's subtotal.
  */
 function beforeDiscount(charged: ChargedLine, remaining: Ratio, exact: Decimal, base: Decimal): { subtotal: Decimal; discount: Decimal } {
   const whole = base.eq(roundMoney(exact, charged.currency));

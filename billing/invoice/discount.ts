@@ -7,16 +7,16 @@ import { type FractionText, fractionOf, fractionText, times } from '../money/fra
 import { moneyText, roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
 
-/** What a discount does to one line: the part of it, of the line's full amount, before any pro-rating. */
+/** What a discount takes off one line's full amount, before any pro-rating. */
 export interface DiscountPart {
   off: Decimal;
   step: DiscountStep;
 }
 
 /**
- * Spreads a discount over the lines of one cycle, given their full amounts before pro-rating. A percentage takes its share of each line; a
- * flat amount, at most the sum of the lines, is spread in proportion to them, spare cents to the largest remainders. No line gets more than
- * it costs.
+ * Divides a discount among the lines of one cycle, given their full amounts before pro-rating. A percentage takes its
+ * share of each line; a flat amount, at most the sum of the lines, is divided in proportion to them, with the cents
+ * that are left for the largest remainders. No line gets more than it costs.
  *
  * @param full the lines' full amounts, exact, zero or more
  * @returns a part per line, in the same order
@@ -37,7 +37,7 @@ export function discountParts(discount: DiscountInCycle, full: readonly Decimal[
   const parts = allocate(smaller(dec(amount), sum(costs)), costs, currency);
   return full.map((whole, index) => {
     const share = parts[index] ?? ZERO;
-    // A share is cut to whole cents, so a line of half a cent could go below zero without this.
+    // A share is in whole cents, so that without this a line of half a cent could fall below zero.
     return { off: smaller(share, larger(whole, ZERO)), step: { ...step, share: text(share) } };
   });
 }

@@ -17,8 +17,9 @@ export interface FamilyLine {
 }
 
 /**
- * Spreads what the negative lines of a family give back over those that charged: the latest first, each up to what its credit notes have left.
- * A family is a line with the credit lines of the changes that gave it back, or the charge of a closed usage period with its corrections.
+ * Divides what the negative lines of a family give back among those that charged: the latest first, each up to what its
+ * credit notes have left. A family is a line with the credit lines of the changes that gave it back, or the charge of a
+ * closed usage period with its corrections.
  *
  * @param family in the order in which the lines were written
  * @returns by line; lines of which nothing is given back are left out

@@ -5,11 +5,11 @@ import { moneyText } from '../money/round.ts';
 import type { Taxed, TaxRule } from './tax.ts';
 import type { Derivation, Line } from './types.ts';
 
-/** The amounts of a line as decimal text; `subtotal` − `discountAmount` is what tax is reckoned on. */
+/** The amounts of a line as decimal text; `subtotal` − `discountAmount` is what tax is computed from. */
 export type LineAmounts = Pick<Line, 'subtotal' | 'discountAmount' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>;
 
 /**
- * Amounts as a line carries them: exactly the currency's minor digits.
+ * Amounts as a line has them: exactly the currency's minor digits.
  *
  * @example
  * const taxed = applyTax(dec(90), '0.10', 'tax_excluded', 'usd');
@@ -30,7 +30,7 @@ export function taxFields(rule: TaxRule): Pick<Line, 'taxCode' | 'taxRate' | 'ta
   return { taxCode: rule.taxCode, taxRate: rule.rate, taxPolicy: rule.policy, reverseCharge: rule.reverseCharge };
 }
 
-/** A derivation in the loose shape a line keeps it in: all of them are plain JSON. */
+/** A derivation in the untyped shape in which a line stores it: all of them are plain JSON. */
 export function keep(derivation: LineDerivation): Derivation {
   return { ...derivation };
 }

@@ -26,8 +26,8 @@ export interface Settlement {
 }
 
 /**
- * Lets a wallet pay open invoices of its currency: oldest due first, of those due alike the one made first, each as far as the money goes. Wallet use is a payment,
- * never a line of an invoice.
+ * Lets a wallet pay open invoices of its currency: the earliest due first, of those due at the same instant the one
+ * made first, each as far as the money goes. Wallet use is a payment, never a line of an invoice.
  *
  * @param balance the wallet's money, zero or more
  * @param invoices open invoices of the same customer and currency, in any order

@@ -5,7 +5,7 @@ import { fail } from '../problem.ts';
 import type { TaxContext, TaxPolicy, TaxRate } from './types.ts';
 import { isMemberState, isVatIdForm } from './vat-id.ts';
 
-/** What tax a line bears. `rate` "0.19" = 19 %, null when no rate applies; `note` is meant for the invoice. */
+/** How a line is taxed. `rate` "0.19" = 19 %, null when no rate applies; `note` is meant for the invoice. */
 export interface TaxRule {
   policy: TaxPolicy;
   taxCode: string | null;
@@ -21,15 +21,16 @@ export interface Taxed {
   totalIncludingTax: Decimal;
 }
 
-/** The sentence an invoice carries under reverse charge (Directive 2006/112/EC, articles 44, 196 and 226 (11a)). */
+/** The sentence on an invoice under reverse charge (Directive 2006/112/EC, articles 44, 196 and 226 (11a)). */
 export const REVERSE_CHARGE_NOTE = 'Reverse charge: VAT is to be accounted for by the recipient.';
 
-// A rate names what it is meant for; the tax code outweighs any place, a state outweighs a country.
+// A rate names what it is meant for: a tax code counts more than any place, a state more than a country.
 const WEIGHT = { taxCode: 4, state: 2, country: 1 };
 
 /**
- * The vendor's rate for a tax code and place: of the rates whose every named field fits, the most specific one. A rate with a fitting tax
- * code beats all that name a place only; then state and country beat state, state beats country, country beats nothing. Of equals the first.
+ * The vendor's rate for a tax code and place: of the rates whose every named field fits, the most specific one. A rate
+ * with a fitting tax code beats all that name a place only; then state and country beat state, state beats country,
+ * country beats nothing. Of equals the first.
  */
 export function rateFor(taxCode: string | null, context: Pick<TaxContext, 'rates' | 'country' | 'state'>): string | null {
   let best: TaxRate | null = null;
@@ -58,8 +59,8 @@ function weight(rate: TaxRate): number {
 }
 
 /**
- * Whether the customer owes the tax itself: seller and customer in two different EU member states, and the customer has a VAT id of the form
- * its own state gives.
+ * Whether the customer owes the tax itself: seller and customer in two different EU member states, and the customer has
+ * a VAT id of the form its own state gives.
  */
 export function isReverseCharge({ sellerCountry, country, vatId }: Pick<TaxContext, 'sellerCountry' | 'country' | 'vatId'>): boolean {
   if (sellerCountry === null || country === null) return false;
@@ -74,8 +75,8 @@ export function taxRule(taxCode: string | null, context: TaxContext): TaxRule {
 }
 
 /**
- * Tax of an amount that is rounded already, itself rounded once. Under `tax_included` the amount holds the tax and never changes;
- * under `tax_excluded` the tax comes on top.
+ * The tax of an amount that is rounded already; the tax is rounded once. Under `tax_included` the amount includes the
+ * tax and never changes; under `tax_excluded` the tax is added to it.
  *
  * @param amount after discount, in the currency's minor unit; negative for credits
  * @throws BillingError `negative_rate`
@@ -95,7 +96,7 @@ export function applyTax(amount: Decimal, rate: string | null, policy: TaxPolicy
 }
 
 /**
- * A line's rule and its amounts in one.
+ * A line's tax rule together with its amounts.
  *
  * @example taxOf(dec('100.00'), null, taxAt('0.19', 'tax_included'), 'eur').taxAmount // '15.97'
  */

@@ -3,21 +3,23 @@ import type { NewInvoiceState } from '../lifecycle/invoice.ts';
 import type { Currency } from '../money/currency.ts';
 
 /**
- * What a line charges for. `recurring`: every cycle, alone discounted. `custom`: at the month, quarter or year rhythm. `one_off`: `first_cycle`.
- * `correction`: usage corrected after its period closed. `credit`: gives back a part of another line. `wallet`: moves a surplus to the wallet.
+ * What a line charges for. `recurring`: every cycle; no other kind is discounted. `custom`: by the month, quarter or
+ * year. `one_off`: `first_cycle`. `correction`: usage corrected after its period closed. `credit`: gives back a part of
+ * another line. `wallet`: moves a surplus to the wallet.
  */
 export type LineKind = 'recurring' | 'custom' | 'one_off' | 'on_demand' | 'usage' | 'correction' | 'credit' | 'wallet';
-/** Whether prices hold the tax or it comes on top of them. */
+/** Whether prices include the tax, or it is added to them. */
 export type TaxPolicy = 'tax_included' | 'tax_excluded';
 
 /**
  * An invoice item. Amounts are decimal text in the currency's minor digits; a credit line is negative throughout.
- * `chargeKey` names price and occasion; (contract, chargeKey) is unique for ever, so a second run writes nothing.
+ * `chargeKey` names price and occasion; (contract, chargeKey) is unique, so that a second run writes nothing.
  *
  * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
  * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
- * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` parts of it were given back before · `rest:{instant}:{source}` (what a change charged to an end
- * that is no longer the end, from there on) · `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
+ * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` parts of it were given back before · `rest:{instant}:{source}`
+ * (the time behind an end that was known when a change charged up to it, and is the end no longer) ·
+ * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
  */
 export interface Line {
   id: string;
@@ -45,32 +47,43 @@ export interface Line {
   /** "0.19" = 19 %; null = no rate applied */
   taxRate: string | null;
   taxPolicy: TaxPolicy;
-  /** a note that tax is owed by the recipient */
+  /** whether the recipient owes the tax */
   reverseCharge: boolean;
   /** id of the line this one gives back */
   creditOf: string | null;
   /** usage period the line belongs to */
   periodIdx: number | null;
   derivation: Derivation;
-  /** a usage line that says only that nothing was used: on no invoice, kept so that a correction of its period knows how it was priced */
+  /**
+   * a usage line without units: it is on no invoice, and stored so that a correction of its period knows how it was
+   * priced
+   */
   idle?: true;
 }
 
-/** How a line came about: enough to work its amounts out by hand, plain JSON. Shapes in `billing/explain/derivation.ts`. */
+/**
+ * How a line came about: enough to work its amounts out by hand, plain JSON. Shapes in `billing/explain/derivation.ts`.
+ */
 export type Derivation = Record<string, unknown>;
 
 /** A line already written, with what its invoice says of it. */
 export interface ChargedLine extends Line {
   invoiceId: string | null;
-  /** part that credit notes, and credits of a part, took off already, text in the same currency, positive */
+  /**
+   * what credit notes, and credits of a part, have given back of it, without tax; text in the same currency, positive
+   */
   creditedExcludingTax?: string;
-  /** tax taken off with it, positive */
+  /** the tax given back with it, positive */
   creditedTax?: string;
-  /** where changes gave back a part that ended with a known end of the contract: what lies behind that is still paid for. `setAt` = when it was given back last, `subtotal` = what of the line's has been given back, positive */
+  /**
+   * where changes gave back a part that ended with a known end of the contract: what lies behind `at` is still paid
+   * for. `setAt` = when it was given back last, `credits` = how often, `subtotal` = what has been given back of the
+   * line's subtotal, positive
+   */
   rest?: { at: Instant; setAt: Instant; credits: number; subtotal: string };
 }
 
-/** An invoice to be made; number, wallet use and status `paid` come when it is written. */
+/** An invoice to be made. It gets its number, wallet use and status `paid` when it is written. */
 export interface InvoiceDraft {
   id: string;
   contractId: string;
@@ -97,8 +110,8 @@ export interface WalletMove {
 }
 
 /**
- * A rate the vendor keeps: "0.19" = 19 %. It holds for one tax code, country and state, null = for all of them; of those that fit the most
- * specific is taken.
+ * A tax rate of the vendor: "0.19" = 19 %. It applies to one tax code, country and state, null = to all of them; of the
+ * rates that fit, the most specific is taken.
  */
 export interface TaxRate {
   taxCode: string | null;

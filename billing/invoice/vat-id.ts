@@ -1,6 +1,6 @@
 /**
- * Forms of the VAT identification numbers by member state, ISO 3166 country code as key (Greece's numbers begin with EL).
- * Source: European Commission, VIES, "What is the format of a VAT number?".
+ * Forms of the VAT identification numbers by member state, ISO 3166 country code as key (Greece's numbers begin with
+ * EL). Source: European Commission, VIES, "What is the format of a VAT number?".
  */
 const FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^ATU\d{8}$/,
@@ -38,8 +38,8 @@ export function isMemberState(country: string | null): boolean {
 }
 
 /**
- * Whether a VAT id has the form its member state gives it; blanks, dots and hyphens are not counted. Only the form: nobody is asked whether
- * the number is in use.
+ * Whether a VAT id has the form that its member state gives it; blanks, dots and hyphens are ignored. No register is
+ * asked whether the number is in use.
  *
  * @param country ISO 3166 code of the member state that must have given the number
  */

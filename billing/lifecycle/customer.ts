@@ -6,7 +6,10 @@ export type CustomerState = 'active' | 'inactive' | 'temporary';
 /** What can happen to a customer: `freeze` is the inactivate endpoint. */
 export type CustomerTrigger = 'activate' | 'freeze';
 
-/** A customer's lifecycle. A frozen customer takes no freeze and an active one no activation: those requests change nothing. */
+/**
+ * A customer's lifecycle. A frozen customer takes no freeze and an active one no activation: those requests change
+ * nothing.
+ */
 export const customerMachine: Machine<CustomerState, CustomerTrigger, 'temporary', 'create'> = {
   name: 'customer',
   states: {

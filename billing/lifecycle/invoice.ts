@@ -21,8 +21,9 @@ const invoiceGuards = {
 const { nothingLeft, somethingLeft } = invoiceGuards;
 
 /**
- * An invoice's lifecycle. `settle` is money of any kind: the wallet, a payment, a payment recorded by hand; an invoice with a total of 0 settles
- * as it is made. Money that comes for a paid invoice goes to the wallet. `credit` is a credit note that lowers what is due.
+ * An invoice's lifecycle. `settle` is money of any kind: the wallet, a payment, a payment recorded by hand; an invoice
+ * with a total of 0 settles as it is made. Money that comes for a paid invoice goes to the wallet. `credit` is a credit
+ * note that lowers what is due.
  */
 export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger, NewInvoiceState, InvoiceEvent> = {
   name: 'invoice',

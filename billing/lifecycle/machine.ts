@@ -6,7 +6,7 @@ export interface Guard {
   text: string;
 }
 
-/** One row: in `from`, `trigger` leads to `to`, if the guard (where there is one) holds. */
+/** One row: in state `from`, `trigger` leads to `to`, if the guard is met. */
 export interface Transition<State extends string, Trigger extends string> {
   from: State;
   trigger: Trigger;
@@ -36,10 +36,13 @@ export interface Machine<
   transitions: Transition<State, Trigger>[];
 }
 
-/** Which guards hold, by name; a guard that isn't named doesn't. */
+/** Which guards are met, by name; a guard that isn't named is not met. */
 export type Facts = Readonly<Record<string, boolean>>;
 
-/** A trigger that its state doesn't know, or whose guards don't hold: it is the state that is in the way, no other value would help. */
+/**
+ * A trigger that the state doesn't take, or whose guards aren't met: the state is in the way, so no other value of the
+ * request would help.
+ */
 export class LifecycleError extends Refusal {
   readonly machine: string;
   readonly state: string;
@@ -58,9 +61,9 @@ export class LifecycleError extends Refusal {
 const UNBORN = '[*]';
 
 /**
- * The state a thing is made in: that of the first birth by this event whose guard holds.
+ * The state a thing is made in: that of the first birth by this event whose guard is met.
  *
- * @throws LifecycleError `not_possible_in_state` for an event without a birth, or when no guard holds
+ * @throws LifecycleError `not_possible_in_state` for an event without a birth, or when no guard is met
  */
 export function born<State extends string, First extends State, Event extends string>(
   machine: Machine<State, string, First, Event>,
@@ -73,9 +76,9 @@ export function born<State extends string, First extends State, Event extends st
 }
 
 /**
- * The state after a trigger: that of the first row of this state and trigger whose guard holds.
+ * The state after a trigger: that of the first row of this state and trigger whose guard is met.
  *
- * @throws LifecycleError `not_possible_in_state` for a pair without a row, or when no guard holds
+ * @throws LifecycleError `not_possible_in_state` for a pair without a row, or when no guard is met
  */
 export function next<State extends string, Trigger extends string>(
   machine: Machine<State, Trigger>,

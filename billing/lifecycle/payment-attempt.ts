@@ -3,13 +3,16 @@ import type { Machine } from './machine.ts';
 /** The states of a payment attempt. */
 export type PaymentAttemptState = 'processing' | 'succeeded' | 'failed';
 
-/** What can happen to a payment attempt; `drop` is one that was never sent, because its customer was frozen meanwhile. */
+/** What can happen to a payment attempt; `drop`: it was never sent, because its customer was frozen meanwhile. */
 export type PaymentAttemptTrigger = 'wait' | 'confirm' | 'refuse' | 'drop';
 
 /** What makes a payment attempt. */
 export type PaymentAttemptEvent = 'charge' | 'record';
 
-/** A payment attempt's lifecycle. A retry is an attempt of its own. Money that a provider reports after a failure was taken all the same. */
+/**
+ * A payment attempt's lifecycle. A retry is an attempt of its own. When a provider reports money after a failure, the
+ * money was taken.
+ */
 export const paymentAttemptMachine: Machine<PaymentAttemptState, PaymentAttemptTrigger, 'processing' | 'succeeded', PaymentAttemptEvent> = {
   name: 'payment attempt',
   states: {

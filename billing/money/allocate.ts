@@ -4,8 +4,8 @@ import { type Decimal, dec, sum } from './decimal.ts';
 import { roundMoney } from './round.ts';
 
 /**
- * Splits money in proportion to weights so that the parts add up to the (rounded) total exactly: every part gets its share
- * rounded down to the minor unit, the spare units go to the largest remainders, ties to the earlier part.
+ * Splits money in proportion to weights so that the parts add up to the (rounded) total exactly: every part gets its
+ * share rounded down to the minor unit, the units that are left go to the largest remainders, ties to the earlier part.
  * A zero weight gets zero; the total's sign is the parts' sign.
  *
  * @param weights not negative, at least one above zero unless the total is zero
@@ -27,15 +27,15 @@ export function allocate(total: Decimal, weights: readonly Decimal[], currency: 
     return { index, share, left: product.minus(share.times(whole)) };
   });
   const spare = units.minus(sum(parts.map((part) => part.share))).toNumber();
-  // Remainders are whole products, so no division can blur a tie; sorting keeps the order of equal ones.
-  const lucky = new Set(
+  // A remainder is a product of exact numbers, so a tie is seen as one; sorting leaves equal ones in their order.
+  const rounding = new Set(
     parts
       .toSorted((a, b) => b.left.comparedTo(a.left))
       .slice(0, spare)
       .map((part) => part.index),
   );
   const sign = rounded.isNegative() ? -1 : 1;
-  return parts.map(({ share, index }) => signed(share.plus(lucky.has(index) ? 1 : 0).times(unit), sign));
+  return parts.map(({ share, index }) => signed(share.plus(rounding.has(index) ? 1 : 0).times(unit), sign));
 }
 
 function signed(part: Decimal, sign: number): Decimal {

@@ -1,6 +1,6 @@
 import { fail } from '../problem.ts';
 
-/** A currency money is kept in: the lowercase ISO 4217 code. */
+/** A currency of prices, invoices and wallets: the lowercase ISO 4217 code. */
 export type Currency = 'usd' | 'eur' | 'gbp' | 'brl' | 'ars';
 
 /** All currencies. */
@@ -8,7 +8,7 @@ export const CURRENCIES: readonly Currency[] = ['usd', 'eur', 'gbp', 'brl', 'ars
 
 const MINOR_DIGITS: Record<Currency, number> = { usd: 2, eur: 2, gbp: 2, brl: 2, ars: 2 };
 
-/** Whether a text names a currency we keep. */
+/** Whether a text names one of these currencies. */
 export function isCurrency(value: string): value is Currency {
   return Object.hasOwn(MINOR_DIGITS, value);
 }

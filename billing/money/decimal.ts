@@ -1,10 +1,11 @@
 import { Decimal as DecimalJs } from 'decimal.js';
 import { fail } from '../problem.ts';
 
-// A clone of our own: nobody else's settings can change how money is computed, and no value is ever printed with an exponent.
+// An own copy of the library: settings made elsewhere can't change how money is computed, and no value is printed with
+// an exponent.
 const Exact = DecimalJs.clone({ precision: 80, rounding: DecimalJs.ROUND_HALF_UP, toExpNeg: -9e15, toExpPos: 9e15, defaults: true });
 
-/** An exact decimal number. Lives only inside computations; domain values carry its text. */
+/** An exact decimal number. It is used inside computations only; values that are passed on or stored have its text. */
 export type Decimal = DecimalJs;
 
 /** Most digits before the decimal point of an amount, price or quantity. */
@@ -15,7 +16,8 @@ export const MAX_FRACTION_DIGITS = 12;
 const DECIMAL_TEXT = /^-?(\d+)(?:\.(\d+))?$/;
 
 /**
- * The exact decimal of a text, a whole number or another decimal. For values already known to be good; input is read with `parseDecimal`.
+ * The exact decimal of a text, a whole number or another decimal. For values that were checked before; input is read
+ * with `parseDecimal`.
  *
  * @throws BillingError `invalid_decimal` when the value is no finite number
  * @example dec('0.1').plus(dec('0.2')) // '0.3'
@@ -30,7 +32,7 @@ function read(value: string | number | Decimal): Decimal | null {
   try {
     return new Exact(value);
   } catch {
-    return null; // decimal.js throws its own untyped error for text that is no number; the caller names it
+    return null; // decimal.js throws an error of its own for text that is no number; the caller names the problem
   }
 }
 
@@ -52,7 +54,8 @@ export function text(value: Decimal): string {
  * Reads an amount, price or quantity that came from outside: at most 26 digits before and 12 after the point.
  *
  * @param field the name the problem is reported under
- * @throws BillingError `invalid_decimal` for blanks, exponents, NaN and the like, `too_many_digits` beyond 26 + 12 digits
+ * @throws BillingError `invalid_decimal` for blanks, exponents, NaN and the like, `too_many_digits` beyond 26 + 12
+ *   digits
  * @example parseDecimal('10.50', 'amount') // '10.5'
  */
 export function parseDecimal(input: string, field = 'amount'): Decimal {

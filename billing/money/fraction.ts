@@ -62,7 +62,7 @@ export function fractionMoney(value: Fraction, currency: Currency): string {
 }
 
 /**
- * A fraction rounded half away from zero to so many places, all of them shown.
+ * A fraction rounded half away from zero to a number of places; all of them are shown.
  *
  * @example fractionText({ num: 5n, den: 2n }, 0) // '3'
  */
@@ -92,14 +92,14 @@ export function smaller(a: Fraction, b: Fraction): Fraction {
   return isBelow(b, a) ? b : a;
 }
 
-/** An exact fraction as it is kept: whole numbers in decimal text, in lowest terms. */
+/** An exact fraction as it is stored: whole numbers in decimal text, in lowest terms. */
 export interface FractionText {
   num: string;
   den: string;
 }
 
 /**
- * A fraction to be kept.
+ * A fraction in the form in which it is stored.
  *
  * @example asText({ num: 2n, den: 12n }) // { num: '1', den: '6' }
  */
@@ -113,7 +113,7 @@ function commonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * A fraction that was kept.
+ * A fraction read from the form in which it is stored.
  *
  * @example fractionOf({ num: '1', den: '6' }) // { num: 1n, den: 6n }
  */

@@ -1,11 +1,13 @@
 import { type Currency, minorDigits } from './currency.ts';
 import { type Decimal, dec } from './decimal.ts';
 
-// Numeric so that the mode can't be changed with the library's settings: half up, away from zero on both sides.
+// Given as a number in each call, so that no setting of the library changes it: a half goes away from zero on both
+// sides.
 const HALF_AWAY_FROM_ZERO = 4;
-// A quotient without end carries an error near its 80th digit, and 10 ÷ 3 × 0.0015 would just miss its tie. Digits beyond the 50th are only
-// such errors: real ties and near misses differ by the 47th at the latest (36 digits of factors, milliseconds of a year as divisor).
-const REAL_PLACES = 50;
+// An endless quotient is wrong near its 80th digit, so that 10 ÷ 3 × 0.0015 would just miss its tie. Digits behind the
+// 50th are only such errors: amounts differ by the 47th at the latest (36 digits of factors, the milliseconds of a year
+// as divisor).
+const EXACT_PLACES = 50;
 
 /**
  * The one rounding of money: to the currency's minor unit, a half goes away from zero. Called once per invoice line.
@@ -14,8 +16,8 @@ const REAL_PLACES = 50;
  * @example roundMoney(dec('-33.335'), 'usd') // '-33.34'
  */
 export function roundMoney(amount: Decimal, currency: Currency): Decimal {
-  const healed = amount.toDecimalPlaces(REAL_PLACES, HALF_AWAY_FROM_ZERO);
-  const rounded = healed.toDecimalPlaces(minorDigits(currency), HALF_AWAY_FROM_ZERO);
+  const exact = amount.toDecimalPlaces(EXACT_PLACES, HALF_AWAY_FROM_ZERO);
+  const rounded = exact.toDecimalPlaces(minorDigits(currency), HALF_AWAY_FROM_ZERO);
   return rounded.isZero() ? dec(0) : rounded;
 }
 

@@ -7,14 +7,14 @@ export interface Dunning {
   failures: number;
   /** whole days after the first failure, growing */
   retryDays: readonly number[];
-  /** the last failure can't be mended by trying again */
+  /** the last failure can't be solved by another try */
   givenUp: boolean;
 }
 
 /**
- * When a payment is tried again: so many days after the first failure, frozen time not counted.
+ * When a payment is tried again: a number of days after the first failure, frozen time not counted.
  *
- * @returns null after the last retry, after a failure that trying again can't mend, and while a freeze leaves it unknown
+ * @returns null after the last retry, after a failure that another try can't solve, and while a freeze makes it unknown
  * @example
  * const dunning = { firstFailure: at('2025-01-01'), failures: 2, retryDays: [1, 3, 5, 7], givenUp: false };
  * retryAt(dunning, []) // at('2025-01-04')

@@ -1,13 +1,13 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Currency } from '../money/currency.ts';
 
-/** Everything a payment can go through. `sandbox` is built in; the others are named in the interface. */
+/** The providers that a payment can go through. `sandbox` is built in; the others are named in the interface. */
 export type ProviderName = 'sandbox' | 'self_handled' | 'cardproc' | 'authorize';
 
-/** What a method is. */
+/** The type of a payment method. */
 export type MethodType = 'card' | 'sepa_debit' | 'vban_bank_transfer_eu';
 
-/** What may be shown of a method; never a number that could be charged. */
+/** What may be shown of a payment method; never a number that could be charged. */
 export interface MethodDetails {
   brand: string | null;
   last4: string | null;
@@ -15,36 +15,42 @@ export interface MethodDetails {
   expYear: number | null;
 }
 
-/** A method as its provider knows it. */
+/** A payment method as its provider knows it. */
 export interface MethodRef {
   reference: string;
-  /** the provider's own id of the customer, where it keeps one */
+  /** the provider's own id of the customer, where it has one */
   customerReference: string | null;
 }
 
-/** A method that was just set up. */
+/** A payment method that was just set up. */
 export interface NewMethod extends MethodRef {
   type: MethodType;
   details: MethodDetails;
   holderName: string | null;
 }
 
-/** What became of setting a method up. */
+/** The outcome of setting up a payment method. */
 export type SetupOutcome =
   | { status: 'pending'; reason: string | null }
   | { status: 'succeeded'; method: NewMethod }
   | { status: 'failed'; reason: string };
 
-/** What became of a charge. `askAgainAt` is on the customer's clock; `reason` says why there is no answer yet, where something is amiss. */
+/**
+ * The outcome of a charge. `askAgainAt` is on the customer's clock; `reason` says why there is no answer yet, where
+ * something is wrong.
+ */
 export type ChargeOutcome =
   | { status: 'succeeded'; reference: string }
   | { status: 'pending'; reference: string | null; askAgainAt: Instant; reason?: string }
   | { status: 'failed'; reference: string | null; reason: string; retryable: boolean };
 
-/** What became of giving money back. */
+/** The outcome of a refund. */
 export type RefundOutcome = { status: 'succeeded'; reference: string } | { status: 'failed'; reason: string };
 
-/** Something the provider tells on its own accord. `id` is the provider's; the same one may come twice and in any order. */
+/**
+ * What a provider reports by itself. `id` is the provider's; the same notice may come twice, and notices may come in
+ * any order.
+ */
 export type Notice = { id: string } & (
   | { type: 'charge'; key: string | null; reference: string; outcome: ChargeOutcome }
   | { type: 'setup'; reference: string; customerReference: string | null; outcome: SetupOutcome }

@@ -23,16 +23,19 @@ export interface Priced {
   unitsCharged: string;
   /** The units of it charged at the over-usage price; null unless it is a usage price. */
   overUsageUnitCharged: string | null;
-  /** Price of one unit with at least the currency's digits; where units were charged at several prices their average to 12 places. */
+  /**
+   * Price of one unit with at least the currency's digits; where units were charged at several prices their average to
+   * 12 places.
+   */
   unitPrice: string;
 }
 
 /**
- * What a price comes to for a number of units over the whole or a part of its period. Nothing is rounded.
+ * The amount of a price for a number of units over the whole or a part of its period. Nothing is rounded.
  * Flat, per unit and unit tiered prices are pro-rated as a whole; usage prices pro-rate minimum and flat fees,
  * not maximum, batch size or tiers and their fees.
  *
- * @param units bought or used, in this part of the billing period; a flat price doesn't look at it
+ * @param units bought or used, in this part of the billing period; a flat price ignores it
  * @param ratio share of the whole natural period, `FULL` for all of it
  * @param began where the part begins when a change has divided the billing period, for a usage price
  * @example priceAmount(price('599.95'), '1', { part: 29, whole: 31 }, 'usd').exact.toFixed(4) // '561.2435'
@@ -52,8 +55,8 @@ export function priceAmount(price: Price, units: string, ratio: Ratio, currency:
   }
 }
 
-/** What a usage price is charged for, and in which currency. */
-interface Place {
+/** What a usage price is charged for besides its units. */
+interface UsageTerms {
   ratio: Ratio;
   currency: Currency;
   began: Began | null;
@@ -85,14 +88,14 @@ function unitAmount(amount: string, details: UnitPricing, units: string, ratio: 
   return { ...proRated(steps, pieces, ratio), unitCount, unitsCharged: unitCount, overUsageUnitCharged: null, unitPrice };
 }
 
-function reportedAmount(amount: string, details: UsagePricing, used: string, place: Place): Priced {
-  const { pieces, steps, charged, above } = usageAmount(amount, details, used, place.ratio, place.began);
+function reportedAmount(amount: string, details: UsagePricing, used: string, terms: UsageTerms): Priced {
+  const { pieces, steps, charged, above } = usageAmount(amount, details, used, terms.ratio, terms.began);
   return {
     ...added(steps, pieces),
     unitCount: shown(charged),
     unitsCharged: shown(charged.minus(above)),
     overUsageUnitCharged: shown(above),
-    unitPrice: unitPriceOf(pieces, charged, place.currency),
+    unitPrice: unitPriceOf(pieces, charged, terms.currency),
   };
 }
 

@@ -15,15 +15,18 @@ import {
 
 const MAX_INT32 = 2_147_483_647;
 
-/** Where a price stands; what it may be depends on it. `chargeTrigger` null: a plan or group price, charged every cycle. */
+/**
+ * What a price belongs to, which limits what it may be. `chargeTrigger` null: a plan or group price, charged every
+ * cycle.
+ */
 export interface PricePlace {
   chargeTrigger: ChargeTrigger | null;
 }
 
 /**
- * Everything that is wrong with a price, so that it is refused when it is made and never fails at billing time: negative or
- * overlong amounts, a minimum above the maximum, a default outside the limits, tiers that overlap or leave the end open,
- * usage that isn't charged every cycle.
+ * Everything that is wrong with a price: it is refused when it is made, so that it never fails at billing time. Checked
+ * are negative amounts and too many digits, a minimum above the maximum, a default outside the limits, tiers that
+ * overlap or leave the end open, usage that isn't charged every cycle.
  *
  * @param field where the price stands in the request, such as `pricings[0].features.seats`
  */
@@ -89,7 +92,9 @@ function checkTiers(tiers: Tier[], at: string): Problem[] {
   return problems;
 }
 
-/** Reads an amount that may be absent; notes what is wrong with it and then gives null. */
+/**
+ * Reads an amount that may be absent. Where something is wrong with it, that joins the problems and the result is null.
+ */
 function readAmount(problems: Problem[], input: string | null, field: string): Decimal | null {
   if (input === null) return null;
   const read = parseUnits(input, field);

@@ -30,7 +30,7 @@ export interface Estimate {
   extraCycleEndCharges: string;
 }
 
-/** Estimates of the charges by the rhythm they come in. */
+/** Estimates of the charges, by how often they are made. */
 export interface CustomCycleCharges {
   periodicDaily: Estimate;
   periodicWeekly: Estimate;
@@ -51,7 +51,7 @@ export interface PriceEstimate {
 type Due = 'period' | 'when_made';
 
 /**
- * The price estimate of a contract: one full charge of each price, rounded as its own line, by the rhythm it comes in.
+ * The price estimate of a contract: one full charge of each price, rounded as its own line, by how often it is charged.
  * `once` and `constant` have no recurring price: their `every_cycle` prices are paid one time.
  *
  * @example
@@ -81,7 +81,8 @@ export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms
 }
 
 /**
- * The one figure for what a contract costs: the parts of its recurring price added, of its one-time price for `once` and `constant`.
+ * What a contract costs in one number: the parts of its recurring price added, of its one-time price for `once` and
+ * `constant`.
  *
  * @example
  * const items = [

@@ -2,7 +2,7 @@ import { type Decimal, dec, ZERO } from '../money/decimal.ts';
 import type { FractionText } from '../money/fraction.ts';
 
 /**
- * What of an amount is owed in a cycle that is free, or free for a part.
+ * What is owed of an amount in a cycle that is free, or partly free.
  *
  * @example owedOf(dec('1200'), { free: false, freePart: { num: '1', den: '6' } }) // '1000'
  */

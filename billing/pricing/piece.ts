@@ -26,9 +26,9 @@ export function chargePiece(kind: ChargeKind, from: string, upTo: string | null,
 }
 
 /**
- * A flat fee for the period, or for a part of it; of a fee of which some was charged before, what exceeds that.
+ * A flat fee for the period, or for a part of it, less what was charged of it before.
  *
- * @param before what was charged of it, null = it doesn't go by that
+ * @param before what was charged of it; null = earlier charges don't lower it
  * @example feePiece('price_fee', '10', { part: 1, whole: 2 }).amount // '5'
  * @example feePiece('tier_fee', '50', FULL, '10').amount // '40'
  */

@@ -1,3 +1,3 @@
-// The door to prices: what they are and what they must be.
+// What other folders use of prices.
 export { checkPrice, type PricePlace } from './check.ts';
 export * from './strategy.ts';

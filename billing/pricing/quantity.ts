@@ -23,7 +23,10 @@ export function chargedUnits(details: UnitPricing, units: string): string {
   return text(roundUpToBatch(dec(units), details.batchSize));
 }
 
-/** What is wrong with a number of units to buy: not a decimal of zero or more, or, once rounded up to the batch size, outside the limits. */
+/**
+ * What is wrong with a number of units to buy: not a decimal of zero or more, or, once rounded up to the batch size,
+ * outside the limits.
+ */
 export function checkUnits(details: UnitPricing, units: string, field: string): Problem[] {
   const read = parseUnits(units, field);
   if (read.problems.length > 0) return read.problems;
@@ -38,7 +41,7 @@ export function checkUnits(details: UnitPricing, units: string, field: string): 
   return [];
 }
 
-/** Units of a usage price on their way to money: those between two counts are charged. */
+/** The units that a usage price is charged for: those between two counts. */
 export interface Counted {
   from: Decimal;
   to: Decimal;
@@ -46,8 +49,9 @@ export interface Counted {
 }
 
 /**
- * The units charged for units used: rounded up to the batch size, then at least the minimum. Of a part of a period the minimum is pro-rated, the
- * batch size not. In a later part all units of the billing period are rounded, those counted before it too, and the minimum is no matter of units.
+ * The units charged for units used: rounded up to the batch size, then at least the minimum. Of a part of a period the
+ * minimum is pro-rated, the batch size not. In a later part all units of the billing period are rounded, those counted
+ * before it too, and the minimum is left out (`part_minimum`).
  *
  * @param ratio the share of the whole period
  * @example
@@ -72,8 +76,8 @@ export function countedUnits(details: UsagePricing, used: string, ratio: Ratio, 
 }
 
 /**
- * The units between two counts that lie above the maximum: those are charged at the over-usage price; with `all_usage_overcharge` all of them
- * are, once the maximum is passed. The maximum isn't pro-rated.
+ * The units between two counts that lie above the maximum: those are charged at the over-usage price; with
+ * `all_usage_overcharge` all of them are, once the maximum is passed. The maximum isn't pro-rated.
  *
  * @example overUsage(usage('1', { maximum: '1000' }).strategy, dec('900'), dec('1200')).above // '200'
  */

@@ -4,8 +4,8 @@ import { type Fraction, fraction, fractionMoney, isBelow, minus, plus, times, ZE
 import type { PriceStep } from './step.ts';
 
 /**
- * The amount of a price computed again from its derivation alone, in whole-number fractions instead of decimals, so that it checks
- * the engine and doesn't repeat it. The results shown in the steps are not used.
+ * The amount of a price computed again from its derivation alone, in whole-number fractions instead of decimals, so
+ * that it checks the first computation and doesn't repeat it. The results shown in the steps are not used.
  *
  * @returns money text, rounded once
  * @example
@@ -17,7 +17,7 @@ export function recompute(steps: readonly PriceStep[], currency: Currency): stri
 }
 
 /**
- * The unrounded amount of a derivation, for callers that go on with discount and tax.
+ * The unrounded amount of a derivation, for callers that still apply discount and tax.
  *
  * @example
  * const steps = [

@@ -2,8 +2,9 @@ import { plain } from '../money/decimal.ts';
 import { isUsage, type Price, type UsagePricing } from './strategy.ts';
 
 /**
- * Whether two prices charge reported usage alike: amount, mode, tiers, limits and fees are equal, and so are tax code and free cycles. A usage
- * period then goes on across a change. How a unit is called, and how a number is written, doesn't matter.
+ * Whether two prices charge reported usage in the same way: amount, mode, tiers, limits and fees are equal, and so are
+ * tax code and free cycles. A usage period then goes on across a change. The name of the unit, and zeros that don't
+ * change a number, don't matter.
  */
 export function isSameUsagePrice(a: Price | null, b: Price | null): boolean {
   const [first, second] = [essenceOf(a), essenceOf(b)];

@@ -3,11 +3,13 @@ import { type Decimal, text } from '../money/decimal.ts';
 import type { OverUsageStrategy } from './strategy.ts';
 
 /**
- * One step from units to an amount, as plain JSON, in the order in which it was taken. What a step says it takes (batch size, minimum,
- * bounds, prices, ratios) is exact and enough to compute the amount again; its `units` and `amount` are results, shown to 12 places.
+ * One step from units to an amount, as plain JSON, in the order in which it was taken. What a step says it takes (batch
+ * size, minimum, bounds, prices, ratios) is exact and enough to compute the amount again; its `units` and `amount` are
+ * results, shown to 12 places.
  *
- * `began`: units counted in the billing period before a change are added. `part_minimum`: the part costs less than its share of the minimum, which
- * is charged from zero instead. `fee.before`: what was charged of tiers' fees in the billing period before.
+ * `began`: units counted in the billing period before a change are added. `part_minimum`: the part costs less than its
+ * share of the minimum, which is charged from zero instead. `fee.before`: what was charged of tiers' fees in the
+ * billing period before.
  */
 export type PriceStep =
   | { step: 'flat'; amount: string }

@@ -1,16 +1,25 @@
-/** When a feature's price is charged. `month`, `quarter`, `year`: at that rhythm from the anchor, whatever the contract's cycle. */
+/**
+ * When a feature's price is charged. `month`, `quarter`, `year`: at that rhythm from the anchor, whatever the
+ * contract's cycle.
+ */
 export type ChargeTrigger = 'every_cycle' | 'first_cycle' | 'on_demand' | 'month' | 'quarter' | 'year';
 
 /** All charge triggers. */
 export const CHARGE_TRIGGERS: readonly ChargeTrigger[] = ['every_cycle', 'first_cycle', 'on_demand', 'month', 'quarter', 'year'];
 
-/** What carries the price of a plan: the plan itself, each feature, or named groups of features. */
+/** What has the price of a plan: the plan itself, each feature, or named groups of features. */
 export type PlanStrategy = 'plan' | 'feature' | 'group';
 
-/** `extra_usage_overcharge`: only the part above the maximum at the over-usage price; `all_usage_overcharge`: everything, once it is passed. */
+/**
+ * `extra_usage_overcharge`: only the part above the maximum at the over-usage price; `all_usage_overcharge`:
+ * everything, once it is passed.
+ */
 export type OverUsageStrategy = 'extra_usage_overcharge' | 'all_usage_overcharge';
 
-/** `graduated`: each unit at the price of the tier it falls into; `volume`: all units at the price of the tier the total falls into. */
+/**
+ * `graduated`: each unit at the price of the tier it falls into; `volume`: all units at the price of the tier the total
+ * falls into.
+ */
 export type TierMode = 'graduated' | 'volume';
 
 /** One tier: units above the previous tier's end up to and including `upTo`; null in the last tier, which is open. */
@@ -73,7 +82,7 @@ export interface UsageTieredDetails {
   tiers: Tier[];
 }
 
-/** How a price turns units into money. */
+/** How a price makes an amount of units. */
 export type StrategyDetails = FlatDetails | PerUnitDetails | UsageDetails | UnitTieredDetails | UsageTieredDetails;
 
 /** A price of a plan, feature or group. `amount` is the flat amount or the price of one unit, "0" for tiered prices. */

@@ -18,12 +18,12 @@ export interface FeesDue {
   before: string | null;
 }
 
-/** All fees of a period that nothing came before. */
+/** All fees: nothing was charged before in the billing period. */
 export const ALL_FEES: FeesDue = { first: true, before: null };
 
 /**
- * Units priced by tiers, with the tiers' flat fees, which no share of time lowers: a graduated tier's falls due where the count first enters the
- * tier, a volume tier's as far as it exceeds those charged before.
+ * Units priced by tiers, with the tiers' flat fees, which are never pro-rated. The fee of a graduated tier is due when
+ * the count first enters the tier, that of a volume tier as far as it exceeds the tier fees charged before.
  *
  * @param fees null: units alone
  * @example
@@ -56,14 +56,14 @@ function tierOf(tiers: readonly Tier[], units: Decimal): Tier {
 
 function graduatedPieces(tiers: readonly Tier[], { from, to }: Counts, fees: FeesDue | null): Piece[] {
   const pieces: Piece[] = [];
-  const standing = tierOf(tiers, to);
+  const reached = tierOf(tiers, to);
   let floor = ZERO;
   for (const [index, tier] of tiers.entries()) {
     const start = larger(floor, from);
     const end = tier.upTo === null ? to : smaller(to, dec(tier.upTo));
-    const holds = end.gt(start) || (from.eq(to) && tier === standing);
+    const isCharged = end.gt(start) || (from.eq(to) && tier === reached);
     const bound = tier.upTo === null ? null : plain(tier.upTo);
-    if (holds) pieces.push(chargePiece('tier', start.toFixed(), bound, end.minus(start), tier.unitPrice));
+    if (isCharged) pieces.push(chargePiece('tier', start.toFixed(), bound, end.minus(start), tier.unitPrice));
     const isEntered = index === 0 ? fees?.first === true : floor.gte(from) && floor.lt(to);
     if (fees !== null && tier.flatFee !== null && isEntered) pieces.push(feePiece('tier_fee', tier.flatFee, FULL));
     if (tier.upTo === null) break;

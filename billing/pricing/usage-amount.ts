@@ -7,7 +7,7 @@ import { type PriceStep, shown } from './step.ts';
 import type { UsageDetails, UsagePricing } from './strategy.ts';
 import { type FeesDue, tierPieces } from './tiers.ts';
 
-/** Reported units turned into money, not yet rounded. */
+/** The amount of reported units, not yet rounded. */
 export interface UsageAmount {
   pieces: Piece[];
   /** the steps before those of the pieces */
@@ -19,9 +19,9 @@ export interface UsageAmount {
 }
 
 /**
- * What reported units come to in a billing period, or in a part of it. The part after a change costs P(all so far) − P(what was counted before),
- * but at least its share of the minimum; the price's own fee is due by its share of time, a tier's fee whole and once. A part without length and
- * without units owes nothing.
+ * The amount of reported units in a billing period, or in a part of it. The part after a change costs P(all so far) −
+ * P(what was counted before), but at least its share of the minimum; the price's own fee is pro-rated, a tier's fee is
+ * charged whole and once. A part without length and without units costs nothing.
  *
  * @param began null for the first part, and for a whole period
  * @example
@@ -46,7 +46,7 @@ export function usageAmount(amount: string, details: UsagePricing, used: string,
   return { ...chosen, pieces: [...chosen.pieces, ...fee], steps: [...steps, ...chosen.steps] };
 }
 
-/** The units between two counts; the later one decides on the rate where one holds for all. */
+/** The units between two counts; where one rate applies to all of them, the later count decides which. */
 function between(amount: string, details: UsagePricing, from: Decimal, to: Decimal, fees: FeesDue | null): UsageAmount {
   const charged = to.minus(from);
   if (details.kind === 'usage_tiered') {
@@ -70,7 +70,7 @@ function splitPieces(amount: string, details: UsageDetails, units: { from: Decim
   return pieces;
 }
 
-/** A later part's share of the minimum, counted from zero as in a first part; tiers' fees go by the real count. */
+/** A later part's share of the minimum, counted from zero as in a first part; tier fees follow the real count. */
 function partMinimum(amount: string, details: UsagePricing, ratio: Ratio): UsageAmount | null {
   if (details.minimumUnits === null) return null;
   const least = share(dec(details.minimumUnits), ratio);

@@ -1,9 +1,9 @@
 import { type Decimal, dec, larger, text } from '../money/decimal.ts';
 import type { UsageTotal } from './types.ts';
 
-/** How far a feature's counter has come in a billing period. */
+/** What a feature has counted in a billing period so far. */
 export interface Counter {
-  /** where the part begins that is summed: units before it stay, whatever a marker says */
+  /** the count at which the summed part begins; a marker never lowers it */
   base: Decimal;
   /** units of the billing period so far */
   count: Decimal;
@@ -12,8 +12,8 @@ export interface Counter {
 }
 
 /**
- * Goes on counting with the events of the next part of a billing period. A marker of m means m for the whole billing period, but nothing before
- * `base` is given back: u = max(base, m) + what follows it.
+ * Counts on with the events of the next part of a billing period. A marker of m sets the count of the whole billing
+ * period to m, but never below `base`: the count is max(base, m) plus what follows the marker.
  *
  * @param total undefined: nothing was reported in it
  * @example
@@ -32,7 +32,7 @@ export function goOn(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker
 }
 
 /**
- * Units of parts that are one sum, counted again from where the sum began.
+ * The units of parts that are summed as one, counted again from where the sum began.
  *
  * @param base units of the billing period before them
  * @param totals of the parts, oldest first

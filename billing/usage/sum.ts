@@ -1,7 +1,10 @@
 import type { Instant } from '../calendar/instant.ts';
 import { dec, text, ZERO } from '../money/decimal.ts';
 
-/** A reported usage. `arrival` is the order in which events came in: a number, or the digits of one too big for it. */
+/**
+ * A usage event. `arrival` is the order in which events came in: a number, or the digits of one that is too big for a
+ * number.
+ */
 export interface UsageEvent {
   id: string;
   timestamp: Instant;
@@ -11,14 +14,20 @@ export interface UsageEvent {
   discarded: boolean;
 }
 
-/** The period summed: half-open, `to` null while it has no end. `endIncluded` takes in the very last instant too (a change or cancellation). */
+/**
+ * The period summed: half-open, `to` null while it has no end. `endIncluded` takes in the very last instant too (a
+ * change or cancellation).
+ */
 export interface UsageSpan {
   from: Instant;
   to: Instant | null;
   endIncluded?: boolean;
 }
 
-/** What a period's events come to. `ignored` are the events of the period that a marker discarded; `counted` includes the marker. */
+/**
+ * The sum of a period's events. `ignored` are the events of the period that a marker discarded; `counted` includes the
+ * marker.
+ */
 export interface UsageSum {
   units: string;
   counted: number;
@@ -27,9 +36,10 @@ export interface UsageSum {
 }
 
 /**
- * Sums the usage of one period. Without a marker (`isAbsolute`) all events are added. The last marker discards what is earlier in the
- * period and sets the zero value to its units; events of the same timestamp count as after it, and of two markers with
- * one timestamp the later arrival holds. Events out of the period, and discarded ones, don't matter; neither does the order of the list.
+ * Sums the usage of one period. Without a marker (`isAbsolute`) all events are added. The last marker discards what is
+ * earlier in the period and sets the zero value to its units. Events of the marker's own timestamp count as later than
+ * it; of two markers with one timestamp the later arrival is the last. Discarded events, and those outside the period,
+ * don't count. The order of the list doesn't matter.
  *
  * @example
  * const event = (time, units, isAbsolute = false) =>

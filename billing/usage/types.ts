@@ -6,8 +6,9 @@ import type { Began } from '../pricing/began.ts';
 import type { Price } from '../pricing/price.ts';
 
 /**
- * One usage period of one contract. Billing bounds are `start`–`end`; `from`–`until` is the part lived on this contract
- * (they differ before and after a change, a cancellation). idx 0 is the free trial: recorded, never billed.
+ * One usage period of one contract. `start`–`end` are the bounds of the billing period, `from`–`until` those of the
+ * part in which this contract was the live one: they differ before and after a change, and after a cancellation. idx 0
+ * is the free trial: recorded, never billed.
  */
 export interface UsagePeriod {
   contractId: string;
@@ -16,19 +17,25 @@ export interface UsagePeriod {
   end: Instant | null;
   from: Instant;
   until: Instant | null;
-  /** when it closes by itself; null = by hand, or not known yet */
+  /** when it closes by itself; null = a caller closes it, or it isn't known yet */
   closesAt: Instant | null;
   status: 'open' | 'closing' | 'closed';
   closedAt: Instant | null;
-  /** the predecessor's period that a change inside the billing period ended: counters go on from there; null for a billing period's first part */
+  /**
+   * the predecessor's period that a change inside the billing period ended: its counters go on here; null for a billing
+   * period's first part
+   */
   follows: { contractId: string; idx: number } | null;
-  /** sources (`feature:{slug}`, `plan`, `group:{name}`) whose usage goes on in the successor's period at the same price: nothing is charged here */
+  /**
+   * sources (`feature:{slug}`, `plan`, `group:{name}`) whose usage goes on in the successor's period at the same price:
+   * nothing is charged here
+   */
   goesOn: string[];
 }
 
 /**
- * What the events of one period and feature add up to: in all, and with timestamps at or before `Life.now`. With a marker `units` are those of the
- * last one and of what follows it.
+ * What the events of one period and feature add up to: in all, and with timestamps at or before the snapshot's `now`.
+ * With a marker `units` are those of the last one and of what follows it.
  */
 export interface UsageTotal {
   contractId: string;
@@ -43,14 +50,14 @@ export interface UsageTotal {
   markerUntilNow: string | null;
 }
 
-/** A part of a billing period as a predecessor lived it. */
+/** One part of a billing period, with the contract that was live in it. */
 export interface EarlierPart {
   contract: Contract;
   period: UsagePeriod;
   usage: UsageTotal[];
 }
 
-/** How a closed period was charged for a feature, as its usage line tells; a correction is priced by it. */
+/** How a closed period was charged for a feature, as its usage line says; a correction is priced by it. */
 export interface ClosedUsage {
   lineId: string;
   name: string;
@@ -80,10 +87,10 @@ export interface UsageCorrection {
 }
 
 /**
- * Events of `fromContractId` with a timestamp after `after`, or counted in a period after `afterIdx`, belong to `toContractId` from now on: what
- * was reported for a period that never begins may lie before `after` when a freeze has since moved that period. `after` null: the running period
- * had been closed by hand, so all that is counted in it has been charged. Those of the slugs in `except`, for which the new contract takes no
- * usage, stay.
+ * Events of `fromContractId` with a timestamp after `after`, or counted in a period after `afterIdx`, belong to
+ * `toContractId` from now on: usage of a period that never begins may lie before `after`, since a freeze may have moved
+ * that period. `after` null: a caller had closed the running period, so all that is counted in it has been charged.
+ * Events of the slugs in `except`, of which the new contract takes no usage, stay.
  */
 export interface UsageHandover {
   fromContractId: string;
@@ -91,6 +98,6 @@ export interface UsageHandover {
   after: Instant | null;
   afterIdx: number;
   except: string[];
-  /** the billing period goes on: what one period has counted, the other counts on from */
+  /** the billing period goes on: the new period counts on from what the old one has counted */
   counters: { fromIdx: number; toIdx: number } | null;
 }

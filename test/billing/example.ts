@@ -42,8 +42,8 @@ export interface Check {
 }
 
 /**
- * An example taken apart. A statement ends with `;` at the end of its line and sets up what follows; an expression ends with `//` and its value.
- * What is neither would not be executed, so it is refused.
+ * An example taken apart. A statement ends with `;` at the end of its line and sets up what follows; an expression ends
+ * with `//` and its value. What is neither would not be executed, so it is refused.
  */
 export function partsOf(code: string): (string | Check)[] {
   const parts: (string | Check)[] = [];

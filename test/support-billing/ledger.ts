@@ -35,7 +35,9 @@ export interface Used {
 /** A correction as it is noted; the closed usage it belongs to is looked up when it is settled. */
 export type NotedCorrection = Omit<UsageCorrection, 'closed'>;
 
-/** Everything a database would hold, in memory: applies the effects of rules and reads lives back, as the real one does. */
+/**
+ * Everything a database would hold, in memory: applies the effects of rules and reads lives back, as the real one does.
+ */
 export interface Ledger {
   contracts: Map<string, Contract>;
   periods: Map<string, UsagePeriod>;
@@ -102,7 +104,10 @@ export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): Co
   };
 }
 
-/** Whose next invoice takes up corrections of a contract's closed usage: the live contract's of its chain, in one currency. */
+/**
+ * Whose next invoice takes up corrections of a contract's closed usage: the live contract's of its chain, in one
+ * currency.
+ */
 function payerOf(ledger: Ledger, id: string): string {
   const { currency } = contractOf(ledger, id).terms;
   const payer = [...ledger.contracts.values()].find((one) => isLive(one) && !one.isSuccessor && one.terms.currency === currency);
@@ -230,7 +235,9 @@ function writeLine(ledger: Ledger, line: Line, effects: Effects): void {
   ledger.lines.set(line.id, { ...line, invoiceId: invoice?.id ?? null });
 }
 
-/** Records usage where the calendar says it belongs; as by the intake it is refused in a period that is closed for it. */
+/**
+ * Records usage where the calendar says it belongs; as by the intake it is refused in a period that is closed for it.
+ */
 export function use(ledger: Ledger, contractId: string, slug: string, timestamp: Instant, units: string, isAbsolute = false): void {
   const periodIdx = periodIdxOf(ledger, contractOf(ledger, contractId), timestamp);
   const charging = chargingPeriod(ledger, contractId, periodIdx, slug);

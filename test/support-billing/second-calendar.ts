@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * The rules of time once more, from their texts and nothing of `billing/`: one period after the other, dates by `Temporal`. Slow and plain, so that two
- * different mistakes would be needed for both ways to be wrong alike.
+ * The rules of time once more, from their texts and nothing of `billing/`: one period after the other, dates by
+ * `Temporal`. Slow and plain, so that two different mistakes would be needed for both ways to be wrong alike.
  */
 export type SecondCycle = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -53,7 +53,10 @@ function alignedAround(t: number, cycle: SecondCycle, offset: number): number[] 
   });
 }
 
-/** The first periods of a contract, from one to the next. One that is frozen ends later, and those after it are counted from there. */
+/**
+ * The first periods of a contract, from one to the next. One that is frozen ends later, and those after it are counted
+ * from there.
+ */
 export function spansOf(start: number, cycle: SecondCycle, offset: number | null, count: number, freezes: readonly Frozen[] = []): Span[] {
   const spans: Span[] = [];
   let anchor = { at: start, passed: 0, offset };

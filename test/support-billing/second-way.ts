@@ -1,6 +1,7 @@
 /**
- * The rules of money once more, from the texts of the rules and nothing of `billing/`: whole-number fractions instead of decimals, units laid
- * over tiers instead of steps. Slow and plain, so that two different mistakes would be needed for both ways to be wrong alike.
+ * The rules of money once more, from the texts of the rules and nothing of `billing/`: whole-number fractions instead
+ * of decimals, units laid over tiers instead of steps. Slow and plain, so that two different mistakes would be needed
+ * for both ways to be wrong alike.
  */
 export type Share = readonly [part: bigint, whole: bigint];
 
@@ -68,13 +69,19 @@ function inBatches([part, whole]: Share, batch: number | null | undefined): Shar
   return [((part + size - 1n) / size) * BigInt(batch), 1n];
 }
 
-/** Where the part of a billing period after a change begins: units counted before, tier fees charged before (null: by no usage price). */
+/**
+ * Where the part of a billing period after a change begins: units counted before, tier fees charged before (null: by no
+ * usage price).
+ */
 export interface Start {
   units: string;
   tierFees: string | null;
 }
 
-/** The first `units` units laid over the tiers: each tier gets what lies between its ends (graduated), or the one that `all` falls into gets them (volume). */
+/**
+ * The first `units` units laid over the tiers: each tier gets what lies between its ends (graduated), or the one that
+ * `all` falls into gets them (volume).
+ */
 function overTiers(tiers: readonly Tier[], mode: string | undefined, units: Share, all: Share): Share {
   if (mode === 'volume') return times(units, num(standing(tiers, all).unitPrice));
   return total(
@@ -89,7 +96,9 @@ const bottom = (tiers: readonly Tier[], index: number): Share => (index === 0 ? 
 const standing = (tiers: readonly Tier[], units: Share): Tier =>
   tiers.find(({ upTo }) => upTo === null || !below(num(upTo), units)) ?? { upTo: null, unitPrice: '0', flatFee: null };
 
-/** Tier fees once and whole: graduated where the count first rises into the tier, volume what exceeds those of before. */
+/**
+ * Tier fees once and whole: graduated where the count first rises into the tier, volume what exceeds those of before.
+ */
 function tierFeesOf({ strategy }: Sold, from: Share, to: Share, start: Start | null): Share {
   const { tiers = [], tierMode } = strategy;
   const charged = start?.tierFees ?? null;
@@ -110,7 +119,10 @@ function unitsOf({ amount, strategy }: Sold, units: Share, all: Share): Share {
   return add(times(less(units, dear), price), times(dear, above));
 }
 
-/** A usage price over a part of a billing period that a change may have divided before it: what this part owes in tier fees, and in all. */
+/**
+ * A usage price over a part of a billing period that a change may have divided before it: what this part owes in tier
+ * fees, and in all.
+ */
 export function usageAmountOf(sold: Sold, units: string, part: Share, start: Start | null): { tierFees: Share; amount: Share } {
   const { batchSize, minimumUnits, flatFee } = sold.strategy;
   const least = times(num(minimumUnits ?? '0'), part);
@@ -125,8 +137,8 @@ export function usageAmountOf(sold: Sold, units: string, part: Share, start: Sta
 }
 
 /**
- * What a price comes to for units over a part of its period: units → batch → minimum → maximum → fee; flat, per unit and unit tiered prices are
- * pro-rated as a whole, usage in its minimum and its own fee.
+ * What a price comes to for units over a part of its period: units → batch → minimum → maximum → fee; flat, per unit
+ * and unit tiered prices are pro-rated as a whole, usage in its minimum and its own fee.
  */
 export function amountOf(sold: Sold, units: string, part: Share, start: Start | null = null): Share {
   const { kind, batchSize, flatFee, tierMode, tiers = [] } = sold.strategy;
@@ -181,7 +193,10 @@ export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
   return parts;
 }
 
-/** All amounts of the lines of one step: discount off the recurring ones before pro-rating, one rounding each, tax of each. */
+/**
+ * All amounts of the lines of one step: discount off the recurring ones before pro-rating, one rounding each, tax of
+ * each.
+ */
 export function linesOf(items: readonly Item[], off: Off | null, levy: Levy): Amounts[] {
   const full = items.map((item) =>
     item.free
@@ -252,7 +267,10 @@ export function asCycles(cycles: Share, from: string, to: string): Share {
   return times(times(cycles, [inA[1], inA[0]]), inB);
 }
 
-/** What is left of so many cycles when the n-th is cut and `unused` of it lies ahead: that share where the n-th is one of them, and the whole ones. */
+/**
+ * What is left of so many cycles when the n-th is cut and `unused` of it lies ahead: that share where the n-th is one
+ * of them, and the whole ones.
+ */
 export function cyclesLeft(cycles: number, n: number, unused: Share): Share {
   return n > cycles ? NONE : add(unused, [BigInt(cycles - n), 1n]);
 }
@@ -262,7 +280,10 @@ export function coveredIn(cycles: Share, n: number): Share {
   return most(NONE, least(ALL, less(cycles, [BigInt(n - 1), 1n])));
 }
 
-/** What a discount of which `left` cycles have gone over takes off the n-th: a percentage its share, of a flat one (`value` a whole cycle) cents that add up. */
+/**
+ * What a discount of which `left` cycles have gone over takes off the n-th: a percentage its share, of a flat one
+ * (`value` a whole cycle) cents that add up.
+ */
 export function offIn(off: Off, left: Share, value: Share, n: number): Off | null {
   const covered = coveredIn(left, n);
   if (!below(NONE, covered)) return null;

@@ -7,7 +7,9 @@ import type { Configuration, Contract, ContractSnapshot, NewId, Outcome } from '
 import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractOf, countingIds, emptyLedger, type Ledger, snapshotOf, use, write } from './ledger.ts';
 
-/** A customer's contract told as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given. */
+/**
+ * A customer's contract told as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given.
+ */
 export interface Story {
   ledger: Ledger;
   newId: NewId;

@@ -33,7 +33,7 @@ export function planActivation(snapshot: ContractSnapshot, activation: Instant |
   if (expiration !== null && expiration <= at) {
     throw new BillingError({ field: 'activation', code: 'expires_before_activation', message: 'give an instant before the expiration' });
   }
-  // Reached at once or not: the activation itself is what `run` carries out.
+  // Here the activation only becomes due: `run` carries it out, now or later.
   const status = next(contractMachine, contract.status, 'activate');
   amend(work, { status, activation: at, trialEnd: plannedTrialEnd(at, contract.trialDays) });
   if (at > now) addEvent(work, 'v1.contract.signature.scheduled', contract.id, now, { activation: at });

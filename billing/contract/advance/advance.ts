@@ -7,17 +7,17 @@ import { finish, invoiceFresh, openWork, payerOf, putPauses, type Work } from '.
 import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
 import { completeSigning, perform } from './steps.ts';
 
-/** Bounds one run: a contract that is very late is brought up in several transactions. */
+/** Bounds one run: a contract that is very late is advanced in several transactions. */
 export interface AdvanceLimit {
-  /** instants to carry out at most; none are skipped, the agenda still holds the rest */
+  /** the most instants to carry out; none is skipped, the rest stays on the agenda */
   instants: number;
 }
 
 /**
- * Carries out everything that is due for a contract up to and including `upTo`, in order. All that becomes invoiceable at one instant
- * shares one invoice dated at that instant. Run again it changes nothing.
+ * Carries out everything that is due for a contract up to and including `upTo`, in order. All that can be invoiced at
+ * one instant is on one invoice dated at that instant. Run again, it changes nothing.
  *
- * @param upTo the instant the contract is brought to
+ * @param upTo the instant up to which the contract is advanced
  * @example
  * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
  * const { effects } = advance(snapshot, at('2025-03-01'), newId);
@@ -35,7 +35,7 @@ export function advance(
 }
 
 /**
- * `advance` on work at hand, for the rules that go on from there. A rule can go on only from a contract that is up to date: without a limit of its own
+ * `advance` within the work of another rule, which can go on only from a contract that is up to date: without a limit,
  * a run that would carry out more than 50 instants is refused.
  *
  * @throws CatchingUp without a limit, for a contract that is later than that
@@ -46,13 +46,13 @@ export function advance(
  */
 export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null): void {
   completeSigning(work, upTo);
-  // a freeze that passed a parked contract by has moved its periods
+  // a freeze while the contract was parked has moved its periods
   if (work.snapshot.customer.pauses.length > 0) refreshPeriods(work);
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
     const { contract, periods, customer } = work.snapshot;
     const [due] = duesOf(contract, periods, customer.pauses);
-    // What was unknown until a freeze ended may lie behind: time never runs back.
+    // What was unknown until a freeze ended may be due earlier than the last instant: it is carried out at that one.
     const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
     const isOver = due === undefined || at === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
@@ -70,8 +70,8 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
 }
 
 /**
- * Does something of an instant with the freezes that had begun by then: later ones have moved nothing yet, and move what is charged here when
- * they come. Only a contract that is brought up late knows of any.
+ * Carries out a step of an instant with only the freezes that had begun by then: later ones move what is charged here
+ * when they come. Only a contract that is advanced late knows of later ones.
  */
 function asOf(work: Work, at: Instant, act: () => void): void {
   const { pauses } = work.snapshot.customer;
@@ -88,8 +88,8 @@ function asOf(work: Work, at: Instant, act: () => void): void {
 }
 
 /**
- * Puts the lines of an instant on invoices, one per contract but for those whose lines wait to be invoiced; corrections that waited join the
- * contract's own.
+ * Puts the lines of an instant on invoices, one per contract, except where a contract's lines wait to be invoiced;
+ * corrections that waited are added to the contract's own invoice.
  *
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');

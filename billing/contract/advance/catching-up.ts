@@ -6,15 +6,18 @@ import { triggeredSources } from '../period/sources.ts';
 import { CUSTOM_TRIGGERS, plannedTrialEnd } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
-/** So many instants of one contract are carried out in one computation; what is later is done in further ones, so that nobody waits for one late contract. */
+/**
+ * The most instants of one contract that one computation carries out; further ones do the rest, so that other contracts
+ * don't wait for a late one.
+ */
 export const MOST_INSTANTS = 50;
 
-/** So many boundaries may lie between an activation and the signing. */
+/** The most boundaries that may lie between an activation and the signing. */
 const MOST_BOUNDARIES = 400;
 
 const SHORTEST_MONTH = 28 * 86_400_000;
 
-/** More is due and undone for a contract than one computation carries out: what is asked of it has to wait until it has been advanced. */
+/** More is due for a contract than one computation carries out: requests have to wait until it has been advanced. */
 export class CatchingUp extends Error {
   readonly contractId: string;
 
@@ -26,7 +29,7 @@ export class CatchingUp extends Error {
 }
 
 /**
- * Refuses to sign a contract whose activation lies too far back: each boundary since then would be invoiced at once.
+ * Refuses to sign a contract whose activation is too long ago: each boundary since then would be invoiced at once.
  *
  * @throws BillingError `activation_too_early`
  */

@@ -8,8 +8,9 @@ import { finish, openWork, touch } from '../work.ts';
 import { run } from './advance.ts';
 
 /**
- * Freezes a contract with its customer: everything due up to now happens first, then time stands still. Periods that ended before still
- * close. Freezing twice changes nothing. The pause is in the life's customer; the caller writes it once for all of the customer's contracts.
+ * Freezes a contract with its customer: everything due up to now happens first, then nothing more becomes due except
+ * the closing of periods that ended before. Freezing twice changes nothing. The pause is in the snapshot's customer;
+ * the caller writes it once for all of the customer's contracts.
  *
  * @example
  * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
@@ -30,8 +31,8 @@ export function planFreeze(snapshot: ContractSnapshot, now: Instant, newId: NewI
 }
 
 /**
- * Unfreezes a contract with its customer: every later boundary, trial end, expiration and change moves by the frozen time; an activation
- * that fell into the freeze happens now. Activating an active customer changes nothing.
+ * Ends the freeze of a contract with its customer: every later boundary, trial end, expiration and change moves by the
+ * frozen time; an activation that fell into the freeze happens now. Activating an active customer changes nothing.
  *
  * @example
  * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');

@@ -5,11 +5,12 @@ import { run } from './advance.ts';
 import { MOST_INSTANTS } from './catching-up.ts';
 
 /**
- * Lets a parked contract go on: everything it missed happens in order, each thing at its own instant, with the freezes of its customer that
- * had begun by then. Its agenda is written anew even when nothing was due, since freezes have passed it by. It has the periods and
- * lines of a contract that was never parked. What is later than 50 instants stays on its agenda.
+ * Lets a parked contract go on: everything it missed happens in order, each thing at its own instant, with the freezes
+ * of its customer that had begun by then. Afterwards it has the periods and lines of a contract that was never parked.
+ * Its agenda is written again even when nothing was due, since freezes have not moved it meanwhile. What is left after
+ * 50 instants stays on its agenda.
  *
- * @param life the contract without its reason to be parked
+ * @param snapshot the contract, no longer marked as parked
  * @example
  * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-05');
  * const late = { ...snapshot, customer: { ...snapshot.customer, pauses: [{ from: at('2025-01-10'), to: at('2025-01-15') }] } };

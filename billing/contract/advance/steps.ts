@@ -13,8 +13,8 @@ import type { AgendaKind, Contract } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 
 /**
- * The first step of a new contract: pending, scheduled, or left for its activation, which is due at or before `upTo`. Any other contract stays
- * as it is.
+ * The first step of a new contract: it becomes pending or scheduled, or stays as it is where its activation is due at
+ * or before `upTo`. A contract in any other state stays as it is.
  */
 export function completeSigning(work: Work, upTo: Instant): void {
   const { contract, customer } = work.snapshot;
@@ -32,8 +32,8 @@ export function completeSigning(work: Work, upTo: Instant): void {
 /**
  * Carries out one thing that is due; what it charges becomes fresh lines.
  *
- * @param at the instant it counts as done, at or after its own
- * @throws LifecycleError when the contract's state knows no such step
+ * @param at the instant at which it counts as done: its own or later
+ * @throws LifecycleError when the contract's state doesn't allow the step
  * @example
  * const work = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
  * perform(work, { kind: 'boundary', subject: '1', at: at('2025-02-01'), detail: {} }, at('2025-02-01'));
@@ -74,7 +74,7 @@ function endTrial(work: Work, at: Instant): void {
   start(work, at);
 }
 
-/** Cycle 0 begins here: everything is counted from this instant. */
+/** Begins cycle 0: all boundaries are counted from this instant. */
 function start(work: Work, at: Instant): void {
   const contract = amend(work, { start: at, firstCycle: 0 });
   openPeriod(work, 1, at);
@@ -109,13 +109,13 @@ function chargeCustom(work: Work, trigger: CustomTrigger, k: number, at: Instant
 function moveToPending(work: Work, at: Instant): void {
   const { contract, successor } = work.snapshot;
   if (successor === null || successor.id !== contract.pendingChange?.successorId) {
-    throw new Error(`the successor of ${contract.id} is missing from its life`);
+    throw new Error(`the successor of ${contract.id} is missing from its snapshot`);
   }
   moveTo(work, successor, at, { time: 'later', strategy: contract.pendingChange.kind });
 }
 
 /**
- * The scheduled contract of a change that won't happen.
+ * The scheduled contract of a change that was dropped, as canceled.
  *
  * @throws LifecycleError unless it is `scheduled`
  */
@@ -124,7 +124,8 @@ export function replaced(successor: Contract, at: Instant): Contract {
 }
 
 /**
- * The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its policy.
+ * The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its
+ * policy.
  *
  * @param credit gives back what was charged for the time ahead
  * @throws LifecycleError when the contract has ended already

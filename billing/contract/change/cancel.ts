@@ -10,7 +10,7 @@ import { addEvent, amend, finish, openWork } from '../work.ts';
 import { dropPending } from './change.ts';
 import { extend } from './extend.ts';
 
-/** A wish to end a contract. */
+/** A request to end a contract. */
 export interface CancelRequest {
   when: { type: 'now' } | { type: 'end_of_cycle' } | { type: 'date'; date: Instant };
   /** gives back the unused part to the wallet; default false */
@@ -19,8 +19,9 @@ export interface CancelRequest {
 }
 
 /**
- * Cancels a contract now, at the end of its cycle (in a trial: at the trial's end) or on a date. Usage so far is charged. A cancellation that
- * waits replaces an earlier one. A contract that hasn't begun ends at once unless a date is given.
+ * Cancels a contract now, at the end of its cycle (in a trial: at the trial's end) or on a date. Usage so far is
+ * charged. A cancellation that waits replaces an earlier one. A contract that hasn't begun ends at once unless a date
+ * is given.
  *
  * @throws Refusal `contract_ended`, `customer_frozen`, `past_date`, `cycle_end_unknown`
  * @example
@@ -60,7 +61,8 @@ function atCycleEnd(contract: Contract, pauses: Pause[]): When {
 }
 
 /**
- * Takes back a cancellation that waits; the contract goes on as if it had never been asked for. What a change charged only to that end is charged on.
+ * Takes back a cancellation that waits; the contract goes on as if it had never been asked for. What a change charged
+ * only up to that end is charged for the rest of the period too.
  *
  * @throws Refusal `no_cancellation`, `contract_ended`, `customer_frozen`
  * @example

@@ -9,7 +9,7 @@ import type { Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 /** When a change is to take effect. */
 export type ChangeTime = { type: 'immediate' } | { type: 'next_cycle' } | { type: 'date'; date: Instant };
 
-/** A wish to change a contract's plan or units. */
+/** A request to change a contract's plan or units. */
 export type ChangeRequest = {
   overrides: Overrides;
   discount: GivenDiscount | null;
@@ -22,15 +22,15 @@ export type ChangeRequest = {
   | { strategy: 'change_unit_count'; planId: string | null }
 );
 
-/** What the contract is to become. */
+/** Terms and discount of the new contract. */
 export interface Target {
   terms: Terms;
   discount: ContractDiscount | null;
 }
 
 /**
- * The terms and the discount after a change. `new_plan` takes today's prices and keeps the bought units of equal slugs where the new limits
- * allow; `change_unit_count` keeps the contract's own copy but for the units.
+ * The terms and the discount after a change. `new_plan` takes today's prices, and the bought units of equal slugs where
+ * the new limits allow them; `change_unit_count` copies the contract's own terms with other units.
  *
  * @throws BillingError with the problems of the overrides
  * @throws Refusal `nothing_to_change`, `plan_mismatch`, `discount_currency`
@@ -47,7 +47,7 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   }
   if (sameTerms(contract.terms, terms)) refuse('nothing_to_change', 'the plan, its units and its prices are the same already');
   const { discount } = contract;
-  // A flat discount in a currency that is left behind can't go on.
+  // A flat discount ends with its currency.
   return { terms, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
 }
 

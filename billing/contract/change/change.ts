@@ -21,27 +21,28 @@ import { draftInvoice, previewChange } from './preview.ts';
 import { type Timing, timingOf } from './timing.ts';
 import { usageAhead } from './usage-ahead.ts';
 
-/** A change of plan or units, wholly computed: the estimate shows it, the upgrade writes its outcome. */
+/** A computed change of plan or units: the estimate shows it, the upgrade writes its outcome. */
 export interface ChangePlan {
   isDowngrade: boolean;
   /** the instant the change takes effect, as known by now */
   activation: Instant;
   outcome: Outcome;
-  /** invoices of the new contract's first billing period; estimated ones where they come later or by hand */
+  /** invoices of the new contract's first billing period; estimated ones where they are made later or by a caller */
   priceOnNew: InvoiceWithLines[];
   /** what the old contract still owes */
   remainsToPay: InvoiceWithLines[];
   breakdown: Breakdown;
-  /** the billing period kept, or the new one */
+  /** the billing period that goes on, or the new one */
   newContractPeriod: Period;
   newContractId: string;
 }
 
 /**
- * Computes a change of plan or units as of an instant. One computation for estimate and upgrade.
+ * Computes a change of plan or units at an instant. Estimate and upgrade share this computation.
  *
- * @param now the instant the life's usage totals were read for
- * @throws Refusal `nothing_to_change`, `contract_ended`, `customer_frozen`, `currency_change_mid_cycle`, `past_date`, `cycle_end_unknown`, `plan_mismatch`, `discount_currency`
+ * @param now the instant for which the snapshot's usage totals were read
+ * @throws Refusal `nothing_to_change`, `contract_ended`, `customer_frozen`, `currency_change_mid_cycle`, `past_date`,
+ *   `cycle_end_unknown`, `plan_mismatch`, `discount_currency`
  * @throws BillingError with the problems of units and prices, under their wire names
  * @example
  * const { snapshot, newId } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
@@ -69,12 +70,12 @@ export function planChange(snapshot: ContractSnapshot, request: ChangeRequest, n
 function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
   const { contract: old, successor: pending, customer } = work.snapshot;
   const { pauses } = customer;
-  const keeps = request.strategy === 'change_unit_count' && old.pendingChange?.kind === 'new_plan';
-  if (!keeps) dropPending(work, now);
+  const isPendingKept = request.strategy === 'change_unit_count' && old.pendingChange?.kind === 'new_plan';
+  if (!isPendingKept) dropPending(work, now);
   const waiting = work.snapshot.waiting;
   const draft = draftSuccessor(old, target, now, now, work.newId);
   moveTo(work, draft, now, { time: 'now', strategy: request.strategy });
-  if (keeps && pending) keepPending(work, old, pending, request);
+  if (isPendingKept && pending) renewPending(work, old, pending, request);
 
   const fresh = work.contracts.get(draft.id) ?? draft;
   const remainsToPay = invoiceWaiting(work, work.snapshot.contract, waiting, now);
@@ -93,7 +94,9 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
   };
 }
 
-/** Writes the fresh lines of a contract; with a trigger other than `immediate` they wait, and the invoice is only shown. */
+/**
+ * Writes the fresh lines of a contract; with a trigger other than `immediate` they wait, and the invoice is only shown.
+ */
 function invoiceWaiting(work: Work, contract: Contract, waiting: Line[], at: Instant): InvoiceWithLines[] {
   const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
   const made = invoiceFresh(work, contract, at);
@@ -114,29 +117,31 @@ function changeLater(
   const draft = draftSuccessor(old, target, at, now, work.newId);
   work.snapshot = { ...work.snapshot, successor: draft };
   putContract(work, draft);
-  const putOff =
+  const isDeferred =
     isDowngrade && (request.activation.type === 'immediate' || (request.activation.type === 'date' && request.activation.date !== at));
-  amend(work, { pendingChange: { successorId: draft.id, when, kind: request.strategy, isDowngrade: putOff, requestedAt: now } });
+  amend(work, { pendingChange: { successorId: draft.id, when, kind: request.strategy, isDowngrade: isDeferred, requestedAt: now } });
   addEvent(work, 'v1.contract.change.scheduled', old.id, now, { successorId: draft.id, at });
   const outcome = finish(work);
 
   const preview = previewChange(work.snapshot, draft, when, at, work.newId);
   const partsThen = when.type === 'boundary' ? partsLater : partsNow;
   const parts = partsThen(preview.old, preview.fresh, at, customer.pauses);
-  const zero = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [], later: [] });
+  const breakdown = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [], later: [] });
   return {
     isDowngrade,
     activation: at,
     outcome,
     priceOnNew: preview.invoices,
     remainsToPay: [],
-    breakdown: zero,
+    breakdown,
     newContractPeriod: firstPeriod(preview.fresh, at, customer.pauses),
     newContractId: draft.id,
   };
 }
 
-/** A pending or scheduled contract is replaced by one in the same status with the same activation; nothing is charged. */
+/**
+ * A pending or scheduled contract is replaced by one in the same status with the same activation; nothing is charged.
+ */
 function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
   const { contract: old, customer } = work.snapshot;
   const status = born(contractMachine, 'replace_unstarted', {
@@ -199,7 +204,7 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
 }
 
 /**
- * Drops the change that waits: its scheduled contract is canceled.
+ * Removes the change that waits: its scheduled contract is canceled.
  *
  * @returns that contract as it was, null when no change waits
  */
@@ -212,8 +217,11 @@ export function dropPending(work: Work, now: Instant): Contract | null {
   return successor;
 }
 
-/** An immediate unit change keeps a pending plan change, which then applies to the new units where its limits allow. */
-function keepPending(work: Work, old: Contract, pending: Contract, { overrides }: ChangeRequest): void {
+/**
+ * An immediate change of units leaves a pending change of plan, which then takes the new units where its limits allow
+ * them.
+ */
+function renewPending(work: Work, old: Contract, pending: Contract, { overrides }: ChangeRequest): void {
   const { successor: fresh } = work.snapshot;
   if (fresh === null) return;
   const fitting = Object.entries(overrides).filter(([name, { units }]) => {

@@ -5,8 +5,8 @@ import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 
 /**
- * What a contract that begins at an instant has to go on with: what its change gives back, after what earlier changes at the very same instant gave back
- * along the chain.
+ * What a contract that begins at an instant may continue: what its change gives back, after what earlier changes at the
+ * same instant gave back along the chain.
  */
 export function givenBackSoFar(old: Contract, at: Instant, fresh: readonly LineGivenBack[]): LineGivenBack[] {
   const earlier = old.began === at ? old.givenBack : [];
@@ -25,7 +25,10 @@ function goesOn(one: LineGivenBack, other: Continued): boolean {
   return isAlike && samePrice(one.price, other.price);
 }
 
-/** A charge of a contract that begins with a change, with what it may go on with: lines given back at the same instant of the same price, units and span. */
+/**
+ * A charge of a contract that begins with a change, with the lines that it may continue: those given back at the same
+ * instant of the same price, units and span.
+ */
 export function continued(contract: Contract, charge: Charge): Charge {
   const until = charge.span?.end ?? null;
   const same = { source: charge.source, currency: contract.terms.currency, price: charge.price, units: charge.units, until };

@@ -16,7 +16,7 @@ import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
 import { giveBack } from './move.ts';
 
-/** A price of which a change charged only the time to an end of the contract that is no longer its end. */
+/** A price that a change charged only up to an end of the contract that has since been taken back or moved. */
 interface Open {
   source: Source;
   trigger: CustomTrigger | null;
@@ -33,9 +33,9 @@ interface Paying extends Period {
 }
 
 /**
- * After a cancellation was taken back or put off: what changes had charged to the end that was known then is charged on, to the natural end or to
- * the end that is known now; what the old prices had been charged for that time is given back, also where nothing has taken their place, or where
- * what did is charged by shorter cycles.
+ * After a cancellation was taken back or moved to a later instant: what changes had charged up to the end that was
+ * known then is charged further, up to the natural end or the end that is known now. What old prices had been charged
+ * for that time is given back, even where no new price replaces them, or one with shorter cycles does.
  *
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '30' }));
@@ -79,13 +79,13 @@ function sources({ terms }: Contract): [Source, CustomTrigger | null][] {
   return [...recurringSources(terms).map((one): [Source, null] => [one, null]), ...custom];
 }
 
-/** The lines that pay for a source from now on, one behind the other; empty where none does. */
+/** The lines that pay for a source from now on, each beginning where the last one ends; empty where there are none. */
 function payingLines(running: readonly ChargedLine[], { source, price }: Source, at: Instant, pauses: Pause[]): Paying[] {
   const lines = running.flatMap((line): Paying[] => {
     const span = line.source === source && line.rest === undefined ? movedSpan(line, pauses) : null;
     return span?.end == null ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
   });
-  // of two from the same instant the cut one is the later: of what charged nothing nothing was given back
+  // of two that begin at the same instant the cut one is the later: a line of zero is not given back
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || Number(a.isCut) - Number(b.isCut));
   const chain: Paying[] = [];
   for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);
@@ -110,21 +110,27 @@ function occurrenceAt({ start }: Contract, trigger: CustomTrigger, at: Instant, 
   return indexOf(customRhythm(start ?? at, trigger, pauses), at);
 }
 
-/** What older lines were charged for the time that is charged anew, and behind it to the end that is known now: the next cycle is charged whole. */
+/**
+ * Gives back what older lines charged for the time that is charged again, and behind it up to the end that is known
+ * now: the next cycle is charged whole.
+ */
 function giveBackRest(work: Work, at: Instant, { source, span }: Open): void {
   const { contract, customer } = work.snapshot;
   giveBack(work, contract, at, { only: new Set([source.source]), from: span.start, until: knownEnd(contract, customer.pauses) });
 }
 
-/** What was charged for prices that have been changed away, for the time to the end that is known now, where nothing is charged anew in their place. */
+/**
+ * Gives back what was charged for prices that a change removed, up to the end that is known now, where nothing is
+ * charged in their place.
+ */
 function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void {
   const { snapshot } = work;
   const { contract, customer } = snapshot;
-  const anew = new Set(open.map(({ source }) => source.source));
+  const rechargedSources = new Set(open.map(({ source }) => source.source));
   const paying = new Set(
     sources(contract).flatMap(([source]) => payingLines(snapshot.running, source, at, customer.pauses).map(({ line }) => line.id)),
   );
-  const running = snapshot.running.filter((line) => !paying.has(line.id) && !anew.has(line.source));
+  const running = snapshot.running.filter((line) => !paying.has(line.id) && !rechargedSources.has(line.source));
   work.snapshot = { ...snapshot, running };
   giveBack(work, contract, at, { until: knownEnd(contract, customer.pauses) });
   work.snapshot = snapshot;

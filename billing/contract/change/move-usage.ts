@@ -22,7 +22,8 @@ export interface UsageMove {
 }
 
 /**
- * What becomes of the usage of a contract that moves: inside a billing period its counters go on, a new cycle begins with counters at zero.
+ * What becomes of the usage of a contract that moves: inside a billing period its counters go on, a new cycle begins
+ * with counters at zero.
  *
  * @param fresh the successor as it is from the change on
  */
@@ -53,7 +54,7 @@ function keepsPeriod(old: Contract, fresh: Contract): boolean {
   return old.start === null || fresh.terms.cycle === old.terms.cycle;
 }
 
-/** Reported units of bought ones are only shown, and a trial is free: they go on whatever the price. */
+/** Reported usage of a feature with bought units is only shown, and a trial is free: it goes on whatever the price. */
 function sourcesThatGoOn(old: Contract, fresh: Contract): string[] {
   const after = new Map(sourcesOf(fresh.terms).map(({ source, price }) => [source, price]));
   const both = (price: Price, next: Price | undefined, is: (one: Price) => boolean): boolean => is(price) && next !== undefined && is(next);
@@ -73,13 +74,13 @@ function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {
   return new Set(takenBy(old).filter((slug) => !taken.has(slug)));
 }
 
-/** Ends the usage of a contract that moves: what is its own to charge closes by its policy, counted from the change. */
+/** Ends the usage of a contract that moves: what it charges itself closes by its policy, counted from the change. */
 export function endOldUsage(work: Work, at: Instant, { running, stays, goesOn }: UsageMove): void {
   splitUsage(work, running, stays);
   const { contract } = work.snapshot;
   const row = openRow(work, running);
-  const isAllGone = usageSources(contract.terms).every(({ source }) => goesOn.includes(source));
-  if (row !== null && isAllGone) {
+  const isAllTakenOver = usageSources(contract.terms).every(({ source }) => goesOn.includes(source));
+  if (row !== null && isAllTakenOver) {
     putPeriod(work, { ...row, from: Math.min(row.from, at), until: at, goesOn, closesAt: at, status: 'closed', closedAt: at });
   } else {
     if (row !== null) putPeriod(work, { ...row, goesOn });
@@ -88,7 +89,7 @@ export function endOldUsage(work: Work, at: Instant, { running, stays, goesOn }:
   endLater(work, running, at);
 }
 
-/** What was used after the change belongs to the new contract, where that takes it. */
+/** Usage after the change belongs to the new contract, where that has a price for it. */
 function splitUsage(work: Work, running: number, stays: ReadonlySet<string>): void {
   const usage = work.snapshot.usage.flatMap((total) => {
     if (stays.has(total.slug)) return [total];
@@ -99,8 +100,8 @@ function splitUsage(work: Work, running: number, stays: ReadonlySet<string>): vo
 }
 
 /**
- * Usage that came before the change was carried out may have made a row for a period that the old contract doesn't see any more. It is charged
- * for what stays in it, else it just goes.
+ * Usage reported before the change was carried out may have made a row for a period that the old contract never
+ * reaches. What stays in it is charged; an empty one is closed.
  */
 function endLater(work: Work, running: number, at: Instant): void {
   for (const period of work.snapshot.periods) {

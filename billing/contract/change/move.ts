@@ -28,8 +28,9 @@ export interface MoveKind {
 }
 
 /**
- * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back; the new one is active from here with its
- * period and its lines. Usage at the same price goes on in it, other usage closes by its policy. In a trial nothing is charged and the trial goes on.
+ * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back; the new one is
+ * active from here with its period and its lines. Usage at the same price goes on in it, other usage closes by its
+ * policy. In a trial nothing is charged and the trial goes on.
  *
  * @example
  * const story = signs('2025-01-01', plan('pro', { price: '100' }));
@@ -54,11 +55,11 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   work.handovers.push(usage.handover);
 
   if (!inTrial) {
-    // One invoice holds one currency: what is given back in the old one stays with the old contract.
+    // An invoice has one currency: what is given back in the old one stays with the old contract.
     const touched = touchedSources(old, fresh, kind);
     const isSameCurrency = old.terms.currency === fresh.terms.currency;
     const payer = isSameCurrency ? fresh : work.snapshot.contract;
-    // no later invoice could give back the rest in the old currency, so all of it comes back now
+    // no later invoice could give back the rest in the old currency, so all of it is given back now
     const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
     const given = giveBack(work, payer, at, { only: touched, until });
     const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given) };
@@ -71,8 +72,8 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
 }
 
 /**
- * The sources that a change of units gives back and charges anew: those whose price changes, and the other recurring ones where the discount
- * is another, or a flat one that is spread over them anew. All (null) in a change of plan.
+ * The sources that a change of units gives back and charges again: those whose price changes; the other recurring ones
+ * too where the discount is another, or a flat one that has to be divided again. All (null) in a change of plan.
  */
 function touchedSources(old: Contract, fresh: Contract, { strategy }: MoveKind): ReadonlySet<string> | null {
   if (strategy === 'new_plan') return null;
@@ -81,9 +82,9 @@ function touchedSources(old: Contract, fresh: Contract, { strategy }: MoveKind):
     sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
   );
   const recurring = recurringSources(fresh.terms).map(({ source }) => source);
-  const isSpreadAnew = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
+  const isDividedAgain = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
   const isAnother = fresh.discount?.id !== old.discount?.id;
-  return isSpreadAnew || isAnother ? new Set([...changed, ...recurring]) : changed;
+  return isDividedAgain || isAnother ? new Set([...changed, ...recurring]) : changed;
 }
 
 /** The successor as it is from the change on. */
@@ -115,8 +116,8 @@ function successorOf(
 }
 
 /**
- * A cancellation that still waits goes on with the new contract. One for the end of the cycle means the end of the new contract's cycle; `once` and
- * `constant` have none, so nothing is left that it could mean.
+ * A cancellation that still waits passes to the new contract. One for the end of the cycle then means the end of the
+ * new contract's cycle; `once` and `constant` have no such end, so it is dropped.
  */
 function cancellationOf({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
   if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === terms.cycle || start === null)
@@ -137,7 +138,7 @@ function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, us
   chargeCorrections(work, at);
 }
 
-/** What the policy closes at once is on the old contract's invoice of this instant. */
+/** Usage that closes at once by its policy is on the old contract's invoice of this instant. */
 function closeDue(work: Work, at: Instant): void {
   for (const period of work.snapshot.periods) if (period.closesAt !== null && period.closesAt <= at) closePeriod(work, period, at);
 }
@@ -150,11 +151,11 @@ function putNew(work: Work, fresh: Contract): void {
 /**
  * Credit lines for the unused part of everything that runs, or of some sources.
  *
- * @param payer the contract whose invoice carries them
+ * @param payer the contract whose invoice takes them up
  * @param only sources to give back, null = all
- * @param from the time before it stays
- * @param until a known end of the contract: what lies behind it stays, null = none
- * @returns what was given back, for what goes on with it
+ * @param from nothing before it is given back
+ * @param until a known end of the contract: nothing behind it is given back; null = none
+ * @returns what was given back, for charges that continue it
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
  * giveBack(work, work.snapshot.contract, at('2025-06-16'));
@@ -183,10 +184,16 @@ export function giveBack(
   return given;
 }
 
-/** Whether a source is charged on the new contract; `start` = where its span began. What falls due only now hasn't been charged by the old one. */
+/**
+ * Whether a source is charged on the new contract; `start` = where its span began. What becomes due only now hasn't
+ * been charged by the old one.
+ */
 type Counts = (source: string, start: Instant) => boolean;
 
-/** The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of another plan. */
+/**
+ * The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of
+ * another plan.
+ */
 function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, counts: Counts): void {
   const { pauses } = work.snapshot.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
@@ -225,7 +232,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });
 }
 
-/** A change due at the very end of the trial: the new contract begins with its first period, whole. */
+/** A change due exactly at the end of the trial: the new contract begins with its first period, whole. */
 function startNew(work: Work, fresh: Contract, at: Instant): void {
   const contract: Contract = { ...fresh, start: at };
   const { pauses } = work.snapshot.customer;

@@ -14,15 +14,15 @@ import { moveTo } from './move.ts';
 
 /** What a change that waits will bring: the contract it makes, as it begins, and its first invoice. */
 export interface Preview {
-  /** the old contract as it stands just before */
+  /** the old contract just before the change */
   old: Contract;
   fresh: Contract;
   invoices: InvoiceWithLines[];
 }
 
 /**
- * Carries out a pending change in memory at the instant it is due, on the contract as it will stand then, without living through the time
- * between. Usage is left out: it isn't known yet.
+ * Carries out a pending change in memory at the instant it is due, on the contract as it will be then, without the
+ * steps of the time between. Usage is left out: it isn't known yet.
  *
  * @example
  * const story = signs('2025-01-01', plan('pro', { price: '100' }));
@@ -42,7 +42,7 @@ export function previewChange(snapshot: ContractSnapshot, successor: Contract, w
 }
 
 /**
- * The invoice that lines would make, written nowhere; none without lines.
+ * The invoice that lines would make; it is only shown. None without lines.
  *
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
@@ -54,7 +54,7 @@ export function draftInvoice(lines: Line[], contract: Contract, at: Instant, new
   return made ? [{ invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines }] : [];
 }
 
-/** The life as it will be just before `at`, with the lines that will be running then. */
+/** The snapshot as it will be just before `at`, with the lines that will be running then. */
 function fastForward(snapshot: ContractSnapshot, when: When, at: Instant, newId: NewId): ContractSnapshot {
   const { contract, customer } = snapshot;
   const { pauses } = customer;

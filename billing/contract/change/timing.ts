@@ -13,15 +13,15 @@ export interface Direction {
   downgradeAllowed: boolean;
 }
 
-/** Now, or at an instant ahead as it is known by now. */
+/** Now, or at a later instant as far as that is known now. */
 export type Timing = { type: 'now' } | { type: 'later'; when: When; at: Instant };
 
 const FIELD = 'upgrade_configuration.activation';
 
 /**
- * When a change takes effect: now, unless it is a downgrade, which waits for the end of the cycle. `next_cycle` and `date` decide themselves,
- * but a downgrade dated mid-cycle waits for that cycle's end. A change of currency is possible only at a cycle's end. In a trial everything
- * may happen at once.
+ * When a change takes effect: now, unless it is a downgrade, which waits for the end of the cycle. `next_cycle` and
+ * `date` say it themselves, but a downgrade dated in mid-cycle waits for that cycle's end. A change of currency is
+ * possible only at a cycle's end. In a trial everything may happen at once.
  *
  * @throws Refusal `past_date`, `currency_change_mid_cycle`, `cycle_end_unknown`
  * @example

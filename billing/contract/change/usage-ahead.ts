@@ -5,7 +5,8 @@ import type { InvoiceWithLines, Work } from '../work.ts';
 import { draftInvoice } from './preview.ts';
 
 /**
- * What a contract that has moved still owes for usage that closes later by its policy: priced as if its open periods ended now, written nowhere.
+ * What a contract that has moved still owes for usage that closes later by its policy: priced as if its open periods
+ * ended now. It is only shown.
  *
  * @example
  * const configuration = { usagePeriodClosingPolicy: '1 day' };

@@ -11,7 +11,10 @@ import type { Contract } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
 import { fullCostOf } from './cost.ts';
 
-/** One contract's side of a change, as the interface shows it. Money in the currency's digits, `proRate` plain to 12 places. */
+/**
+ * One contract's side of a change, as the interface shows it. Money in the currency's digits, `proRate` plain to 12
+ * places.
+ */
 export interface ChangeSide {
   fullCost: string;
   proRate: string;
@@ -31,11 +34,14 @@ export interface Breakdown {
   usageOldContract: string;
   timeOnOldContract: { unit: 'hour'; value: number };
   timeOnNewContract: { unit: 'hour'; value: number };
-  /** what the change costs now: all estimated lines but the closing wallet line and usage that closes later; "0.00" while it waits */
+  /**
+   * what the change costs now: all estimated lines but the closing wallet line and usage that closes later; "0.00"
+   * while it waits
+   */
   total: string;
 }
 
-/** Time and share of one side. */
+/** The time of one contract in a change, and its share of the whole period. */
 export interface Part {
   period: Period;
   ratio: Ratio;
@@ -76,7 +82,8 @@ function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): 
 }
 
 /**
- * The parts of a change that waits for a boundary: the old contract has its whole period, the new one a whole period of its own, no hour moves.
+ * The parts of a change that waits for a boundary: the old contract has its whole period, and the new one a whole
+ * period of its own.
  *
  * @param old as it stands in the period that ends at the boundary
  * @example
@@ -94,7 +101,7 @@ export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: 
   return { old: { ...before, ratio: FULL }, fresh: { period, ratio, hours: 0 } };
 }
 
-/** The new contract's first period as far as it is charged for: to an end of the contract that is known. */
+/** The new contract's first period as far as it is charged: to a known end of the contract. */
 function newBounds(fresh: Contract, pauses: Pause[]): Period {
   const bounds = paidBounds(fresh, 1, pauses);
   return { ...bounds, end: earlier(bounds.end, bounds.end && knownEnd(fresh, pauses)) };
@@ -105,10 +112,10 @@ function hours(from: Instant, to: Instant, pauses: Pause[]): number {
 }
 
 /**
- * What is shown of a change, from the parts of the period and the invoices it makes. `total` is the sum of all their lines but the one that
- * moves a surplus to the wallet.
+ * What a change shows, from the parts of the period and the invoices it makes. `total` is the sum of all their lines
+ * but the one that moves a surplus to the wallet.
  *
- * @param invoices `later`: usage of the old contract that its policy closes later
+ * @param invoices `later`: usage of the old contract that closes later by its policy
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '100' }));
  * const old = story.contract();

@@ -10,18 +10,19 @@ import { recurringSources, type Source, triggeredSources } from '../period/sourc
 import { type CustomTrigger, chainCycle } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
-/** Where in time a charge stands: when it is made, what it pays for, and how much of the whole natural period that is. */
+/** When a charge is made, what time it pays for, and how much of the whole natural period that is. */
 interface Occasion {
   at: Instant;
   span: Period;
   ratio: Ratio;
   idx: number | null;
-  /** the span ends with a known end of the contract, before the natural period does */
+  /** the span ends at a known end of the contract, before the natural period does */
   isCut?: boolean;
 }
 
 /**
- * When a cycle or change line is due: when it is made, or under `end_of_period` at the end of what it pays for; `once` and `constant` when made.
+ * When a line of a cycle or a change is due: when it is made; under `end_of_period` at the end of what it pays for,
+ * except with `once` and `constant`.
  *
  * @example
  * const configuration = { dueDatePolicy: 'end_of_period' };
@@ -34,7 +35,8 @@ export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pi
 }
 
 /**
- * The recurring charges of a period, or of the rest of it after a change. Their keys name the chain cycle, or the change.
+ * The recurring charges of a period, or of the rest of it after a change. Their keys name the chain cycle, or the
+ * change.
  *
  * @param isChange the charges pay for the rest of a period
  */
@@ -49,7 +51,7 @@ export function recurringCharges(contract: Contract, occasion: Occasion & { idx:
   }));
 }
 
-/** The `first_cycle` charges: once, in full, no part of any span, so that no change gives them back. */
+/** The `first_cycle` charges: once and in full. They have no span, so no change gives them back. */
 export function firstCharges(contract: Contract, occasion: Occasion & { idx: number }): Charge[] {
   return triggeredSources(contract.terms, 'first_cycle').map((source) => ({
     ...base(contract, source, { ...occasion, ratio: FULL }, false),
@@ -80,7 +82,7 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
 /**
  * One charge of an on-demand feature, due at once.
  *
- * @param occasion tells it from other charges of the same feature
+ * @param occasion distinguishes it from other charges of the same feature
  */
 export function onDemandCharge(contract: Contract, source: Source, units: string, at: Instant, occasion: string): Charge {
   return {

@@ -8,8 +8,8 @@ import { finish, openWork } from '../work.ts';
 import { closePeriod } from './close.ts';
 
 /**
- * Closes a usage period by hand: one that waits under policy `manual`, or one whose time hasn't come. A period that still runs is charged
- * whole; later events in it are refused, or become corrections.
+ * Closes a usage period as a caller asks: one that waits under policy `manual`, or one before its time. A period that
+ * still runs is charged whole; later events in it are refused, or become corrections.
  *
  * @throws Refusal `customer_frozen`, `usage_period_not_found`, `usage_period_closed`
  * @example
@@ -25,7 +25,7 @@ export function planUsageClosing(snapshot: ContractSnapshot, idx: number, now: I
   run(work, now);
   const { contract } = work.snapshot;
   const period = openRow(work, idx);
-  // one that usage has made ahead of time begins first: closed before, it would be opened and charged again
+  // a period that usage has made ahead of time has to begin first: closed before, it would be opened and charged again
   if (period === null || idx > (runningIdx(contract) ?? idx)) {
     const isPast = idx >= (contract.trialEnd === null ? 1 : 0) && idx <= (contract.currentIdx ?? -1);
     if (isPast) refuse('usage_period_closed', `usage period ${idx} is closed`);

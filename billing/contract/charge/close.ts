@@ -8,9 +8,9 @@ import { addEvent, putPeriod, touch, type Work } from '../work.ts';
 import { usageCharges } from './usage-charges.ts';
 
 /**
- * Turns charges of a contract into fresh lines, which the invoice of this instant takes up.
+ * Makes fresh lines of a contract's charges, for the invoice of this instant.
  *
- * @param idx the billing period whose discount holds
+ * @param idx the billing period whose discount applies
  * @example
  * const work = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
  * const discounted = { ...work.snapshot.contract, discount: discountOf('percentage', '10') };
@@ -27,7 +27,8 @@ export function charge(work: Work, contract: Contract, charges: Charge[], idx: n
 }
 
 /**
- * Closes a usage period: its sum becomes lines, nothing is counted in it any more. A period without an end is charged up to `at`.
+ * Closes a usage period: its sum becomes lines, and nothing more is counted in it. A period without an end is charged
+ * up to `at`.
  *
  * @example
  * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('0.0295', { batch: 100 }) } }));
@@ -47,8 +48,9 @@ export function closePeriod(work: Work, period: UsagePeriod, at: Instant): void 
 }
 
 /**
- * Turns the corrections that wait, its predecessors' too, into fresh lines that join the contract's invoice of this instant. Where nothing was charged when the period
- * closed (in the free trial, and of what was reported in it for a time it never came to) they are settled without a line.
+ * Makes fresh lines of the corrections that wait, those of predecessors too, for the contract's invoice of this
+ * instant. A correction of what was never charged (in the free trial, and of usage reported in it for a later time) is
+ * done without a line.
  *
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro')), '2025-07-04');

@@ -7,8 +7,8 @@ import { finish, openWork } from '../work.ts';
 import { chargeCorrections } from './close.ts';
 
 /**
- * What becomes of corrections to closed usage that have been recorded in the life: they wait for the contract's next invoice. An ended
- * contract has none to come, so they make one now.
+ * Decides on the corrections to closed usage that the snapshot has: they wait for the contract's next invoice. An ended
+ * contract has no next invoice, so they make one now.
  *
  * @throws Refusal `customer_frozen`
  * @example
@@ -24,8 +24,8 @@ export function planCorrections(snapshot: ContractSnapshot, now: Instant, newId:
   requireActiveCustomer(snapshot);
   const work = openWork(snapshot, newId);
   run(work, now);
-  const awaitsNone = !isLive(work.snapshot.contract) && work.snapshot.periods.length === 0;
-  if (awaitsNone) {
+  const isLastInvoice = !isLive(work.snapshot.contract) && work.snapshot.periods.length === 0;
+  if (isLastInvoice) {
     chargeCorrections(work, now);
     flush(work, now);
   }

@@ -50,13 +50,13 @@ export function fullCostOf(priceable: Priceable): string {
   return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), currency);
 }
 
-/** `amount` over a year, exact: what contracts of different cycles are compared by. */
+/** The exact `amount` of a year, by which contracts of different cycles are compared. */
 function yearly(priceable: Priceable): Decimal {
   const { part, whole } = perYear(priceable.terms.cycle);
   return share(dec(amountOf(priceable)).times(part), { part: 1, whole });
 }
 
-/** Whether new terms are strictly cheaper than old ones, per year. Another currency has no direction. */
+/** Whether new terms are strictly cheaper than old ones, per year. In another currency they are never cheaper. */
 export function isCheaper(old: Priceable, next: Priceable): boolean {
   return old.terms.currency === next.terms.currency && yearly(next).lt(yearly(old));
 }

@@ -13,7 +13,7 @@ import { freedomIn } from '../period/cycles-left.ts';
 import { usageShare } from '../period/known-end.ts';
 import { type Source, sourcesOf } from '../period/sources.ts';
 
-/** What a source is charged for in a period: all of it, or the part that a change inside the billing period left. */
+/** What a source is charged for in a period: the whole, or the part since a change inside the billing period. */
 export interface CountedPart {
   /** units counted since the part began */
   units: string;
@@ -22,24 +22,24 @@ export interface CountedPart {
   count: string;
   /** null for the first part */
   began: Began | null;
-  /** since when its usage counts: before the contract, where the usage period went on at the same price */
+  /** since when its usage counts: before this contract began, where the usage period went on at the same price */
   start: Instant;
   /** share of the whole natural period that minimum and flat fee are owed for */
   ratio: Ratio;
 }
 
-/** A part as it is counted, part by part of the billing period. */
+/** The count so far, while the parts of the billing period are added. */
 interface Tally extends Counter {
   start: Instant;
-  /** minimum and flat fee of its time were charged before, when a period was closed by hand */
+  /** minimum and flat fee of its time were charged before, when a caller closed a period */
   isPaid: boolean;
   /** as in `Began` */
   tierFees: string | null;
 }
 
 /**
- * Counts a source over the parts of a billing period. Parts at the same price go on as one: one sum, one share of minimum and fee. Another price
- * begins at the count so far, with the tier fees charged so far.
+ * Counts a source over the parts of a billing period. Parts at the same price count as one: one sum, one share of
+ * minimum and fee. Another price begins at the count so far, with the tier fees charged so far.
  *
  * @param own the period itself, last of the parts
  * @param earlier the parts before it, oldest first
@@ -80,7 +80,10 @@ function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {
   };
 }
 
-/** A free trial, and what was reported in it for a time the contract never came to, pays for no time. */
+/**
+ * Whether usage pays for time: not in a free trial, nor where it was reported in the trial for a time that the contract
+ * never reached.
+ */
 function hasTime({ contract, period }: EarlierPart): boolean {
   return period.idx > 0 && (contract.start !== null || period.until === null);
 }
@@ -92,7 +95,7 @@ function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: Earlie
     count,
     events: 0,
     start: part.period.from,
-    // at the same price a period goes on unless it was closed by hand, and then it was charged to its end
+    // at the same price a period goes on unless a caller closed it, and then it was charged to its end
     isPaid: isSameUsagePrice(priceIn(before, source), priceIn(part, source)),
     tierFees: feesSoFar({ count, ...tally }, before, source, pauses),
   };

@@ -12,7 +12,7 @@ import { finish, openWork } from '../work.ts';
 import { onDemandCharge } from './charges.ts';
 import { charge } from './close.ts';
 
-/** A wish to charge an on-demand feature once. */
+/** A request to charge an on-demand feature once. */
 export interface OnDemandRequest {
   slug: string;
   /** null = the contract's own number */

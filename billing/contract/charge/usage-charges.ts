@@ -6,11 +6,11 @@ import type { ContractSnapshot, UsagePeriod } from '../types.ts';
 import { countedPart } from './counted-part.ts';
 
 /**
- * The usage of a period that closes, a charge for each usage price also without usage: minimum and flat fee are due at zero. The free trial,
- * period 0, is never charged, nor is what goes on in the contract that follows.
+ * The usage of a period that closes: a charge for each usage price, even without usage, since minimum and flat fee are
+ * due anyway. The free trial, period 0, is never charged, nor is what goes on in the contract that follows.
  *
- * @param period as it stood; one without an end is charged up to `at`, for all of its time
- * @param life the contract with what was counted in the period and in the parts before it
+ * @param period as it was before it closes; one without an end is charged up to `at`, for all of its time
+ * @param snapshot the contract with what was counted in the period and in the parts before it
  * @example
  * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1') } }));
  * story.uses('2025-06-10', 'calls', '350');

@@ -10,7 +10,7 @@ import { usageSources } from '../period/sources.ts';
 import { isLive } from '../period/time.ts';
 import { countedPart } from './counted-part.ts';
 
-/** What a usage feature comes to in one period. */
+/** Units and amount of a usage feature in one period. */
 export interface FeatureUsage {
   slug: string;
   name: string;
@@ -25,8 +25,9 @@ export interface FeatureUsage {
 }
 
 /**
- * The usage of a period, priced as it would be if it closed with what is reported so far. A free trial costs nothing, nor does what was reported in
- * it for a time it never came to. What goes on in the contract that follows is shown there.
+ * The usage of a period, priced as it would be if it closed with what is reported so far. A free trial costs nothing,
+ * nor does what was reported in it for a time that the contract never reached. What goes on in the contract that
+ * follows is shown there.
  *
  * @param earlier the parts of its billing period before a change, oldest first
  * @example

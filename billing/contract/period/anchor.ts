@@ -15,22 +15,23 @@ export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): 
 }
 
 /**
- * Where the successor of a contract counts its periods from. The same cycle keeps start and boundaries: mid-cycle the period itself, at a
- * boundary the next one. Another cycle begins anew at the change. Cycles used count along the chain.
+ * What the successor of a contract counts its periods from. With the same cycle, start and boundaries stay: in
+ * mid-cycle the period goes on, at a boundary the next one begins. Another cycle begins at the change. Used cycles are
+ * counted along the chain.
  *
- * @param boundary whether the change stands at the end of the current period
+ * @param boundary whether the change is at the end of the current period
  * @example
  * const old = signs('2025-01-31', plan('pro', { price: '100' })).contract();
  * anchorOf(old, 'month', at('2025-02-16'), false).start // at('2025-01-31')
  * anchorOf(old, 'year', at('2025-02-16'), false).start // at('2025-02-16')
  */
 export function anchorOf(old: Contract, cycle: Cycle, at: Instant, boundary: boolean): Anchor {
-  const keeps = cycle === old.terms.cycle;
-  const offset = keeps ? old.offset : null;
+  const isSameCycle = cycle === old.terms.cycle;
+  const offset = isSameCycle ? old.offset : null;
   const common = { offset, currentIdx: null, customCharged: NONE_CHARGED };
   const idx = old.currentIdx ?? 0;
   if (old.start === null) return { ...common, start: null, firstCycle: 0, cyclesBefore: old.cyclesBefore };
-  if (!keeps) return { ...common, start: at, firstCycle: 0, cyclesBefore: old.cyclesBefore + idx };
+  if (!isSameCycle) return { ...common, start: at, firstCycle: 0, cyclesBefore: old.cyclesBefore + idx };
   const passed = boundary ? idx : idx - 1;
   return { ...common, start: old.start, firstCycle: old.firstCycle + passed, cyclesBefore: old.cyclesBefore + passed };
 }

@@ -21,8 +21,8 @@ import { type Source, sourcesOf } from './sources.ts';
 import { chainCycle, periodBounds, periodShare } from './time.ts';
 
 /**
- * What was left of free and discount cycles when the length of a chain's cycles changed, as exact numbers of cycles of the new length. The first of them
- * is chain cycle `after + 1`.
+ * What was left of free and discount cycles when the length of a chain's cycles changed, as exact numbers of cycles of
+ * the new length. The first of them is chain cycle `after + 1`.
  */
 export interface CyclesLeft {
   after: number;
@@ -39,13 +39,16 @@ export interface Freedom {
   freePart?: FractionText;
 }
 
-/** A discount as it holds in one cycle; `part` = the share of the cycle it holds for, absent = all of it. */
+/** A discount in one cycle; `part` = the share of the cycle that it applies to, absent = all of it. */
 export type DiscountInCycle = ContractDiscount & { part?: FractionText };
 
 const ONE: Fraction = { num: 1n, den: 1n };
 const whole = (count: number): Fraction => ({ num: BigInt(count), den: 1n });
 
-/** What of a price is free in a billing period: the contract's own free cycles free recurring charges, a price's own free that price. */
+/**
+ * How much of a price is free in a billing period: free cycles of the contract make recurring charges free, those of a
+ * price make that price free.
+ */
 export function freedomIn(
   contract: Contract,
   idx: number,
@@ -83,8 +86,8 @@ function shareOf({ after, left }: Counted, cycle: number): Fraction {
 }
 
 /**
- * The discount when it holds in a billing period: chain cycles `cyclesBefore + 1 … cyclesBefore + duration`, or what was left of them as time when the
- * length of the cycle changed. Of a flat one, the amount of that period.
+ * The discount, where it applies to a billing period: to chain cycles `cyclesBefore + 1 … cyclesBefore + duration`, or
+ * what was left of them as time when the length of the cycle changed. A flat one has the amount of that period.
  *
  * @example
  * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('flat', '5.00') };
@@ -109,21 +112,22 @@ function remainingIn(
   const share = shareOf({ after: 0, left }, k);
   if (k < 1 || !isBelow(ZERO_FRACTION, share)) return null;
   if (value === null || discount.currency === null) return isBelow(share, ONE) ? { ...discount, part: asText(share) } : discount;
-  // what all cycles up to this one take, less what those before took: so that the cents add up to the value
+  // what all cycles up to this one take off, less what those before took off, so that the cents sum to the value
   const currency = discount.currency;
   const upTo = (n: number): Fraction => fraction(fractionMoney(times(fractionOf(value), smaller(left, whole(n))), currency));
   return { ...discount, amount: fractionMoney(minus(upTo(k), upTo(k - 1)), currency) };
 }
 
-/** What a successor keeps of free and discount cycles. */
+/** The free and discount cycles that a successor takes over. */
 export type TransferredCycles = Pick<Contract, 'cyclesLeft' | 'freeCycles' | 'discount'>;
 
 /**
- * What goes over to a successor of another cycle length: the unused share of the current free or discount cycle and the whole ones left, as time.
- * A flat discount keeps its value. `once` and `constant` have no length: of time nothing goes over from or to them.
+ * What a successor with cycles of another length takes over: the unused share of the current free or discount cycle and
+ * the whole ones that are left, as time. The value of a flat discount stays. `once` and `constant` have no length, so
+ * no time is taken over from or to them.
  *
  * @param discount the successor's; one that is given with the change counts its own cycles
- * @param boundary the change stands at the end of the current period
+ * @param boundary the change is at the end of the current period
  * @example
  * const old = signs('2025-01-01', plan('pro', { price: '100', freeCycles: 3 })).contract();
  * const next = { terms: { ...old.terms, cycle: 'year' }, discount: null };
@@ -141,12 +145,12 @@ export function transferredCycles(
   const after = old.cyclesBefore + (old.start === null ? 0 : (old.currentIdx ?? 0));
   const unused = boundary ? ZERO_FRACTION : unusedShare(old, at, pauses);
   const factor = lengthsIn(old.terms.cycle, cycle);
-  const go = (counted: Counted): Fraction => times(leftOf(counted, after, unused), factor ?? ZERO_FRACTION);
-  const free = go(freeOfContract(old));
+  const convert = (counted: Counted): Fraction => times(leftOf(counted, after, unused), factor ?? ZERO_FRACTION);
+  const free = convert(freeOfContract(old));
   const cyclesLeft: CyclesLeft = {
     after,
     free: asText(free),
-    prices: old.start === null && (old.cyclesLeft?.prices ?? null) === null ? null : pricesLeft(old, go),
+    prices: old.start === null && (old.cyclesLeft?.prices ?? null) === null ? null : pricesLeft(old, convert),
     discount: discount !== null && discount.id === old.discount?.id ? discountLeft(old, discount, cycle, { after, unused, factor }) : null,
   };
   const left = cyclesLeft.discount;
@@ -154,9 +158,9 @@ export function transferredCycles(
   return { cyclesLeft, freeCycles: Number(free.num / free.den), discount: shown };
 }
 
-function pricesLeft(old: Contract, go: (counted: Counted) => Fraction): Record<string, FractionText> {
+function pricesLeft(old: Contract, convert: (counted: Counted) => Fraction): Record<string, FractionText> {
   const left = sourcesOf(old.terms).map(
-    ({ source, price }) => [source, go(freeOfPrice(old.cyclesLeft, source, price.freeCycles))] as const,
+    ({ source, price }) => [source, convert(freeOfPrice(old.cyclesLeft, source, price.freeCycles))] as const,
   );
   return Object.fromEntries(left.filter(([, one]) => isBelow(ZERO_FRACTION, one)).map(([source, one]) => [source, asText(one)]));
 }
@@ -174,20 +178,20 @@ function discountLeft(
   const left = leftOf(counted, after, unused);
   const value = discount.type === 'flat' ? (transferred?.value ? fractionOf(transferred.value) : fraction(discount.amount)) : null;
   if (factor === null) {
-    const kept = value !== null && isPeriodic(old.terms.cycle) && !isPeriodic(cycle);
-    return { id: discount.id, left: asText(kept ? ONE : ZERO_FRACTION), value: value && asText(times(value, left)) };
+    const isOnePayment = value !== null && isPeriodic(old.terms.cycle) && !isPeriodic(cycle);
+    return { id: discount.id, left: asText(isOnePayment ? ONE : ZERO_FRACTION), value: value && asText(times(value, left)) };
   }
   return { id: discount.id, left: asText(times(left, factor)), value: value && asText(times(value, { num: factor.den, den: factor.num })) };
 }
 
-/** How many cycles of the new length one of the old makes; null where one of them has none. */
+/** How many cycles of the new length are as long as one of the old; null where one of them has no length. */
 function lengthsIn(old: Cycle, next: Cycle): Fraction | null {
   if (!isPeriodic(old) || !isPeriodic(next)) return null;
   const [a, b] = [perYear(next), perYear(old)];
   return times({ num: BigInt(a.part), den: BigInt(a.whole) }, { num: BigInt(b.whole), den: BigInt(b.part) });
 }
 
-/** Whole cycles after the current one, and of that the share that isn't used. */
+/** Whole cycles after the current one, plus the unused share of the current one. */
 function leftOf(counted: Counted, after: number, unused: Fraction): Fraction {
   const ahead = larger(ZERO_FRACTION, minus(counted.left, whole(Math.max(0, after - counted.after))));
   return after > counted.after ? plus(ahead, times(shareOf(counted, after), unused)) : ahead;

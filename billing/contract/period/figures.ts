@@ -6,7 +6,10 @@ import { amountOf } from '../charge/cost.ts';
 import type { Contract } from '../types.ts';
 import { rhythmCycle, rhythmOf, trialEndOf } from './time.ts';
 
-/** What lists and summaries show of a contract: the price of a cycle as text, and when the next one begins as far as that is known. */
+/**
+ * What lists and summaries show of a contract: the price of a cycle as text, and when the next one begins, as far as
+ * that is known.
+ */
 export interface ContractFigures {
   amount: string;
   nextCycleStart: Instant | null;

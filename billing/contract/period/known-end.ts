@@ -7,9 +7,10 @@ import type { Contract } from '../types.ts';
 import { expirationAt, periodBounds, periodShare, rhythmOf, whenAt } from './time.ts';
 
 /**
- * When a contract will end, as far as that is known: by its expiration or a cancellation that waits, whichever comes first.
+ * When a contract will end, as far as that is known: by its expiration or a cancellation that waits, whichever comes
+ * first.
  *
- * @returns null when no end is known, and while a freeze keeps it unknown
+ * @returns null when no end is known, and while a freeze makes it unknown
  * @example
  * const contract = signs('2025-06-01', plan('pro'), { expiration: '2025-06-21' }).contract();
  * knownEnd(contract, []) // at('2025-06-21')
@@ -40,8 +41,8 @@ export function later(a: Instant | null, b: Instant | null): Instant | null {
 }
 
 /**
- * The time that the recurring lines of a period pay for: the billing period, and with `once` and `constant` all of the contract when its expiration
- * is known.
+ * The time that the recurring lines of a period pay for: the billing period; with `once` and `constant` the whole
+ * contract, where its expiration is known.
  *
  * @example
  * const offer = plan('pro', { price: '1200', cycle: 'constant' });
@@ -54,8 +55,8 @@ export function paidBounds(contract: Contract, idx: number, pauses: Pause[]): Pe
 }
 
 /**
- * The share of what a period's recurring lines pay for that [from, to) is: of the whole natural period, with `once` and `constant` of the whole span to
- * the expiration. All of it when there is nothing to pro-rate over.
+ * The share of what a period's recurring lines pay for that [from, to) is: of the whole natural period, with `once` and
+ * `constant` of the whole span to the expiration. The whole where there is nothing to pro-rate over.
  *
  * @example
  * const offer = plan('pro', { price: '1200', cycle: 'constant' });
@@ -71,9 +72,10 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
 }
 
 /**
- * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the expiration cuts off
- * counts to its end, since an expiration neither pro-rates nor credits. A cancellation at the same instant comes first, and pro-rates
- * (docs/order-at-one-instant.md). `once` and `constant` are shared out over their whole span to the expiration, all of it where none is known.
+ * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the
+ * expiration cuts off counts to its natural end, since an expiration neither pro-rates nor credits. A cancellation at
+ * the same instant comes first, and pro-rates (docs/order-at-one-instant.md). `once` and `constant` are pro-rated over
+ * their whole span to the expiration; the share is the whole where none is known.
  *
  * @example
  * const contract = signs('2025-06-01', plan('pro')).contract();

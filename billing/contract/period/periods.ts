@@ -14,9 +14,10 @@ const DELAY: Record<Exclude<UsagePeriodClosingPolicy, 'manual'>, number> = {
 };
 
 /**
- * When a period that ends at `end` closes by itself. Without usage prices, and for the free trial with policy `manual`, at its end.
+ * When a period that ends at `end` closes by itself. Without usage prices, and for the free trial with policy `manual`,
+ * at its end.
  *
- * @returns null when it is closed by hand, or its end isn't known
+ * @returns null when a caller closes it, or its end isn't known
  */
 function closingTime(contract: Contract, idx: number, end: Instant | null): Instant | null {
   if (end === null) return null;
@@ -26,7 +27,8 @@ function closingTime(contract: Contract, idx: number, end: Instant | null): Inst
 }
 
 /**
- * The usage period of a contract's billing period (idx 0: of its trial), lived from `from` on, as it stands when it begins.
+ * The usage period of a contract's billing period (idx 0: of its trial) as it begins, with this contract the live one
+ * from `from` on.
  *
  * @throws BillingError `not_started`, `unknown_period`
  * @example
@@ -61,7 +63,7 @@ function usageBounds(contract: Contract, idx: number, pauses: Pause[]): Period {
 }
 
 /**
- * A contract as it will be by an instant: one in its trial has begun when that has ended by then.
+ * A contract as it will be at an instant: where its trial has ended by then, its cycles have begun.
  *
  * @example
  * const contract = signs('2025-01-01', plan('pro', { trialDays: 14 })).contract();
@@ -73,7 +75,10 @@ export function begunBy(contract: Contract, pauses: Pause[], at: Instant): Contr
   return trialEnd !== null && at >= trialEnd ? { ...contract, start: trialEnd } : contract;
 }
 
-/** The usage period of a contract an instant lies in, by the calendar; 0 in a free trial. What lies before the contract counts in its first. */
+/**
+ * The index of the usage period that an instant lies in, by the calendar; 0 in a free trial. An instant before the
+ * contract belongs to its first period.
+ */
 export function periodIdxAt(contract: Contract, pauses: Pause[], at: Instant): number {
   const begun = begunBy(contract, pauses, at);
   if (begun.start === null) return 0;
@@ -88,9 +93,9 @@ export function runningIdx({ status, start, currentIdx }: Pick<Contract, 'status
 }
 
 /**
- * Opens the period that begins; one that usage has made already keeps its row.
+ * Opens the period that begins; where usage has made its row already, that row is used.
  *
- * @param from where it begins on this contract: after the period's start when a change brought it here
+ * @param from since when this contract is the live one: after the period's start where a change made it so
  * @param follows the predecessor's period that it goes on from
  */
 export function openUsage(work: Work, contract: Contract, idx: number, from: Instant, follows: UsagePeriod['follows'] = null): void {
@@ -103,8 +108,8 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
 }
 
 /**
- * Marks a period as ended at `at`: it waits to be closed by its policy. One that usage reported ahead of time has made and
- * that never begins is left with no length, so that what was used is charged and no minimum or fee; after a trial nothing is.
+ * Marks a period as ended at `at`: it waits to be closed by its policy. A period that usage reported ahead of time has
+ * made, and that never begins, gets no length: its usage is charged without minimum or fee, after a trial not at all.
  *
  * @example
  * const configuration = { usagePeriodClosingPolicy: '1 hour' };
@@ -124,8 +129,9 @@ export function endUsage(work: Work, idx: number, at: Instant): void {
 }
 
 /**
- * Brings the periods of a contract, and of one just moved to, up to date after a freeze has begun or ended: the end of the one that runs, and
- * all of those that usage reported ahead of time has made. While the freeze lasts their ends are unknown and nothing closes.
+ * Updates the periods of a contract, and of a successor that has just taken over, after a freeze has begun or ended:
+ * the end of the running one, and all bounds of those that usage reported ahead of time has made. While the freeze
+ * lasts their ends are unknown and nothing closes.
  *
  * @example
  * const work = workOn(signs('2025-01-01', plan('pro')), '2025-01-16');
@@ -151,7 +157,7 @@ function refresh(work: Work, contract: Contract, rows: readonly UsagePeriod[]): 
   }
 }
 
-/** A period that hasn't begun is lived from its start on; one whose start a freeze keeps unknown stays where it was, without an end. */
+/** The bounds by now. A period whose start a freeze makes unknown stays where it was, without an end. */
 function boundsNow(
   contract: Contract,
   { idx, start, from }: UsagePeriod,

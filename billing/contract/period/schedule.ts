@@ -15,8 +15,8 @@ export interface Due {
 }
 
 /**
- * The order of things due at one instant: usage closing · cancellation, expiration · scheduled change · trial end, activation ·
- * cycle charges. A call at that instant comes after all of them.
+ * The order of things due at one instant: usage closing · cancellation, expiration · scheduled change · trial end,
+ * activation · cycle charges. A call at that instant comes after all of them.
  */
 const ORDER: Record<AgendaKind, number> = {
   usage_closing: 0,
@@ -38,8 +38,9 @@ function compareDue(a: Due, b: Due): number {
 }
 
 /**
- * All that is known to come for a contract, in the order in which it will happen. An ended contract has nothing but usage to close;
- * the scheduled successor of a pending change has nothing, its predecessor carries the change.
+ * All that is known to come for a contract, in the order in which it will happen. An ended contract has nothing but
+ * usage to close; the scheduled successor of a pending change has nothing, since the change is on its predecessor's
+ * agenda.
  *
  * @example duesOf(signs('2025-01-31', plan('pro')).contract(), [], [])[0].at // at('2025-02-28')
  */
@@ -51,7 +52,8 @@ export function duesOf(contract: Contract, periods: readonly UsagePeriod[], paus
 }
 
 /**
- * The instant of the first thing due at or before `now`, else `now`: from there on lines that run may be needed to bring a late contract up.
+ * The instant of the first thing due at or before `now`, else `now`: lines that run at that instant or later may be
+ * needed to advance a late contract.
  *
  * @example firstDueBy(signs('2025-01-01', plan('pro')).contract(), [], [], at('2025-03-10')) // at('2025-02-01')
  */
@@ -60,7 +62,7 @@ export function firstDueBy(contract: Contract, periods: readonly UsagePeriod[], 
   return first !== undefined && first.at < now ? first.at : now;
 }
 
-/** Whether a contract has usage prices: closing a period then makes lines, not only a new state of its row. */
+/** Whether a contract has usage prices: closing a period then makes lines and not only a new state of its row. */
 export function hasUsage({ terms }: Pick<Contract, 'terms'>): boolean {
   return usageSources(terms).length > 0;
 }
@@ -117,9 +119,10 @@ function add(dues: Due[], kind: AgendaKind, subject: string, at: Instant | null,
 }
 
 /**
- * The agenda rows of a contract: what is due, when and why. While the customer is frozen that is nothing but usage closings of periods that
- * ended before, and what a late contract should have done before. A month, quarter or year charge at a cycle's boundary has no row of its own,
- * it goes with the boundary; what the end of the contract comes before has none, it won't happen.
+ * The agenda rows of a contract: what is due, when and why. While the customer is frozen these are only the closings of
+ * periods that ended before, and what a late contract should have done before. A month, quarter or year charge at a
+ * cycle's boundary has no row of its own, since the boundary's row brings it too; what would come after the contract's
+ * end has none, since it won't happen.
  *
  * @example agendaOf(signs('2025-01-31', plan('pro')).contract(), [], [])[0].dueAt // at('2025-02-28')
  */

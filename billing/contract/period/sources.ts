@@ -17,7 +17,7 @@ export function planName({ externalName, internalName }: Pick<Terms, 'externalNa
   return externalName ?? internalName;
 }
 
-/** Everything in the terms that has a price, in the order in which it stands on an invoice: plan, groups, features. */
+/** Everything in the terms that has a price, in the order of the lines on an invoice: plan, groups, features. */
 export function sourcesOf(terms: Terms): Source[] {
   const plan: Source[] = terms.price
     ? [{ source: 'plan', slug: null, name: planName(terms), trigger: 'every_cycle', price: terms.price }]

@@ -11,7 +11,7 @@ import type { Contract, When } from '../types.ts';
 /** A charge trigger that comes at its own rhythm from the anchor. */
 export type CustomTrigger = 'month' | 'quarter' | 'year';
 
-/** All of them. */
+/** All triggers with a rhythm of their own. */
 export const CUSTOM_TRIGGERS: readonly CustomTrigger[] = ['month', 'quarter', 'year'];
 
 /** Whether the customer is frozen: the last freeze has no end yet. */
@@ -19,7 +19,7 @@ export function isFrozen(pauses: readonly Pause[]): boolean {
   return pauses.at(-1)?.to === null;
 }
 
-/** Whether a contract lives or may still begin to. */
+/** Whether a contract is live or may still become so: it was neither changed into another nor has it ended. */
 export function isLive({ status }: Pick<Contract, 'status'>): boolean {
   return status !== 'moved' && status !== 'canceled';
 }
@@ -46,7 +46,7 @@ export function chainCycle({ cyclesBefore }: Pick<Contract, 'cyclesBefore'>, idx
 }
 
 /**
- * Bounds of a billing period; `end` null for `once`, `constant` and while a freeze keeps it unknown.
+ * Bounds of a billing period; `end` is null for `once`, `constant` and while a freeze makes it unknown.
  *
  * @throws BillingError `not_started`, `unknown_period`
  * @example
@@ -61,7 +61,8 @@ export function periodBounds(contract: Contract, idx: number, pauses: Pause[]): 
 }
 
 /**
- * The share of the whole natural period that [from, to) of a billing period is; all of it when there is nothing to pro-rate over.
+ * The share of the whole natural period that [from, to) of a billing period is; the whole where there is nothing to
+ * pro-rate over.
  *
  * @example
  * const contract = signs('2025-06-01', plan('pro')).contract();
@@ -73,7 +74,8 @@ export function periodShare(contract: Contract, idx: number, from: Instant, to: 
 }
 
 /**
- * When an activation takes place: at its instant, or when the freeze it falls into ends. A freeze before it doesn't move it.
+ * When an activation takes place: at its instant, or at the end of the freeze it falls into. A freeze that ends before
+ * it doesn't move it.
  *
  * @returns null while pending, or while the freeze it falls into lasts
  * @example
@@ -94,7 +96,7 @@ export function activationOf({ activation }: Pick<Contract, 'activation'>, pause
 /**
  * When the free trial ends, frozen time included.
  *
- * @returns null without a trial, before the activation, or while a freeze keeps it unknown
+ * @returns null without a trial, before the activation, or while a freeze makes it unknown
  * @example
  * const contract = { activation: at('2024-01-01'), trialEnd: at('2024-03-31') };
  * trialEndOf(contract, [{ from: at('2024-01-10'), to: at('2024-01-15') }]) // at('2024-04-05')
@@ -105,7 +107,7 @@ export function trialEndOf({ activation, trialEnd }: Pick<Contract, 'activation'
 }
 
 /**
- * End of a trial of so many days from an activation, before freezes; null without a trial.
+ * End of a trial of a number of days from an activation, before freezes; null without a trial.
  *
  * @example plannedTrialEnd(at('2024-01-01'), 90) // at('2024-03-31')
  */
@@ -114,9 +116,9 @@ export function plannedTrialEnd(activation: Instant | null, days: number): Insta
 }
 
 /**
- * Where an instant in a contract's future lies by now.
+ * When something planned in a contract's future happens, with the freezes up to now.
  *
- * @returns null while a freeze, or a start not known yet, keeps it unknown
+ * @returns null while a freeze, or a start that isn't known yet, makes it unknown
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
  * whenAt(contract, { type: 'boundary', n: 2 }, []) // at('2025-03-01')
@@ -130,7 +132,7 @@ export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant
 }
 
 /**
- * When the contract expires, frozen time included; null when never, and while a freeze keeps it unknown.
+ * When the contract expires, frozen time included; null when never, and while a freeze makes it unknown.
  *
  * @example
  * const expiration = { at: at('2025-06-01'), setAt: at('2025-01-01') };
@@ -154,7 +156,7 @@ export function cycleEnd(contract: Contract, pauses: Pause[]): Instant | null {
  * Bounds of one occurrence of a month, quarter or year charge.
  *
  * @param k occurrences before it; 0 begins at the contract's start
- * @throws BillingError `not_started`, `unknown_period` when a freeze keeps its start unknown
+ * @throws BillingError `not_started`, `unknown_period` while a freeze makes its start unknown
  * @example
  * const contract = signs('2025-01-31', plan('pro')).contract();
  * customBounds(contract, 'quarter', 1, []) // { start: at('2025-04-30'), end: at('2025-07-31') }
@@ -166,8 +168,8 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
 }
 
 /**
- * What a charged line pays for, its end where freezes since have moved it, and its start where it was charged ahead; null while a freeze keeps that
- * unknown.
+ * The time that a charged line pays for, with its end where later freezes have moved it, and its start too where the
+ * line was charged before its time; null while a freeze makes that unknown.
  *
  * @example
  * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
@@ -178,7 +180,7 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
  */
 export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[]): Line['span'] {
   if (span === null || span.end === null) return span;
-  // charged before its time: a freeze in between moves its start too
+  // a line charged before its time: a freeze before its start moves the start too
   const setAt = derivation?.setAt as Instant | undefined;
   const since = pausesSince(pauses, setAt ?? span.start);
   const end = shift(span.end, since);
@@ -188,21 +190,21 @@ export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[
 
 type Charged = Pick<Line, 'span'> & Partial<Pick<Line, 'derivation'>>;
 
-/** What of a charged line can still be given back: a stretch of its span, and its share of the whole. */
+/** What can still be given back of a charged line: a part of its span, and its share of the whole. */
 export interface Ahead {
   from: Instant;
   to: Instant;
   share: Ratio;
-  /** the stretch ends before the line's own span does */
+  /** the part ends before the line's own span does */
   isCut: boolean;
 }
 
 /**
- * The part of a charged line that lies ahead, of its own span; frozen time counts in neither, and a freeze since then moves its end. Where a part was
- * given back before, what lies behind it.
+ * The unused part of a charged line, of its own span; frozen time counts in neither, and a later freeze moves the end.
+ * Where a part was given back before, what lies behind that.
  *
  * @param until an end of the contract that is known, null = none
- * @returns null when nothing lies ahead or the line has no end (`once`, `constant` without an expiration)
+ * @returns null when nothing is unused or the line has no end (`once`, `constant` without an expiration)
  * @example
  * const line = { span: { start: at('2012-05-01'), end: at('2012-06-01') } };
  * remainingOf(line, at('2012-05-07'), []).share // { part: 25 * DAY, whole: 31 * DAY }
@@ -226,8 +228,8 @@ export function remainingOf(
 }
 
 /**
- * The instant for which `unitsUntilNow` and `eventsUntilNow` of a Life are to be read: a change due mid-cycle splits the usage
- * there, even when it is carried out late.
+ * The instant for which `unitsUntilNow` and `eventsUntilNow` of a snapshot are to be read: a change due in mid-cycle
+ * divides the usage at its own instant, even when it is carried out late.
  *
  * @example
  * const story = signs('2025-06-01', plan('pro'));

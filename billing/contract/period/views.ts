@@ -12,7 +12,7 @@ import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf 
 
 export { amountOf, costEstimates } from '../charge/cost.ts';
 
-/** What a contract shows of its time. Instants lie where past freezes have moved them; one that lasts moves them when it ends. */
+/** The times that a contract shows. Past freezes have moved them; a freeze that lasts moves them when it ends. */
 export interface ContractTimes {
   activation: Instant | null;
   expiration: Instant | null;
@@ -31,7 +31,7 @@ export interface ContractTimes {
  */
 export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
   const { currentIdx, start, offset, terms, ended } = contract;
-  // what is frozen after the contract has ended moves nothing of it
+  // a freeze that begins after the contract has ended moves none of its times
   const pauses = frozen.filter(({ from, to }) => to !== null && (ended === null || from < ended));
   const begun = start !== null && currentIdx !== null;
   const anchor = start ?? trialEndOf(contract, pauses) ?? contract.activation ?? contract.created;
@@ -49,7 +49,7 @@ export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
 /**
  * How the units of a price are charged, for the strategy details: bought ones as they are, used ones as reported.
  *
- * @param used units reported in the running period; a bought price doesn't look at them
+ * @param used units reported in the running period; a price for bought units ignores them
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
  * const calls = usage('1', { maximum: '1000' });
@@ -62,8 +62,8 @@ export function chargedUnitsOf(contract: Contract, price: Price, used: string): 
 }
 
 /**
- * One full charge of a price with the contract's units: `subtotal` before, `total` after discount and tax. A flat discount counts as if the
- * price stood alone.
+ * One full charge of a price with the contract's units: `subtotal` before, `total` after discount and tax. A flat
+ * discount counts as if the contract had no other price.
  *
  * @example
  * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('percentage', '10') };

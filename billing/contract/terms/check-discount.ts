@@ -17,10 +17,10 @@ export interface DiscountInput {
 const MOST_CYCLES = 2_147_483_647;
 
 /**
- * Everything about a discount that makes no sense: over 100 %, nothing or less, a flat amount without currency or with more digits than its
- * currency has, no cycles.
+ * Everything that is wrong with a discount: over 100 %, nothing or less, a flat amount without currency or with more
+ * digits than its currency has, no cycles.
  *
- * @returns problems under the names the fields have in requests; empty when the discount is sound
+ * @returns problems under the names the fields have in requests; empty when nothing is wrong
  */
 export function checkDiscount(discount: DiscountInput): Problem[] {
   const problems: Problem[] = [];

@@ -32,14 +32,14 @@ export interface PlanInput {
 }
 
 const STRATEGIES: readonly PlanStrategy[] = ['plan', 'feature', 'group'];
-/** A hundred years: beyond it a trial or a row of free cycles is a slip of the pen. */
+/** A hundred years: a longer trial is a mistake. */
 const MOST_DAYS = 36_500;
 const MOST_FREE_CYCLES = 10_000;
 
 /**
- * Everything about a plan that makes no sense, so that it is refused when it is made and never fails at billing time.
+ * Everything that is wrong with a plan: it is refused when it is made, so that it never fails at billing time.
  *
- * @returns problems under the names the fields have in requests; empty when the plan is sound
+ * @returns problems under the names the fields have in requests; empty when nothing is wrong
  */
 export function checkPlan(plan: PlanInput): Problem[] {
   const problems: Problem[] = [];
@@ -90,7 +90,7 @@ function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): Pr
 function checkPlanPrice({ strategy }: PlanInput, { price }: PricingInput, at: string): Problem[] {
   const field = `${at}.price`;
   if (strategy !== 'plan') return price === null ? [] : [problem(field, 'price_not_used', 'leave it out, or use strategy "plan"')];
-  // Without a price the plan is free but for what its features cost.
+  // Without a price of its own a plan costs what its features cost.
   return price === null ? [] : checkSharedPrice(price, field);
 }
 
@@ -108,7 +108,7 @@ function checkFeaturePrices(plan: PlanInput, pricing: PricingInput, at: string):
 }
 
 function triggerOf({ chargeTrigger }: PlanFeatureInput): ChargeTrigger {
-  // An unknown trigger is a problem of its own; the price is then judged as the common one.
+  // An unknown trigger is a problem of its own; the price is then checked as if it had the usual one.
   return isOneOf(CHARGE_TRIGGERS, chargeTrigger) ? chargeTrigger : 'every_cycle';
 }
 
@@ -126,7 +126,7 @@ function checkGroupPrices(plan: PlanInput, pricing: PricingInput, at: string): P
   return [...given, ...missing.map((name) => problem(`${at}.groups.${name}`, 'missing_price', 'give the price of this group'))];
 }
 
-/** A price of a plan or a group: nobody reports usage for those. */
+/** A price of a plan or a group: usage is never reported for those. */
 function checkSharedPrice(price: Price, field: string): Problem[] {
   const problems = checkPrice(price, field, { chargeTrigger: null });
   if (!isUsagePriced(price)) return problems;

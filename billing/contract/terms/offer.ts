@@ -35,13 +35,13 @@ export interface OfferedPlan {
   features: OfferedFeature[];
 }
 
-/** What is sold: a plan with the one pricing that is wanted. */
+/** What is sold: a plan with the one pricing that is asked for. */
 export interface Offer {
   plan: OfferedPlan;
   pricing: OfferedPricing;
 }
 
-/** Which of a plan's pricings is wanted. `usual` = the contract's own, taken where nothing else is said. */
+/** Which of a plan's pricings is asked for. `usual` = the contract's own, taken where nothing else is given. */
 export interface PricingInput {
   pricingId: string | null;
   currency: Currency | null;
@@ -50,7 +50,7 @@ export interface PricingInput {
 }
 
 /**
- * The pricing a wish names. Without `cycle` the contract's own cycle, or the only one there is in that currency.
+ * The pricing that is asked for. Without `cycle` that of the contract's own cycle, or the only one in that currency.
  *
  * @param field wire name under which a missing pricing is reported
  * @throws Refusal `pricing_not_found`

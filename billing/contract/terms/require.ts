@@ -3,7 +3,7 @@ import { isFrozen, isLive } from '../period/time.ts';
 import type { Contract, ContractSnapshot } from '../types.ts';
 
 /**
- * Lets nothing pass while the customer is frozen.
+ * Refuses every request while the customer is frozen.
  *
  * @throws Refusal `customer_frozen`
  */
@@ -12,7 +12,8 @@ export function requireActiveCustomer({ customer }: Pick<ContractSnapshot, 'cust
 }
 
 /**
- * The scheduled successor of a change is not reached by calls of its own: they go to the contract that carries the change.
+ * Refuses what has ended, and the scheduled successor of a change: requests go to the contract that the change is
+ * pending on.
  *
  * @throws Refusal `contract_ended`, `contract_not_active`
  */
@@ -24,7 +25,7 @@ export function requireLive(contract: Contract): void {
 }
 
 /**
- * Lets only a contract pass that has been activated and has not ended; one in its free trial is active.
+ * Refuses a contract that hasn't been activated or has ended; one in its free trial is active.
  *
  * @throws Refusal `contract_ended`, `contract_not_active`
  */

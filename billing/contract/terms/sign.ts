@@ -16,10 +16,10 @@ import { buildTerms, type Overrides } from './terms.ts';
 /** A discount of the catalogue, as it is given to a contract. */
 export type GivenDiscount = Omit<ContractDiscount, 'id' | 'cyclesBefore'>;
 
-/** Settings given at one place; null or absent = look further: contract → customer → vendor. */
+/** Settings given at one place; null or absent = take the next place: contract → customer → vendor. */
 export type PartialConfiguration = { [Key in keyof Configuration]?: Configuration[Key] | null };
 
-/** Everything a contract is made of. Wishes that are null fall back to the plan, the pricing or the moment of signing. */
+/** Everything a contract is made of. What is null falls back to the plan, the pricing or the instant of signing. */
 export interface SignRequest {
   vendorId: string;
   customerId: string;
@@ -56,8 +56,8 @@ export const DEFAULT_CONFIGURATION: Configuration = {
 const MOST_DAYS = 36_500;
 
 /**
- * Signs a contract: the terms are copied, the settings fall back contract → customer → vendor. The contract is `not_ready` until its first
- * step has been carried out by `advance`, which makes it pending, scheduled or active.
+ * Signs a contract: the terms are copied, the settings fall back contract → customer → vendor. The contract is
+ * `not_ready` until its first step has been carried out by `advance`, which makes it pending, scheduled or active.
  *
  * @throws BillingError with every problem, under the wire names of the fields
  * @throws Refusal `customer_frozen`
@@ -110,7 +110,7 @@ export function signContract(request: SignRequest, now: Instant, { newId, pauses
   return { contract, agenda: agendaOf(contract, [], pauses) };
 }
 
-/** Settings as they hold for a contract: the first that is given of contract, customer, vendor. */
+/** The settings of a contract: each from the first place that gives it, of contract, customer and vendor. */
 export function configurationOf(
   request: Pick<SignRequest, 'configuration' | 'customerConfiguration' | 'vendorConfiguration'>,
 ): Configuration {
@@ -123,10 +123,10 @@ export function configurationOf(
   };
 }
 
-function problemsOf(request: SignRequest, reckoned: { activation: Instant; trialDays: number; freeCycles: number }): Problem[] {
+function problemsOf(request: SignRequest, resolved: { activation: Instant; trialDays: number; freeCycles: number }): Problem[] {
   const { cycle, currency } = request.offer.pricing;
   const { discount, expiration, isPending } = request;
-  const problems = [...checkOffset(cycle, request.offset), ...checkCounts(reckoned)];
+  const problems = [...checkOffset(cycle, request.offset), ...checkCounts(resolved)];
   if (isPending && request.activation !== null) {
     problems.push({
       field: 'activation',
@@ -134,7 +134,7 @@ function problemsOf(request: SignRequest, reckoned: { activation: Instant; trial
       message: 'leave it out of a pending contract: give it when you activate it',
     });
   }
-  if (expiration !== null && expiration <= reckoned.activation) {
+  if (expiration !== null && expiration <= resolved.activation) {
     problems.push({ field: 'expiration', code: 'expires_before_activation', message: 'give an instant after the activation' });
   }
   if (discount?.type === 'flat' && discount.currency !== currency) {

@@ -20,7 +20,7 @@ export interface Override {
 export type Overrides = Record<string, Override>;
 
 /**
- * The contract's own copy of what is sold: later catalogue edits never reach it.
+ * The contract's own copy of what is sold: later edits of the catalogue don't change it.
  *
  * @throws BillingError with every problem of the overrides, under their wire names
  */
@@ -111,26 +111,26 @@ function readAmount(input: string, field: string, problems: Problem[]): string |
 }
 
 /**
- * Units that go on from old terms to new ones: those bought of equal slugs, where the new limits allow them.
+ * Units that new terms take over from old ones: those bought of equal slugs, where the new limits allow them.
  *
- * @returns overrides for `buildTerms`; nothing where the plan's default is to hold
+ * @returns overrides for `buildTerms`; none where the plan's default applies
  */
 export function keptUnits(old: Terms, { plan, pricing }: Offer): Overrides {
-  const kept: Overrides = {};
-  const keep = (name: string, before: Price | null | undefined, after: Price | null | undefined): void => {
+  const taken: Overrides = {};
+  const take = (name: string, before: Price | null | undefined, after: Price | null | undefined): void => {
     if (!before || !after || !isUnits(before.strategy) || !isUnits(after.strategy)) return;
     const units = before.strategy.unitCount;
-    if (checkUnits(after.strategy, units, name).length === 0) kept[name] = { units, field: name };
+    if (checkUnits(after.strategy, units, name).length === 0) taken[name] = { units, field: name };
   };
-  for (const { slug, price } of old.features) keep(slug, price, pricing.features[slug]);
-  for (const { name, price } of old.groups) keep(name, price, pricing.groups[name]);
-  if (!Object.hasOwn(kept, plan.slug)) keep(plan.slug, old.price, pricing.price);
-  return kept;
+  for (const { slug, price } of old.features) take(slug, price, pricing.features[slug]);
+  for (const { name, price } of old.groups) take(name, price, pricing.groups[name]);
+  if (!Object.hasOwn(taken, plan.slug)) take(plan.slug, old.price, pricing.price);
+  return taken;
 }
 
 /** Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart. */
 export function sameTerms(a: Terms, b: Terms): boolean {
-  return JSON.stringify(essence(a)) === JSON.stringify(essence(b));
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
 /** Whether two prices charge the same; ids apart. */
@@ -142,7 +142,7 @@ function priceOf(price: Price | null): unknown {
   return price && sorted({ ...price, id: '' });
 }
 
-function essence({ originalPlanId, strategy, currency, cycle, price, features, groups }: Terms): unknown {
+function comparable({ originalPlanId, strategy, currency, cycle, price, features, groups }: Terms): unknown {
   return {
     originalPlanId,
     strategy,
@@ -156,7 +156,7 @@ function essence({ originalPlanId, strategy, currency, cycle, price, features, g
   };
 }
 
-/** Keys in one order, so that a value read back from the database compares equal. */
+/** Sorts keys, since a value read back from the database has them in another order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

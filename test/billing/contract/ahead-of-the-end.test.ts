@@ -12,7 +12,8 @@ import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
-// Usage may be reported up to an hour ahead; a contract that ends before its instant still charges it, once, on its final closing.
+// Usage may be reported up to an hour ahead; a contract that ends before its instant still charges it, once, on its
+// final closing.
 
 const POLICIES: readonly UsagePeriodClosingPolicy[] = ['automatic', '15 minutes', '1 hour', '1 day', 'manual'];
 const calls = usage('1', { flatFee: '30' });

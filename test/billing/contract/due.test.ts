@@ -45,7 +45,7 @@ test('a change that falls due without its scheduled contract is an error of ours
   const story = signs('2025-01-01', monthly('100'));
   changes(story, '2025-01-10', toPlan(monthly('40')));
   const snapshot = snapshotOf(story.ledger, story.id(), at('2025-02-01'));
-  const missing = `the successor of ${story.id()} is missing from its life`;
+  const missing = `the successor of ${story.id()} is missing from its snapshot`;
   expect(() => advance({ ...snapshot, successor: null }, at('2025-02-01'), countingIds())).toThrow(missing);
   const other = snapshot.successor && { ...snapshot.successor, id: 'Cont_other' };
   expect(() => advance({ ...snapshot, successor: other }, at('2025-02-01'), countingIds())).toThrow(missing);

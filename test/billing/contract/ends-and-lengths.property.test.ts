@@ -24,7 +24,8 @@ import {
 } from '../../support-billing/second-way.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
-// Changes before a known end, and changes of the cycle's length, with every line worked out from dates, prices and the texts of the rules alone.
+// Changes before a known end, and changes of the cycle's length, with every line worked out from dates, prices and the
+// texts of the rules alone.
 
 const LEVY = { included: true, rate: null };
 const cycle = fc.constantFrom('week' as const, 'month' as const, 'quarter' as const, 'year' as const);

@@ -37,7 +37,10 @@ function booksOf(story: Story): unknown {
   };
 }
 
-/** What a sequence of freezes does to a contract that stands by, and to a parked one, which only its customer's pauses tell of later. */
+/**
+ * What a sequence of freezes does to a contract that stands by, and to a parked one, which only its customer's pauses
+ * tell of later.
+ */
 function onTime(story: Story, pauses: readonly Pause[], now: Instant): Story {
   for (const { from, to } of pauses) {
     freeze(story, from);

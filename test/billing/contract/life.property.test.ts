@@ -64,7 +64,10 @@ function oneLives({ contracts }: Ledger, story: Story): void {
   }
 }
 
-/** Each event counts in the one line of the period that charges it; what is in no line is in a trial or in a period still open. */
+/**
+ * Each event counts in the one line of the period that charges it; what is in no line is in a trial or in a period
+ * still open.
+ */
 function usageIsInOneSum(ledger: Ledger): void {
   const sums = new Map<string, Decimal>();
   for (const { contractId, periodIdx, slug, units } of ledger.used) {

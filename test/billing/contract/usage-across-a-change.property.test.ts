@@ -79,7 +79,10 @@ interface Part {
   count: number;
 }
 
-/** Plays the deeds and keeps book of the parts a second way: units counted in time order, cut where the price becomes another. */
+/**
+ * Plays the deeds and keeps book of the parts a second way: units counted in time order, cut where the price becomes
+ * another.
+ */
 function play(prices: readonly Price[], diary: readonly Deed[], policy: UsagePeriodClosingPolicy): { story: Story; parts: Part[] } {
   const [first = price('0')] = prices;
   const story = signs('2025-06-01', offer(0, first), { configuration: { usagePeriodClosingPolicy: policy } });

@@ -6,7 +6,8 @@ import type { Price } from '../../../billing/pricing/price.ts';
 import { recompute } from '../../../billing/pricing/recompute.ts';
 import { tiers, usage, usageTiered } from './prices.ts';
 
-// What the part of a billing period after a change costs: P(u1 + u2) − P(u1), with minimum and flat fee by its share of time.
+// What the part of a billing period after a change costs: P(u1 + u2) − P(u1), with minimum and flat fee by its share of
+// time.
 
 const HALF: Ratio = { part: 15, whole: 30 };
 const after = (units: string, tierFees: string | null = '0'): Began => ({ units, tierFees });

@@ -93,7 +93,10 @@ const usageEvents = fc
   );
 const span = { from, to: from + 10 * HOUR };
 
-/** The rule told as a counter that walks the events in order: a marker resets it, same-timestamp events come after their marker. */
+/**
+ * The rule told as a counter that walks the events in order: a marker resets it, same-timestamp events come after their
+ * marker.
+ */
 function byWalking(events: UsageEvent[]): string {
   const live = events.filter((one) => !one.discarded && one.timestamp >= span.from && one.timestamp < span.to);
   const ordered = live.toSorted(
