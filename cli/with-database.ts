@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { loadLocalConfig } from '../config/local.ts';
 import { connect, type Database } from '../db/connect.ts';
+import { ping } from '../db/health/ping.ts';
 import { CommandError } from './run.ts';
 
 /** What Postgres, or the way to it, says in codes, and what to do about it. */
@@ -19,8 +20,8 @@ export async function withConfiguredDatabase<T>(work: (db: Database, config: Con
   const config = loadLocalConfig();
   const db = await connect({ ...config, databasePool: 2 });
   try {
-    // told before anything else is asked
-    await db.query('select 1');
+    // a database that isn't there is reported before the command begins
+    await ping(db);
     return await work(db, config);
   } catch (error) {
     const said = SAID[codeOf(error)];

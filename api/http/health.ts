@@ -1,3 +1,4 @@
+import { ping } from '../../db/health/ping.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { countOverdue } from '../../db/sql/agenda/count-overdue.ts';
 import type { Context } from './context.ts';
@@ -37,7 +38,7 @@ export function readyz(deps: Dependencies): (context: Pick<Context, 'status' | '
 
 async function look(deps: Dependencies): Promise<Readiness> {
   const [postgres, temporal, worker] = await Promise.all([
-    check(() => deps.db.query('select 1')),
+    check(() => ping(deps.db)),
     check(() => deps.health.temporal()),
     check(() => requireWorker(deps)),
   ]);

@@ -37,7 +37,10 @@ interface Keyed {
   key_id: string;
 }
 
-/** One page of a list, its rows ascending, with exact counts. */
+/**
+ * One page of a list, its rows ascending, with exact counts. SQL, because a page is read from a position on by two
+ * columns at once, and lists join and compute what no entity has.
+ */
 export async function readPage<R extends object>(db: Queryable, list: List, start: Start, limit: number): Promise<Page<R>> {
   const size = start.from === 'tail' ? await tailSize(db, list, limit) : limit;
   const found = size === 0 ? [] : await readRows<R>(db, list, start, size);
