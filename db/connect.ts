@@ -10,6 +10,7 @@ import { migrations } from './migrations/index.ts';
 import { type DatabaseLimits, openPool, transactionPool } from './pool.ts';
 import { KeptPlans, nameOf } from './prepared.ts';
 import { isStalePlan } from './sql-state.ts';
+import { startingWithin } from './start-limit.ts';
 import { traceConnection, traced } from './statement.ts';
 import { type Dispatcher, runTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
@@ -79,7 +80,9 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
     transaction: (work, options = {}) =>
-      lockers.run(() => runTransaction({ orm, pool, plans, dispatcher: database.dispatcher }, work, options)),
+      startingWithin(limits.connect, () =>
+        lockers.run(() => runTransaction({ orm, pool, plans, dispatcher: database.dispatcher }, work, options)),
+      ),
     close: async () => {
       await orm.close(true);
       // it ends the pool only where it has taken a connection of it

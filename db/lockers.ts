@@ -1,3 +1,5 @@
+import { timeToStart } from './start-limit.ts';
+
 /** Nobody got a place in time; nothing was begun. */
 export class TooManyTransactions extends Error {
   constructor() {
@@ -42,7 +44,7 @@ export class Lockers {
     const timer = setTimeout(() => {
       this.#waiting.delete(place);
       reject(new TooManyTransactions());
-    }, this.#longestMs);
+    }, timeToStart(this.#longestMs));
     this.#waiting.add(place);
     return promise;
   }

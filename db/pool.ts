@@ -1,6 +1,8 @@
 import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
+import { TooManyTransactions } from './lockers.ts';
+import { timeToStart } from './start-limit.ts';
 
 /** How long a process waits for Postgres, in milliseconds. */
 export interface DatabaseLimits {
@@ -42,9 +44,26 @@ export function openPool(config: Pick<Config, 'databaseUrl' | 'databasePool'>, l
  */
 export const transactionPool = (pool: pg.Pool): PostgresPool => ({
   options: pool.options,
-  connect: async () => freedWhenBroken(await pool.connect()),
+  connect: async () => freedWhenBroken(await connectionInTime(pool)),
   end: () => pool.end(),
 });
+
+/** A connection that comes too late goes back to the pool. */
+async function connectionInTime(pool: pg.Pool): Promise<pg.PoolClient> {
+  const limit = pool.options.connectionTimeoutMillis ?? 0;
+  const left = timeToStart(limit);
+  const connecting = pool.connect();
+  if (left >= limit) return connecting;
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    reject(new TooManyTransactions());
+  }, left);
+  return Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+}
 
 function freedWhenBroken(client: pg.PoolClient): pg.PoolClient {
   const { release } = client;

@@ -62,19 +62,23 @@ export const isFinal = (problem: Problem): boolean =>
   problem.status < 500 && !NOTHING_BEGUN.has(problem.status) && problem.retryAfter === undefined;
 
 const TRY_AGAIN_MS = 500;
+/** Where Postgres stands still, the caller has waited long enough for the work itself. */
+const RELEASE_MS = 250;
 
 /**
- * Gives a lease back, so that a repeat may run at once.
+ * Gives a lease back, so that a repeat may run at once. Waits a moment for it; what takes longer goes on by itself.
  *
- * @throws what Postgres answers; the lease is then given back as soon as it can be, or lapses
+ * @throws what Postgres answers in time; the lease is then given back as soon as it can be, or lapses
  */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
-  try {
-    await endLease(db, lease);
-  } catch (error) {
+  const released = endLease(db, lease).catch((error: unknown) => {
     void releaseLater(db, lease);
     throw error;
-  }
+  });
+  const moment = new AbortController();
+  await Promise.race([released, pause(RELEASE_MS, undefined, { ref: false, signal: moment.signal }).catch(() => undefined)]).finally(() =>
+    moment.abort(),
+  );
 }
 
 async function releaseLater(db: Database, lease: Lease): Promise<void> {

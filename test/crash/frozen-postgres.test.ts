@@ -32,4 +32,32 @@ describe('a Postgres that stands still without having died', () => {
     const counted = await withDatabase((db) => db.query('select id from usage_event where customer_id = $1', [customerId]), stack.servers);
     expect(counted).toHaveLength(1);
   }, 180_000);
+
+  it('keeps none of 40 writers at once longer than 6 s, though they wait for a place, a connection and their leases one after the other', async () => {
+    const customers = await Promise.all(
+      Array.from({ length: 40 }, async () => (await vendor.api.post('/v1/c/customer', { name: 'one' })).body as string),
+    );
+    let goOn = (): void => undefined;
+    const write = async (id: string, round: number) => {
+      const began = performance.now();
+      const { status, body } = await vendor.api.post('/v1/c/customer', { id, name: 'other' }, { 'idempotency-key': `${id}-${round}` });
+      return { status, type: String((body as { type?: string } | null)?.type), took: performance.now() - began };
+    };
+    const writing = customers.map(async (id) => {
+      for (let round = 0; ; round += 1) {
+        const outcome = await write(id, round);
+        if (outcome.status !== 200) return outcome;
+      }
+    });
+    try {
+      goOn = await stack.halt('postgres');
+      const outcomes = await Promise.all(writing);
+      expect(outcomes.map(({ status }) => status)).toEqual(customers.map(() => 503));
+      const slow = outcomes.filter(({ type, took }) => took > (type.includes('outcome_unknown') ? 11_000 : 6_000));
+      expect(slow).toEqual([]);
+    } finally {
+      goOn();
+    }
+    await eventually(async () => expect((await write(customers[0] ?? '', -1)).status).toBe(200), { timeout: 90_000, every: 500 });
+  }, 180_000);
 });
