@@ -2,6 +2,7 @@ import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@t
 import type { MessageSubject } from '../db/sql/outbox/read-subjects.ts';
 import { inputOf, MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import { attributesOf } from './search-attributes.ts';
+import { taskQueueOf } from './task-queues.ts';
 
 /** The one signal every workflow takes: its facts in Postgres have changed. */
 const CHANGED = 'changed';
@@ -18,7 +19,7 @@ export async function send(
   const { workflow, summary } = MESSAGE_KINDS[kind];
   await client.workflow.signalWithStart(workflow, {
     workflowId,
-    taskQueue,
+    taskQueue: taskQueueOf(kind, taskQueue),
     args: inputOf(kind, workflowId),
     signal: CHANGED,
     signalArgs: [],

@@ -13,7 +13,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
 import { serveMetrics } from './metrics.ts';
 import { startForgetting, startOverdueWatch, startRelay } from './relay.ts';
-import { createWorker } from './temporal-worker.ts';
+import { createWorkers } from './temporal-worker.ts';
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -39,12 +39,11 @@ async function work(config: Config, dependencies: Dependencies, { connection, tr
   for (let failures = 0; !stopping.aborted; ) {
     try {
       await registerSearchAttributes(connection, config.temporalNamespace);
-      const worker = await createWorker(config, activities, bundle, tracing);
-      const shutDown = () => worker.getState() === 'RUNNING' && worker.shutdown();
-      stopping.addEventListener('abort', shutDown, { once: true });
+      const workers = await createWorkers(config, { activities, bundle, tracing });
+      stopping.addEventListener('abort', workers.shutdown, { once: true });
       if (stopping.aborted) return;
       log.info('the worker takes work');
-      await worker.run();
+      await workers.run();
       failures = 0;
     } catch (error) {
       failures += 1;

@@ -1,6 +1,9 @@
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { BillRunActivities } from '../activities/bill-run/index.ts';
+import type { activitiesOf } from '../activities/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
+import { billRunQueue } from '../temporal/task-queues.ts';
 
 /** Workflows in memory; each takes about 0.2 MB, the others are replayed when they wake. */
 const CACHED = 2_000;
@@ -17,31 +20,69 @@ const GRACE = '10 seconds';
 const HEARTBEAT_INTERVAL = '3 seconds';
 /** The clock's steps, and database steps that wait for Postgres to come back. */
 const ACTIVITIES = 50;
+/** One runs at a time, with two batches under way; the rest is for one that begins while the last one ends. */
+const BILL_RUNS_CACHED = 2;
+const BILL_RUN_ACTIVITIES = 4;
 
-/** A worker that polls until it is shut down. */
-export async function createWorker(
-  config: Config,
-  activities: object,
-  bundle: { codePath: string },
-  tracing: Tracing | null = null,
-): Promise<Worker> {
+/** Workers that poll until they are shut down. */
+export interface Workers {
+  run(): Promise<void>;
+  shutdown(): void;
+}
+
+interface WorkerParts {
+  activities: ReturnType<typeof activitiesOf>;
+  bundle: { codePath: string };
+  tracing?: Tracing | null;
+}
+
+/** One worker for the bill run, whose tasks wait behind nobody's, and one for all other workflows. */
+export async function createWorkers(config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Workers> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
-  return Worker.create({
-    connection,
-    namespace: config.temporalNamespace,
-    taskQueue: config.temporalTaskQueue,
-    workflowBundle: bundle,
-    activities,
-    interceptors: { activity: tracing === null ? [] : [tracing.activity] },
-    maxCachedWorkflows: CACHED,
-    stickyQueueScheduleToStartTimeout: STICKY,
-    shutdownGraceTime: GRACE,
-    maxHeartbeatThrottleInterval: HEARTBEAT_INTERVAL,
-    defaultHeartbeatThrottleInterval: HEARTBEAT_INTERVAL,
-    maxConcurrentActivityTaskExecutions: ACTIVITIES,
-    // each uses a database connection: more of them would only queue for one
-    maxConcurrentLocalActivityExecutions: Math.max(2, config.databasePool - 2),
-    maxConcurrentWorkflowTaskExecutions: 40,
-    showStackTraceSources: false,
-  });
+  const create = (options: Pick<WorkerOptions, 'taskQueue' | 'activities'> & Partial<WorkerOptions>): Promise<Worker> =>
+    Worker.create({
+      connection,
+      namespace: config.temporalNamespace,
+      workflowBundle: bundle,
+      interceptors: { activity: tracing === null ? [] : [tracing.activity] },
+      stickyQueueScheduleToStartTimeout: STICKY,
+      shutdownGraceTime: GRACE,
+      maxHeartbeatThrottleInterval: HEARTBEAT_INTERVAL,
+      defaultHeartbeatThrottleInterval: HEARTBEAT_INTERVAL,
+      showStackTraceSources: false,
+      ...options,
+    });
+  const workers = await Promise.all([
+    create({
+      taskQueue: config.temporalTaskQueue,
+      activities,
+      maxCachedWorkflows: CACHED,
+      maxConcurrentActivityTaskExecutions: ACTIVITIES,
+      // each uses a database connection: more of them would only queue for one
+      maxConcurrentLocalActivityExecutions: Math.max(2, config.databasePool - 2),
+      maxConcurrentWorkflowTaskExecutions: 40,
+    }),
+    create({
+      taskQueue: billRunQueue(config.temporalTaskQueue),
+      activities: { billBatch: activities.billBatch } satisfies BillRunActivities,
+      maxCachedWorkflows: BILL_RUNS_CACHED,
+      workflowThreadPoolSize: 1,
+      maxConcurrentActivityTaskExecutions: BILL_RUN_ACTIVITIES,
+    }),
+  ]);
+  return together(workers);
+}
+
+/** They stop together: one that loses Temporal for good takes the other with it. */
+function together(workers: readonly Worker[]): Workers {
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  return {
+    shutdown,
+    run: async () => {
+      const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    },
+  };
 }

@@ -136,7 +136,7 @@ export interface BatchRef {
 }
 
 export interface BilledBatch {
-  /** null: no vendor comes after the one given */
+  /** null: nothing is due in this lane */
   vendorId: string | null;
   contracts: number;
   parked: string[];

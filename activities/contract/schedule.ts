@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { type ChainSchedule, readChainSchedule } from '../../db/contract/schedule.ts';
+import { type ChainSchedule, HERD, readChainSchedule } from '../../db/contract/schedule.ts';
 import { placeOf } from '../../workflows/contract/order.messages.ts';
 import type { ChainActivityInput, Json, Schedule } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -12,6 +12,8 @@ import type { Dependencies } from '../dependencies.ts';
  * ring.
  */
 const SPREAD = 30_000;
+/** So long after the instant the bill run has the machine to itself. */
+const HEAD_START = 3_000;
 
 /** Where the chain stands. */
 export const readSchedule =
@@ -35,7 +37,7 @@ export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivity
     contracts: row.contracts.map(({ isOpen: _isOpen, ...contract }) => contract),
     due,
     dunned: row.dunned,
-    wakeAt: isLeft ? row.readAt + spreadOf(chainId) : wakeInstant(row),
+    wakeAt: isLeft ? row.readAt + spreadOf(chainId, SPREAD) : wakeInstant(row),
     isLeft,
     hasEnded: due.length === 0 && row.heldRows === 0 && row.contracts.every(({ isLive, isOpen }) => !isLive && !isOpen),
     done: row.done.map(({ at, type, object, actor }) => ({ at, what: type.replace('v1.', ''), object, by: actor })),
@@ -45,21 +47,24 @@ export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivity
 }
 
 /**
- * When a chain wakes for what is due first: at the instant, but behind it on an aligned boundary, where every contract
- * that follows the calendar is due. Only the smallest of the chains that are due then wakes at the instant itself, and
- * starts the bill run where there is a herd.
+ * When a chain wakes for what is due first: at the instant, but behind it where a herd is due with it, and on an aligned
+ * boundary, where every contract that follows the calendar is due. Only the smallest of the chains that are due then
+ * wakes at the instant itself, and starts the bill run.
  */
 export function wakeInstant({
   chainId,
   due,
   firstThen,
-}: Pick<ChainSchedule, 'chainId' | 'firstThen'> & { due: readonly { dueAt: Instant }[] }): Instant | null {
+  dueThen,
+}: Pick<ChainSchedule, 'chainId' | 'firstThen' | 'dueThen'> & { due: readonly { dueAt: Instant }[] }): Instant | null {
   const [first] = due;
   if (first === undefined) return null;
-  const isAligned = first.dueAt % HOUR === 0;
-  return isAligned && firstThen !== chainId ? first.dueAt + spreadOf(chainId) : first.dueAt;
+  const isHerd = dueThen >= HERD;
+  const isShared = isHerd || first.dueAt % HOUR === 0;
+  if (!isShared || firstThen === chainId) return first.dueAt;
+  return first.dueAt + (isHerd ? HEAD_START + spreadOf(chainId, SPREAD - HEAD_START) : spreadOf(chainId, SPREAD));
 }
 
 /** The chain's own place within the spread, always the same. */
-const spreadOf = (chainId: string): number =>
-  Math.floor((createHash('sha256').update(chainId).digest().readUInt32BE(0) / 2 ** 32) * SPREAD);
+const spreadOf = (chainId: string, over: number): number =>
+  Math.floor((createHash('sha256').update(chainId).digest().readUInt32BE(0) / 2 ** 32) * over);

@@ -10,7 +10,7 @@ import { openPayments } from '../../services/payment/open.ts';
 import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
 import { bundleName, workflowBundle } from '../../worker/bundle.ts';
 import { startOverdueWatch, startRelay } from '../../worker/relay.ts';
-import { createWorker } from '../../worker/temporal-worker.ts';
+import { createWorkers } from '../../worker/temporal-worker.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 
 // The production worker's parts. `--together`: the workflows' own timers aren't spread over the seconds after the instant; `--alone`: besides, none leaves what is due
@@ -44,14 +44,13 @@ const unspread =
   };
 
 const changed = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, unspread(step)]));
-const worker = await createWorker(
-  config,
-  { ...activities, ...(alone || together ? changed : {}) },
-  (await workflowBundle()) as { codePath: string },
-);
+const workers = await createWorkers(config, {
+  activities: { ...activities, ...(alone || together ? changed : {}) },
+  bundle: (await workflowBundle()) as { codePath: string },
+});
 const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log)];
-process.on('SIGTERM', () => worker.shutdown());
-await worker.run();
+process.on('SIGTERM', () => workers.shutdown());
+await workers.run();
 await Promise.all(loops.map((loop) => loop.stop()));
 await dispatcher.idle();
 await payments.providers.close();

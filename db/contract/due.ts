@@ -25,10 +25,11 @@ export async function dueInChain(tx: Queryable, chainId: string, upTo: Instant):
 }
 
 /** The vendor that comes next, after another in the order of their ids, with contracts of the wall clock due; null when none comes after it. */
-export async function nextDueVendor(tx: Queryable, upTo: Instant, after: string | null): Promise<string | null> {
+export async function nextDueVendor(tx: Queryable, upTo: Instant, { lane, lanes }: Lane, after: string | null): Promise<string | null> {
   const [row] = await tx.query<{ vendor_id: string | null }>(
-    `select min(a.vendor_id) as vendor_id from agenda a where a.test_clock_id is null and ${DUE} and a.vendor_id > coalesce($3, '')`,
-    [stamp(upTo), CONTRACT_KINDS, after],
+    `select min(a.vendor_id) as vendor_id from agenda a
+     where a.test_clock_id is null and ${DUE} and a.vendor_id > coalesce($3, '') and mod(hashtext(a.customer_id) & 2147483647, $4) = $5`,
+    [stamp(upTo), CONTRACT_KINDS, after, lanes, lane],
   );
   return row?.vendor_id ?? null;
 }

@@ -64,6 +64,8 @@ export interface ChainSchedule {
   undone: number;
   /** the smallest workflow id among those that wait for the same instant as this one does first */
   firstThen: string | null;
+  /** rows that are due at the same instant as this chain's first, counted up to `HERD` */
+  dueThen: number;
   /** since the number given, latest last, a few */
   done: DoneRow[];
   /** the number to give next time: that of the chain's own latest event, since another's may be committed before an earlier one of this chain */
@@ -73,13 +75,14 @@ export interface ChainSchedule {
 }
 
 type Json<T> = { [K in keyof T]: T[K] extends Instant ? string : T[K] };
-type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'dunned' | 'done' | 'heldRows' | 'undone'> & {
+type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'dunned' | 'done' | 'heldRows' | 'undone' | 'dueThen'> & {
   contracts: ChainContract[] | null;
   due: (Omit<DueRow, 'dueAt'> & { dueAt: string })[] | null;
   dunned: DunnedInvoice[] | null;
   done: Json<DoneRow>[] | null;
   heldRows: string;
   undone: string;
+  dueThen: string;
 };
 
 /** From so many contracts that are due together a bill run takes over. */
@@ -123,6 +126,8 @@ const SQL = `
     (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= clock_timestamp() and kind = any($2::text[])
        limit ${HERD}) h) as undone,
     (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
+    (select count(*) from (select from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)
+       limit ${HERD}) h) as "dueThen",
     (select jsonb_agg(jsonb_build_object('at', d.timestamp, 'type', d.type, 'object', d.object_id, 'actor', d.actor) order by d.seq) from done d) as done,
     coalesce((select max(d.seq) from done d), $3::bigint, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
   from contract r join customer cu on cu.id = r.customer_id where r.id = $1`;
@@ -141,6 +146,7 @@ export async function readChainSchedule(tx: Queryable, chainId: string, since: s
     dunned: row.dunned ?? [],
     heldRows: Number(row.heldRows),
     undone: Number(row.undone),
+    dueThen: Number(row.dueThen),
     readAt: Math.floor(row.readAt),
     due: (row.due ?? []).map((one) => ({ ...one, dueAt: Date.parse(one.dueAt) })),
     done: (row.done ?? []).map((one) => ({ ...one, at: Date.parse(one.at) })),

@@ -8,7 +8,7 @@ import type { BatchResult } from '../contract/batch.ts';
 const AT_ONCE = 100;
 
 interface Billed {
-  /** null: no vendor with contracts due comes after the one given */
+  /** null: nothing is due in this lane */
   vendorId: string | null;
   contracts: number;
   parked: BatchResult['parked'];
@@ -20,7 +20,7 @@ interface Billed {
  */
 export async function billBatch(tx: Tx, { after, ...lane }: Lane & { after: string | null }): Promise<Billed> {
   const now = await nowOf(tx, null);
-  const vendorId = await nextDueVendor(tx, now, after);
+  const vendorId = (await nextDueVendor(tx, now, lane, after)) ?? (after === null ? null : await nextDueVendor(tx, now, lane, null));
   if (vendorId === null) return { vendorId, contracts: 0, parked: [] };
   const ids = await dueOfVendor(tx, vendorId, now, lane, AT_ONCE);
   const { decided, parked } = await advanceBatch(tx, ids, now, { lock: 'skip' });

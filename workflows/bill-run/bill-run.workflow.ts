@@ -47,20 +47,22 @@ export async function billRun(): Promise<void> {
   });
 }
 
-/** Goes through the vendors until a whole round has billed nothing. */
+/** Goes through the vendors until nothing is due, or a whole round has found nothing that it could bill. */
 async function runLane(lane: number, progress: Progress): Promise<void> {
   let after: string | null = null;
-  for (let billed = 0; ; ) {
-    const batch: BilledBatch = await billBatch({ lane, lanes: LANES, after });
-    after = batch.vendorId;
-    billed += batch.contracts;
-    progress.contracts += batch.contracts;
+  const idle = new Set<string>();
+  for (;;) {
+    const { vendorId, contracts, parked }: BilledBatch = await billBatch({ lane, lanes: LANES, after });
+    if (vendorId === null) return;
+    progress.contracts += contracts;
     progress.batches += 1;
-    progress.parked.push(...batch.parked);
+    progress.parked.push(...parked);
     setCurrentDetails(detailsText(progress));
-    if (batch.vendorId !== null) continue;
-    if (billed === 0 || workflowInfo().continueAsNewSuggested) return;
-    billed = 0;
+    if (contracts > 0 || parked.length > 0) idle.clear();
+    else if (idle.has(vendorId)) return;
+    else idle.add(vendorId);
+    if (workflowInfo().continueAsNewSuggested) return;
+    after = vendorId;
   }
 }
 

@@ -4,12 +4,20 @@ const ALIGNED = Date.parse('2026-12-01T00:00:00Z');
 const OWN = Date.parse('2026-12-01T10:20:30.456Z');
 const ids = Array.from({ length: 2_000 }, (_, i) => `Cont_${i}`);
 const [smallest = ''] = [...ids].sort();
-const wakes = (chainId: string, dueAt: number, firstThen = smallest) => wakeInstant({ chainId, due: [{ dueAt }], firstThen });
+const wakes = (chainId: string, dueAt: number, firstThen = smallest, dueThen = 2) =>
+  wakeInstant({ chainId, due: [{ dueAt }], firstThen, dueThen });
 const delays = ids.filter((id) => id !== smallest).map((id) => (wakes(id, ALIGNED) ?? 0) - ALIGNED);
 
 describe('a chain wakes for what is due first', () => {
-  it('at the very instant of its own, however many others are due at it', () => {
-    expect(new Set(ids.map((id) => wakes(id, OWN)))).toEqual(new Set([OWN]));
+  it('at the very instant of its own, which 49 others share', () => {
+    expect(new Set(ids.map((id) => wakes(id, OWN, smallest, 49)))).toEqual(new Set([OWN]));
+  });
+
+  it('3 to 30 s behind an instant that 50 share, but for the smallest of them: until then the bill run has the machine to itself', () => {
+    const herd = ids.filter((id) => id !== smallest).map((id) => (wakes(id, OWN, smallest, 50) ?? 0) - OWN);
+    expect(Math.min(...herd)).toBeGreaterThanOrEqual(3_000);
+    expect(Math.max(...herd)).toBeLessThan(30_000);
+    expect(wakes(smallest, OWN, smallest, 50)).toBe(OWN);
   });
 
   it('within 30 s behind a whole hour, as many in the first half as in the second', () => {
@@ -31,6 +39,6 @@ describe('a chain wakes for what is due first', () => {
   });
 
   it('not at all when nothing is due', () => {
-    expect(wakeInstant({ chainId: 'Cont_7', due: [], firstThen: null })).toBeNull();
+    expect(wakeInstant({ chainId: 'Cont_7', due: [], firstThen: null, dueThen: 0 })).toBeNull();
   });
 });
