@@ -11,8 +11,8 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { hasWorker, requireTemporal } from '../temporal/health.ts';
 import { Addresses } from './http/address.ts';
 import { createApi } from './http/app.ts';
-import { Brake } from './http/brake.ts';
 import { drain } from './http/drain.ts';
+import { KeylessLimit } from './http/keyless-limit.ts';
 import { LogOutput } from './http/log-output.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { RateLimit } from './http/rate-limit.ts';
@@ -38,13 +38,13 @@ const payments = openPayments({ config, db });
 const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
-const keylessLimit = new Brake(config.keylessLimitPerMinute, addresses);
+const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
 
 const { app, metrics } = createApi({
   db,
   payments,
   pdfPrinter,
-  brake: keylessLimit,
+  keylessLimit,
   awaitPayment: (attemptId, longestMs) => awaitPayment(client, attemptId, longestMs),
   health: { temporal: () => requireTemporal(client), hasWorker: () => hasWorker(client, config.temporalTaskQueue) },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
@@ -58,7 +58,7 @@ const { app, metrics } = createApi({
       countDownload: (customerId) => downloads.count(customerId),
       countStranger: (request) => keylessLimit.count(request),
     }),
-    createPaymentWebhooks({ db, payments, log, brake: new Brake(NOTICES_PER_MINUTE, addresses) }),
+    createPaymentWebhooks({ db, payments, log, limit: new KeylessLimit(NOTICES_PER_MINUTE, addresses) }),
   ],
 });
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Hextets of an IPv6 address that name a network: whoever has one has all addresses in it. */
+/** Hextets of an IPv6 address that name a network: who has one address has all addresses of its network. */
 const NETWORK_HEXTETS = 4;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Tells who sends a request, by address: the connection's, unless it comes from a proxy that the installation trusts. */
+/** Finds the address that a request comes from: the connection's, unless that is a proxy that the installation trusts. */
 export class Addresses {
   readonly #trusted = new BlockList();
 
@@ -20,15 +20,15 @@ export class Addresses {
   }
 
   /**
-   * The nearest address that is none of our proxies. What stands before it in `X-Forwarded-For` anybody could have written.
+   * The nearest address that is none of our proxies. What is before it in `X-Forwarded-For` anybody could have written.
    *
    * @example trusting 10.0.0.0/8, from 10.0.0.5 with 'X-Forwarded-For: 1.1.1.1, 203.0.113.9, 10.0.0.7': '203.0.113.9'
    */
   of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string {
-    const told = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     let nearest = plain(request.socket.remoteAddress ?? '');
     while (this.#isTrusted(nearest)) {
-      const before = plain(told.pop()?.trim() ?? '');
+      const before = plain(forwarded.pop()?.trim() ?? '');
       if (isIP(before) === 0) break;
       nearest = before;
     }

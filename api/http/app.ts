@@ -34,7 +34,7 @@ export function createApi(parts: Parts): Api {
   app.use(requestId(deps.settings.baseUrl));
   app.use(logRequest(deps.log, metrics));
   app.use(errors(deps));
-  app.use(limitStrangers(deps.brake));
+  app.use(limitStrangers(deps.keylessLimit));
   app.use(createRouter(deps).routes());
   app.use(notFound);
   return { app, metrics };
@@ -44,7 +44,7 @@ export function createApi(parts: Parts): Api {
 const endpoint = (route: Route, deps: Dependencies): (Middleware | null)[] => [
   authenticate(route, deps),
   recheckKey(route, deps),
-  limitKey(deps.limit),
+  limitKey(deps.keyLimit),
   requireScope(route),
   readBytes(route),
   validate(route, deps),

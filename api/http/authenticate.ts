@@ -29,7 +29,7 @@ interface Credentials {
   readonly origin: string | undefined;
   readonly host: () => string;
   readonly writes: boolean;
-  /** A key that was live when this process last looked will do: whoever asks checks it again, where it reads or writes. */
+  /** A key that was live when this process last looked will do: the statement that the request is for checks it again. */
   readonly remembered: boolean;
 }
 
@@ -89,7 +89,7 @@ export class Authenticator {
     return { cookie: `${COOKIE}=${payload}.${this.#sign(payload)}; ${attributes(SESSION_MS / 1000, secure)}`, expires };
   }
 
-  /** The session that a cookie of ours opens; null when it isn't ours, or is over by its own date. */
+  /** The session that a cookie of ours opens; null when it isn't ours, or has ended by its own date. */
   sessionOf(cookie: string | undefined): Session | null {
     const [keyId, expires, id, signature] = cookie?.split('.') ?? [];
     if (keyId === undefined || expires === undefined || id === undefined || signature === undefined) return null;

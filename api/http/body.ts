@@ -5,13 +5,13 @@ import { Problem } from './problem.ts';
 
 const KIB = 1024;
 
-/** Bytes that are read of a body, by who sends it. */
+/** Bytes that are read of a body, by its sender. */
 export const BODY_LIMITS = { withKey: 1024 * KIB, withoutKey: 16 * KIB, notice: 256 * KIB } as const;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The caller went away before the request was whole: nobody is left to answer, and nothing of ours has failed. */
+/** The caller went away before the request was complete: nobody waits for a response, and nothing of ours has failed. */
 export class CallerGone extends Error {
   constructor(cause?: unknown) {
     super('The caller broke the request off.', { cause });
@@ -26,7 +26,7 @@ export class CallerGone extends Error {
  */
 export function readBody(request: IncomingMessage, limit: number = BODY_LIMITS.withKey): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  // whoever went away earlier sends no more events
+  // a caller who went away earlier sends no more events
   if (request.destroyed) return Promise.reject(new CallerGone());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
@@ -54,7 +54,7 @@ function tooLarge(limit: number): Problem {
   return new Problem('body_too_large', `A body may have at most ${most}${who}.`, { headers: CLOSE });
 }
 
-/** Whether much of a body, or nobody knows how much, was sent and not read: to answer and take the next request would mean to read it all. */
+/** Whether a long body, or one of unknown length, was sent and not read: the next request of the connection would have to wait until all of it is read. */
 export const isLeftUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_LIMITS.withoutKey);
 

@@ -14,11 +14,11 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Named in full; of longer lists the document has the rest. */
+/** Values named in a message; the OpenAPI document has the rest of a longer list. */
 const MOST_VALUES = 20;
 
 /**
- * What is wrong with a value, in words that need no knowledge of a programming language. Schemas with a message of their own aren't asked.
+ * What is wrong with a value, in words that need no knowledge of a programming language. A schema's own message comes before this one.
  *
  * @example a number where a name belongs: 'must be text, not a number'
  */

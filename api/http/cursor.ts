@@ -42,7 +42,7 @@ export class Cursors {
     if (text === undefined || signature === undefined) throw new Problem('invalid_cursor');
     const [given, wanted] = [Buffer.from(signature), Buffer.from(this.#sign(list, text))];
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Problem('invalid_cursor');
-    const [walk, start] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [Walk, Start]; // ours: the signature holds
+    const [walk, start] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [Walk, Start]; // ours: the signature is right
     return { walk, start };
   }
 
@@ -52,7 +52,7 @@ export class Cursors {
 }
 
 /**
- * One page of a vendor's list as the wire has it. A cursor carries its own direction; `direction` chooses the end to begin at.
+ * One page of a vendor's list as the wire has it. A cursor contains its own direction; `direction` chooses the end to begin at.
  *
  * @param name list and vendor, so that a cursor fits nowhere else
  */

@@ -11,8 +11,8 @@ import { UsageIntake } from '../../services/usage/intake.ts';
 import type { PdfPrinter } from '../pdf/printer.ts';
 import { Authenticator } from './authenticate.ts';
 import { BigBodies } from './big-bodies.ts';
-import type { Brake } from './brake.ts';
 import { Cursors } from './cursor.ts';
+import type { KeylessLimit } from './keyless-limit.ts';
 import { RequestQueues } from './queue.ts';
 import { RateLimit } from './rate-limit.ts';
 
@@ -41,8 +41,8 @@ export interface Parts {
   readonly awaitPayment: (attemptId: string, longestMs: number) => Promise<void>;
   /** Prints invoices and credit notes. */
   readonly pdfPrinter: PdfPrinter;
-  /** Slows down whoever comes without a live key. */
-  readonly brake: Brake;
+  /** Limits requests without a live key, by address. */
+  readonly keylessLimit: KeylessLimit;
   readonly health: Health;
   readonly settings: Settings;
   readonly log: Logger;
@@ -61,8 +61,8 @@ export interface Dependencies extends Parts {
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;
   readonly entitlements: EntitlementReads;
-  /** null: no limit */
-  readonly limit: RateLimit | null;
+  /** Requests per key; null: no limit. */
+  readonly keyLimit: RateLimit | null;
 }
 
 /** What the routes of one application share, made from what the process gives. */
@@ -79,6 +79,6 @@ export function dependenciesOf(parts: Parts): Dependencies {
     contractReads: new ContractReads(db, known),
     estimates: new ChangeEstimates(db.preparing),
     entitlements: new EntitlementReads(db, known),
-    limit: settings.rateLimitPerMinute === null ? null : new RateLimit(settings.rateLimitPerMinute),
+    keyLimit: settings.rateLimitPerMinute === null ? null : new RateLimit(settings.rateLimitPerMinute),
   };
 }

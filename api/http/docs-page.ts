@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const html = (text: unknown): string => String(text).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 const prose = (text: unknown): string => html(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-/** Lines of an example that stand open; longer ones are opened by a click. */
+/** Lines of an example that is shown at once; longer ones open by a click. */
 const SHORT = 24;
 
 function code(value: unknown): string {
@@ -17,7 +17,7 @@ function code(value: unknown): string {
 
 const pages = new WeakMap<OpenApi, string>();
 
-/** A readable page of the whole interface in one file: no script, no other address. Made once for a document. */
+/** The API reference in one page, without script or any other address. Made once for each document. */
 export function docsPage(document: OpenApi): string {
   const known = pages.get(document);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ const link = (operation: Operation) => `<li><a href="#${html(operation.operation
 
 const introduction = (document: OpenApi) => `<p>${prose(document.info.description)}</p>
 <p>Send your key in the header <code>wb-key</code>. Bodies are JSON; amounts, prices and quantities are decimal text; times are ISO 8601 in UTC.
-Every POST takes an <code>Idempotency-Key</code>. Every answer carries a <code>request-id</code>.</p>
+Every POST takes an <code>Idempotency-Key</code>. Every response has a <code>request-id</code>.</p>
 <pre>curl '${html(document.servers[0]?.url)}/v1/c/plan?limit=5' -H 'wb-key: api_key_…'</pre>`;
 
 function section(method: string, path: string, operation: Operation): string {
@@ -62,13 +62,13 @@ function section(method: string, path: string, operation: Operation): string {
 <p>${prose(operation.description)}</p>
 ${parameters(operation.parameters)}
 ${body === undefined ? '' : `<h4>Body</h4><p>${schemaName(body.schema)}</p>${code(body.example)}`}
-<h4>Answers</h4>${Object.entries(operation.responses)
+<h4>Responses</h4>${Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 400)
-    .map(([status, response]) => answer(status, response))
+    .map(([status, response]) => successText(status, response))
     .join('')}${failures(operation)}</section>`;
 }
 
-/** What the operation may be refused for; the table of errors says what to do about each. */
+/** How the operation may fail; the table of errors says what to do about each. */
 function failures(operation: Operation): string {
   const rows = operation['x-error-codes']
     .toSorted((a, b) => errors[a].status - errors[b].status)
@@ -88,7 +88,7 @@ function parameters(list: readonly Parameter[]): string {
   return `<h4>Parameters</h4><table>${rows.join('')}</table>`;
 }
 
-function answer(status: string, response: Json): string {
+function successText(status: string, response: Json): string {
   const content = response.content as Record<string, { schema: Json; example?: unknown }> | undefined;
   const shape = content?.['application/json'];
   const example = shape?.example === undefined ? '' : code(shape.example);
@@ -139,7 +139,7 @@ function headerTable(document: OpenApi): string {
     ([name, { description, example }]) =>
       `<tr><td><code>${html(name)}</code></td><td>${prose(description)}</td><td><code>${html(example)}</code></td></tr>`,
   );
-  return `<h2 id="headers">Headers of answers</h2><table>${rows.join('')}</table>`;
+  return `<h2 id="headers">Headers of responses</h2><table>${rows.join('')}</table>`;
 }
 
 function errorTable(): string {

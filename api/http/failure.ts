@@ -12,7 +12,7 @@ const RETRY_AFTER = 2;
 const CATCHING_UP =
   'The contract is catching up with what has become due; nothing was done. Try again after the time given in Retry-After.';
 
-/** Makes a Problem of whatever was thrown; null for what nobody expected. */
+/** Makes a Problem of what was thrown; null for what nobody expected. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof BillingError) return billingProblem(error);
@@ -22,7 +22,7 @@ export function problemOf(error: unknown): Problem | null {
   return isDatabaseAway(error) ? unavailable(error) : null;
 }
 
-/** A part is away, and nothing was done. */
+/** A part can't be reached, and nothing was done. */
 export const unavailable = (cause: unknown): Problem => new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause });
 
 const billingProblem = (error: BillingError): Problem =>
@@ -55,7 +55,7 @@ const validationErrorsOf = (entries: readonly (readonly [string, string])[]): Va
 
 const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);
 
-/** Postgres can't be reached, is shutting down or starting up, has no connection left, or a lock wasn't to be had in time. */
+/** Postgres can't be reached, is shutting down or starting up, has no connection left, or a lock could not be taken in time. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   return (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) || isUnreachable(error);

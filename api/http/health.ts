@@ -12,31 +12,31 @@ export function healthz(context: Pick<Context, 'body'>): void {
 
 type Check = { ok: true } | { ok: false; reason: string };
 
-/** What is told of readiness, and with which status. */
+/** What `/readyz` responds. */
 interface Readiness {
   readonly canSell: boolean;
   readonly body: object;
 }
 
 /**
- * 200 when Postgres answers and every migration is applied: that is all a sale needs. Whether Temporal and a worker are there, which bring what is due
- * later, and how many agenda rows are overdue, is told beside it.
+ * 200 when Postgres answers and every migration is applied: that is all a sale needs. The body also says whether Temporal and a worker are there, which
+ * do what is due later, and how many agenda rows are overdue.
  */
 export function readyz(deps: Dependencies): (context: Pick<Context, 'status' | 'set' | 'body'>) => Promise<void> {
-  // anybody may ask as often as they like: who asks while it is looked gets the same answer
-  let looking: Promise<Readiness> | null = null;
+  // anybody may ask as often as they like: requests that come during a check share its result
+  let checking: Promise<Readiness> | null = null;
   return async (context) => {
-    looking ??= look(deps).finally(() => {
-      looking = null;
+    checking ??= checkAll(deps).finally(() => {
+      checking = null;
     });
-    const { canSell, body } = await looking;
+    const { canSell, body } = await checking;
     context.status = canSell ? 200 : 503;
     if (!canSell) context.set('retry-after', '2');
     context.body = body;
   };
 }
 
-async function look(deps: Dependencies): Promise<Readiness> {
+async function checkAll(deps: Dependencies): Promise<Readiness> {
   const [postgres, temporal, worker] = await Promise.all([
     check(() => ping(deps.db)),
     check(() => deps.health.temporal()),
@@ -62,7 +62,7 @@ async function check(ask: () => Promise<unknown>): Promise<Check> {
   }
 }
 
-/** Somebody answered, and this is what is missing. */
+/** There was a response, and this is what is missing. */
 class NotReady extends Error {}
 
 async function requireWorker(deps: Dependencies): Promise<void> {

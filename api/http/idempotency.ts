@@ -46,15 +46,15 @@ export async function leaseOrRepeat(db: Database, ref: IdempotencyRef): Promise<
 }
 
 /** Stores the response beside its effect; a lease lost meanwhile rolls the effect back. */
-export async function storeWithEffect(tx: Queryable, lease: Lease, answer: StoredResponse): Promise<void> {
-  if (!(await storeResponse(tx, lease, answer))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
+export async function storeWithEffect(tx: Queryable, lease: Lease, response: StoredResponse): Promise<void> {
+  if (!(await storeResponse(tx, lease, response))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
 
 /** Stores a response whose effect, if any, is committed already; one stored with the effect stands. */
-export const storeAfterwards = (db: Database, lease: Lease, answer: StoredResponse): Promise<boolean> =>
-  storeResponse(db, { vendorId: lease.vendorId, operation: lease.operation, key: lease.key, bodyHash: lease.bodyHash }, answer);
+export const storeAfterwards = (db: Database, lease: Lease, response: StoredResponse): Promise<boolean> =>
+  storeResponse(db, { vendorId: lease.vendorId, operation: lease.operation, key: lease.key, bodyHash: lease.bodyHash }, response);
 
-/** What is wrong with the request itself, or with who sends it: nothing has begun. */
+/** The request itself is wrong, or its sender may not send it: nothing has begun. */
 const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
 
 /** Refusals are stored too, unless a later repeat may end otherwise, or the request itself has to be mended. */

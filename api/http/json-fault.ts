@@ -1,7 +1,7 @@
 const TOKEN =
   /[ \t\n\r]*(?:([{}[\]:,])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
 const SPACE = /[ \t\n\r]*/y;
-/** The good beginning of a text that isn't good to its end. */
+/** The correct beginning of a string that has a fault later. */
 const TEXT_BEGUN = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y;
 
 type Wanted = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'more' | 'nothing';
@@ -30,7 +30,7 @@ function endOf(pattern: RegExp, text: string, from: number): number {
   return pattern.lastIndex;
 }
 
-/** What is wanted next; null when this token wasn't. */
+/** What must come next; null when this token must not be here. */
 function after(wanted: Wanted, token: string, open: ('{' | '[')[]): Wanted | null {
   switch (token) {
     case '{':
@@ -61,7 +61,7 @@ const inside = (open: readonly ('{' | '[')[], object: Wanted, list: Wanted): Wan
   open.length === 0 ? 'nothing' : open.at(-1) === '{' ? object : list;
 
 /**
- * The same for people, lines and columns from 1.
+ * The fault in words, with line and column counted from 1.
  *
  * @example '{"a": }' → 'line 1, column 7 has an unexpected "}"'
  */

@@ -1,7 +1,7 @@
 import { describeFault } from './json-fault.ts';
 import { cut, invalidField, Problem } from './problem.ts';
 
-/** A JSON number that a double can't hold exactly, kept as its source text. */
+/** A JSON number that a double can't hold exactly, as its source text. */
 export class JsonNumber {
   readonly source: string;
 
@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
   return MAY_BE_INEXACT.test(` ${text}`) ? JSON.parse(text, exactNumbers) : value;
 }
 
-/** Whether a string or a key might hold what isn't accepted: all of that needs an escape, but for one key. Most bodies are spared the search. */
+/** Whether a string or a key might contain what isn't accepted: all but one key needs an escape for it. Most bodies need no search. */
 const mayHide = (text: string): boolean => text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed();
 
 /** Colons that follow a text, as those after keys do. */
@@ -71,7 +71,7 @@ export function checkText(text: string): void {
   if (!text.isWellFormed()) throw new Problem('invalid_json', 'Lone surrogates are not accepted.');
 }
 
-/** No map can keep `__proto__`, so it would be lost in silence. */
+/** No object can have `__proto__` as a field, so it would be lost without notice. */
 export function checkKey(key: string): void {
   checkText(key);
   if (key === '__proto__') throw invalidField(key, 'is not known here');

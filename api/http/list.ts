@@ -3,7 +3,7 @@ import type { PagingQuery } from '../schema/paging.ts';
 import { type Paginated, paginate } from './cursor.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** One page of a vendor's list, its rows presented. */
+/** One page of a vendor's list, its rows as JSON. */
 export async function listPage<R extends object, H>(
   { db, cursors }: Pick<Dependencies, 'db' | 'cursors'>,
   name: string,

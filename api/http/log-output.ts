@@ -1,14 +1,14 @@
 import pino from 'pino';
 
-/** Characters that are written at a time. */
+/** Characters written at a time. */
 const ENOUGH = 65_536;
-/** What is fewer waits so long here, and as long again for its turn to be written. */
+/** Fewer characters wait so long here, and as long again in pino's destination. */
 const WAIT_MS = 100;
 
 /**
- * Where the lines of a log go: in the background, since a line for each request must not hold up the next one, and many at a time. They are
- * handed over together, because pino's destination measures all that waits whenever it is given something: line by line that cost several times
- * as much as making the line. What waits when the process ends is written before it does.
+ * Writes a log in the background, since the line of a request must not delay the next request. Many lines go to pino's destination together: it measures
+ * all that waits whenever it gets something, and line by line that cost several times as much as making the line. The rest is written before the process
+ * ends.
  */
 export class LogOutput {
   readonly #destination: ReturnType<typeof pino.destination>;
@@ -24,17 +24,17 @@ export class LogOutput {
   write(line: string): void {
     this.#lines.push(line);
     this.#size += line.length;
-    if (this.#size >= ENOUGH) this.#handOver();
-    else this.#timer ??= setTimeout(() => this.#handOver(), WAIT_MS).unref();
+    if (this.#size >= ENOUGH) this.#pass();
+    else this.#timer ??= setTimeout(() => this.#pass(), WAIT_MS).unref();
   }
 
-  /** For what is said before the process goes. */
+  /** For the last lines before the process ends. */
   flushSync(): void {
-    this.#handOver();
+    this.#pass();
     this.#destination.flushSync();
   }
 
-  #handOver(): void {
+  #pass(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#lines.length === 0) return;

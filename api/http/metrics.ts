@@ -12,14 +12,14 @@ export function createMetrics(db: Database): Metrics {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'perennial_http_request_seconds',
-    help: 'Time from request to answer',
+    help: 'Time from request to response',
     labelNames: ['operation', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   const errors = new Counter({
     name: 'perennial_http_errors_total',
-    help: 'Answers with a 5xx status',
+    help: 'Responses with a 5xx status',
     labelNames: ['operation'],
     registers: [registry],
   });

@@ -6,16 +6,16 @@ type Json = Record<string, unknown>;
 
 const REQUEST_ID = '7c3d8f21-3a9b-4c1d-9e3f-0197a3c45b1e';
 const PATH = '/v1/c/contract';
-/** As many codes as share an answer of their own; longer lists are told with their operation. */
+/** Up to so many codes of one status share a component; longer lists stand with their operation. */
 const SHARED = 2;
 
-/** An occurrence of a failure, as it comes over the wire. */
+/** One failure, as it comes over the wire. */
 function exampleOf(code: ErrorCode): Json {
   const problem = code === 'invalid_request' ? invalidField('currency', 'is required') : new Problem(code);
   return { summary: errors[code].title, value: problemBody(problem, PATH, REQUEST_ID) };
 }
 
-/** Collects how operations fail. What many of them share stands once, as a component. */
+/** Collects how operations fail. What many of them share is there once, as a component. */
 export class ErrorResponses {
   readonly #problem: Json;
   readonly #responses = new Map<string, Json>();
@@ -26,13 +26,13 @@ export class ErrorResponses {
     this.#problem = problem;
   }
 
-  /** The answers to all failures of one operation, by status. */
+  /** The responses of all failures of one operation, by status. */
   of(codes: readonly ErrorCode[]): Record<string, Json> {
     const byStatus = Object.groupBy(codes, (code) => String(errors[code].status));
-    return Object.fromEntries(Object.entries(byStatus).map(([status, group = []]) => [status, this.#answer(status, group)]));
+    return Object.fromEntries(Object.entries(byStatus).map(([status, group = []]) => [status, this.#responseFor(status, group)]));
   }
 
-  #answer(status: string, codes: readonly ErrorCode[]): Json {
+  #responseFor(status: string, codes: readonly ErrorCode[]): Json {
     if (codes.length > SHARED) return this.#made(status, codes);
     const name = codes.join('_or_');
     if (!this.#responses.has(name)) this.#responses.set(name, this.#made(status, codes));

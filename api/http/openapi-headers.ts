@@ -3,7 +3,7 @@ type Json = Record<string, unknown>;
 const text = (description: string, example: string, schema: Json = { type: 'string' }): Json => ({ description, schema, example });
 const whole = { type: 'integer', minimum: 0 };
 
-/** Headers of answers, by their wire names. */
+/** Headers of responses, by their wire names. */
 export const headers = {
   'request-id': text('Names this request in our logs, also where it fails: keep it for questions.', '7c3d8f21-3a9b-4c1d-9e3f-0197a3c45b1e'),
   'retry-after': text('Seconds after which a repeat makes sense. Given where the refusal ends by itself.', '1', whole),
@@ -16,7 +16,7 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** What an answer says of its headers: references, so that each is described once. */
+/** The headers of a response: references, so that each is described once. */
 export const headersOf = (...names: HeaderName[]): Record<string, Json> =>
   Object.fromEntries(['request-id' as const, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 

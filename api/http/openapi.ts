@@ -59,7 +59,7 @@ const withKey: readonly ErrorCode[] = ['unauthorized', 'forbidden'];
 const withBody: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 const withIdempotency: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_in_progress'];
 
-/** Every code an operation may answer with, the framework's own included. */
+/** Every error code of an operation, the framework's own included. */
 export function codesOf(route: Route): ErrorCode[] {
   const writes = route.method !== 'get';
   return [
@@ -167,7 +167,7 @@ function parametersOf(route: Route): Parameter[] {
       in: 'header',
       required: false,
       description:
-        'Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409.',
+        'Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
     });
   }

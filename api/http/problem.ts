@@ -36,24 +36,23 @@ export class Problem extends Error {
   }
 }
 
-/** RFC 9110 wants a 401 to name what would be accepted. */
+/** RFC 9110: a 401 names the credentials that would be accepted. */
 const ALWAYS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'ApiKey realm="Perennial", header="wb-key"' },
 };
 
-/** Errors told at a time: who sends thousands of wrong fields learns from the first. */
+/** Wrong fields named in one response: a caller who sends thousands learns from the first. */
 export const MOST_ERRORS = 20;
 const [LONGEST_NAME, LONGEST_VALUE, LONGEST_DETAIL] = [80, 300, 500];
 
-/** What a caller sent, short enough to be told. */
+/** What a caller sent, short enough for a response. */
 export const cut = (text: string, most = LONGEST_NAME): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
-/** A field and what is wrong with it; or how many other fields there are that aren't named. */
+/** A field and what is wrong with it; or the number of further wrong fields that aren't named. */
 export type Complaint = readonly [string, string, (number | undefined)?];
 
 /**
- * A 400 that names fields: the first ones, cut to a readable length, and how many there are besides. The first complaint about a field stands.
- *
+ * A 400 that names the first wrong fields, cut to a readable length, and how many there are besides. The first error of a field is shown.
  */
 export function invalidFields(complaints: Iterable<Complaint>, most = MOST_ERRORS, cause?: unknown): Problem {
   // a map first: a field may be called __proto__
@@ -113,7 +112,7 @@ export const problemBody = (problem: Problem, instance: string, requestId: strin
   feedback: problem.feedback,
 });
 
-/** Rules speak in clauses; every `detail` is a sentence. An id at the beginning stays as it is. */
+/** A rule's message is a clause; every `detail` is a sentence. An id at the beginning stays as it is. */
 export function asSentence(text: string): string {
   const first = /^[a-z]+(?=[\s,;:’'])/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
   return `${first}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 
 interface QueueLimits {
-  /** at work or waiting */
+  /** Requests at work or waiting. */
   most: number;
   longestMs: number;
 }
@@ -9,8 +9,8 @@ interface QueueLimits {
 const LIMITS: QueueLimits = { most: 10, longestMs: 5_000 };
 
 /**
- * Requests that would wait for the same contract queue here, one after the other, before any of them takes a connection: a hundred at once hold one. A
- * request that finds too many before it, or waits too long, is answered 409 with `Retry-After`: nothing was done.
+ * Requests about the same contract queue here before they take a connection: a hundred at once use one connection. A request that finds too many before
+ * it, or waits too long, gets a 409 with `Retry-After`: nothing was done.
  */
 export class RequestQueues {
   readonly #limits: QueueLimits;
@@ -24,7 +24,7 @@ export class RequestQueues {
     const queue = this.#queues.get(key) ?? { last: Promise.resolve(), size: 0 };
     if (queue.size >= this.#limits.most) throw busy();
     const place = this.#after(queue.last, work);
-    // a request that fails doesn't hold up the next; its own caller gets the error
+    // a request that fails doesn't stop the next; its own caller gets the error
     queue.last = place.ended;
     queue.size += 1;
     this.#queues.set(key, queue);
@@ -32,12 +32,12 @@ export class RequestQueues {
       queue.size -= 1;
       if (queue.size === 0) this.#queues.delete(key);
     });
-    return place.answer;
+    return place.result;
   }
 
-  /** Begins when those before have ended; not at all when that takes too long, which its caller is told at once. */
-  #after<T>(before: Promise<unknown>, work: () => Promise<T>): { answer: Promise<T>; ended: Promise<unknown> } {
-    const { promise: answer, resolve, reject } = Promise.withResolvers<T>();
+  /** Begins when those before have ended; not at all when that takes too long, and its caller learns that at once. */
+  #after<T>(before: Promise<unknown>, work: () => Promise<T>): { result: Promise<T>; ended: Promise<unknown> } {
+    const { promise: result, resolve, reject } = Promise.withResolvers<T>();
     let hasGivenUp = false;
     const timer = setTimeout(() => {
       hasGivenUp = true;
@@ -52,7 +52,7 @@ export class RequestQueues {
         reject(error);
       }
     });
-    return { answer, ended };
+    return { result, ended };
   }
 }
 

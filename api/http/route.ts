@@ -20,25 +20,25 @@ export interface Request<P, Q, B> extends Caller {
   readonly query: Q;
   readonly body: B;
   readonly requestId: string;
-  /** Given when the caller sent an Idempotency-Key; the effect must store its answer under it. */
+  /** Given when the caller sent an Idempotency-Key; the effect must store its response under it. */
   readonly idempotency: IdempotencyRef | null;
-  /** Where the request was sent, e.g. `http://localhost:3000`, for URLs in answers. */
+  /** Where the request was sent, e.g. `http://localhost:3000`, for URLs in responses. */
   readonly origin: string;
   /** Sets a response header, e.g. a cookie. */
   readonly setHeader: (name: string, value: string) => void;
   readonly header: (name: string) => string;
 }
 
-/** A request whose effect and stored answer share one transaction. */
+/** A request whose effect and stored response share one transaction. */
 interface WriteRequest<P, Q, B> extends Request<P, Q, B> {
   readonly tx: Transaction;
 }
 
-/** An answer with another status than the route's first one. */
+/** A response with another status than the route's first one. */
 export class ApiResponse<T> {
   readonly status: number;
   readonly body: T;
-  /** Whether this very answer carries a secret; undefined: as the route says. */
+  /** Whether this very response contains a secret; undefined: as the route says. */
   readonly secret: boolean | undefined;
 
   constructor(status: number, body: T, secret?: boolean) {
@@ -48,7 +48,7 @@ export class ApiResponse<T> {
   }
 }
 
-/** An answer that is a file, not JSON. The route's `media` says of which type. */
+/** A response that is a file, not JSON. The route's `media` says of which type. */
 export class FileResponse {
   readonly bytes: Buffer;
   readonly name: string;
@@ -79,19 +79,19 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly bodyOptional?: boolean;
   /** The first status is the usual one. A null schema is an empty body. */
   readonly response: Readonly<Record<number, A | null>>;
-  /** The type of a file that is answered in place of JSON. */
+  /** The type of a file that is sent in place of JSON. */
   readonly media?: 'application/pdf';
   readonly errors: readonly ErrorCode[];
   /** A request and its responses as they come; `others` by status where not all are the same. An empty body and a file need none. */
   readonly example: { readonly body?: unknown; readonly response?: unknown; readonly others?: Readonly<Record<number, unknown>> };
-  /** The answer carries a secret: it is never stored for repeats. */
+  /** The response contains a secret: it is never stored for repeats. */
   readonly secret?: boolean;
-  /** The route keeps Idempotency-Keys itself, with its effect. */
+  /** The route stores Idempotency-Keys itself, with its effect. */
   readonly ownIdempotency?: boolean;
   /**
-   * The statement that reads what the route answers, or makes its effect, serves live keys alone (`liveKey`): a key that this process remembers
-   * may come as far as there. Such a route answers a key that is over with any refusal, and its caller is told `unauthorized`. A write needs
-   * `ownIdempotency` too, since a claim would be written before.
+   * The statement that reads the route's response, or makes its effect, checks the key itself (`liveKey`), so a key that this process remembers is
+   * not looked up before. For a key that has ended such a route fails with any refusal, and its caller gets `unauthorized`. A write needs
+   * `ownIdempotency` too, since a lease would be written before the check.
    */
   readonly ownKeyCheck?: boolean;
 }
@@ -116,13 +116,13 @@ export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodT
 }
 
 /**
- * Declares an endpoint. `write` gets a transaction in which the answer to an Idempotency-Key is stored too; `run` reads,
- * or hands the `idempotency` reference on to whoever makes the effect.
+ * Declares an endpoint. `write` gets a transaction in which the response to an Idempotency-Key is stored too; `run` reads,
+ * or passes the `idempotency` reference to the code that makes the effect.
  */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
   definition: ReadRoute<P, Q, B, A> | WriteRoute<P, Q, B, A>,
 ): Route {
-  // the schemas parse what `run` gets, so the erased types are kept by construction
+  // the schemas parse what `run` gets, so the erased types are right by construction
   return definition as unknown as Route;
 }
 

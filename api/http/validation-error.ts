@@ -20,7 +20,7 @@ function* complaintsAbout(issues: readonly Issue[]): Iterable<Complaint> {
   }
 }
 
-/** So many by name as may be told, the rest by their number: it costs nothing to send very many. */
+/** The first ones by name, the rest by their number: it costs a caller nothing to send very many. */
 function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys' }>): Iterable<Complaint> {
   for (const key of keys.slice(0, MOST_ERRORS)) yield [join(path, key), 'is not known here'];
   if (keys.length > MOST_ERRORS) yield ['', '', keys.length - MOST_ERRORS];

@@ -7,7 +7,7 @@ import { ProviderNotConfigured, WebhookRefused } from '../../payments/problem.ts
 import type { Payments } from '../../services/payment/open.ts';
 import { takeNotice } from '../../services/payment/take-notice.ts';
 import { BODY_LIMITS, readBody } from '../http/body.ts';
-import type { Brake } from '../http/brake.ts';
+import type { KeylessLimit } from '../http/keyless-limit.ts';
 import { EXACT } from '../http/quick-router.ts';
 
 export const PREFIX = '/v1/payment_webhook';
@@ -18,7 +18,7 @@ interface WebhookParts {
   payments: Payments;
   log: Logger;
   /** A separate limit, so that a flood of forged notices does not block other requests. */
-  brake: Brake;
+  limit: KeylessLimit;
 }
 
 const NAME = `mounted ${PREFIX}`;
@@ -36,8 +36,8 @@ export function createPaymentWebhooks(parts: WebhookParts): Router {
   });
 }
 
-async function receiveNotice(name: ProviderName, { db, payments, log, brake }: WebhookParts, ctx: Koa.Context): Promise<void> {
-  brake.take(ctx.req);
+async function receiveNotice(name: ProviderName, { db, payments, log, limit }: WebhookParts, ctx: Koa.Context): Promise<void> {
+  limit.take(ctx.req);
   const body = await readBody(ctx.req, BODY_LIMITS.notice);
   try {
     const notices = await payments.providers.get(name).readWebhook({ body, header: (header) => ctx.get(header) });

@@ -205,7 +205,7 @@ describe('a session of the vendor’s people', () => {
   });
 });
 
-describe('the brake on requests without a key', () => {
+describe('the limit of requests without a key', () => {
   let limitedApi: SecondApi;
   beforeAll(async () => {
     limitedApi = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '' });

@@ -38,7 +38,7 @@ describe('configuration', () => {
     expect(withKey('0aF9'.repeat(32))().payments.authorize?.signatureKey).toBe('0aF9'.repeat(32));
   });
 
-  it('brakes 60 requests a minute without a key, on loopback too, and trusts no proxy unless told to', () => {
+  it('limits requests without a key to 60 a minute, on loopback too, and trusts no proxy unless one is named', () => {
     expect(loadConfig({ ...complete, HOST: '127.0.0.1' })).toMatchObject({ keylessLimitPerMinute: 60, trustedProxies: [] });
     expect(loadConfig({ ...complete, KEYLESS_LIMIT_PER_MINUTE: 'off' }).keylessLimitPerMinute).toBeNull();
     const trusting = (proxies: string) => loadConfig({ ...complete, TRUSTED_PROXIES: proxies }).trustedProxies;

@@ -10,7 +10,7 @@ export type TestStack = { servers: Servers; stack: Stack; stop(): Promise<void> 
 
 /** The production programs on servers of their own in an empty home; whatever was started is stopped when the start fails. */
 export async function startTestStack(homePath: string, log: Log): Promise<TestStack> {
-  // tests knock without a key as often as they like, all from one address; the brake has tests of its own
+  // tests call without a key as often as they like, all from one address; the limit of such calls has tests of its own
   process.env.KEYLESS_LIMIT_PER_MINUTE = 'off';
   const port = await anyFreePort();
   const config = loadLaunchConfig({

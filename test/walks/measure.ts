@@ -8,7 +8,7 @@ import pino from 'pino';
 import { activitiesOf } from '../../activities/index.ts';
 import { Addresses } from '../../api/http/address.ts';
 import { createApi } from '../../api/http/app.ts';
-import { Brake } from '../../api/http/brake.ts';
+import { KeylessLimit } from '../../api/http/keyless-limit.ts';
 import { PdfPrinter } from '../../api/pdf/printer.ts';
 import { readPayments } from '../../config/payments.ts';
 import { connect, type Database } from '../../db/connect.ts';
@@ -30,7 +30,7 @@ const { app } = createApi({
   log,
   awaitPayment: async () => undefined,
   pdfPrinter: new PdfPrinter(db),
-  brake: new Brake(null, new Addresses([])),
+  keylessLimit: new KeylessLimit(null, new Addresses([])),
   health: { temporal: async () => undefined, hasWorker: async () => true },
   settings: { secret: 'the-secret-of-the-walks-of-the-tests', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },
 } as Parameters<typeof createApi>[0]);

@@ -4735,7 +4735,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5047,7 +5047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5127,7 +5127,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5258,7 +5258,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5321,7 +5321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5518,7 +5518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5757,7 +5757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5868,7 +5868,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5996,7 +5996,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6042,7 +6042,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6391,7 +6391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6468,7 +6468,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6611,7 +6611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6897,7 +6897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7201,7 +7201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7434,7 +7434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7541,7 +7541,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7611,7 +7611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7688,7 +7688,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7760,7 +7760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7832,7 +7832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7907,7 +7907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8167,7 +8167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8258,7 +8258,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8371,7 +8371,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8442,7 +8442,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8582,7 +8582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8987,7 +8987,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9379,7 +9379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9488,7 +9488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9597,7 +9597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9731,7 +9731,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9920,7 +9920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10007,7 +10007,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10113,7 +10113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10434,7 +10434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10502,7 +10502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10575,7 +10575,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10621,7 +10621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10712,7 +10712,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10787,7 +10787,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first answer again and changes nothing; with another body it is a 409. */
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
                 "Idempotency-Key"?: string;
             };
             path: {

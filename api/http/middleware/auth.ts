@@ -9,8 +9,8 @@ import type { Route, Scope } from '../route.ts';
 import { limitUnlessKeyIsLive } from './strangers.ts';
 
 /** Finds the caller's key. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
-export function authenticate(route: Route, { authenticator, brake }: Dependencies): Middleware {
-  if (route.scope === null) return limitUnlessKeyIsLive(authenticator, brake);
+export function authenticate(route: Route, { authenticator, keylessLimit }: Dependencies): Middleware {
+  if (route.scope === null) return limitUnlessKeyIsLive(authenticator, keylessLimit);
   const fixed = { writes: route.method !== 'get', remembered: route.ownKeyCheck === true };
   return async (ctx, next) => {
     const { headers } = ctx.req;

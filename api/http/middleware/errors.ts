@@ -12,14 +12,14 @@ const GONE = 499;
 
 /** Turns whatever is thrown into a problem of the closed list. */
 export const errors =
-  ({ brake, log }: Dependencies): Middleware =>
+  ({ keylessLimit, log }: Dependencies): Middleware =>
   async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const { requestId } = ctx.state;
       if (error instanceof CallerGone) ctx.status = GONE;
-      else respond(ctx, problemResponse(limitUnknownKey(expected(error, requestId, log), ctx, brake), ctx.path, requestId));
+      else respond(ctx, problemResponse(limitUnknownKey(expected(error, requestId, log), ctx, keylessLimit), ctx.path, requestId));
     } finally {
       // to take the next request of this connection would mean to read the rest of a long body first
       if (ctx.state.key === null && isLeftUnread(ctx.req)) ctx.set('connection', 'close');

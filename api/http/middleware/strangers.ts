@@ -1,8 +1,8 @@
 import { PREFIX as PORTAL } from '../../../portal/portal.ts';
 import { PREFIX as PAYMENT_WEBHOOKS } from '../../payment/webhook.ts';
 import { type Authenticator, sessionFrom } from '../authenticate.ts';
-import type { Brake } from '../brake.ts';
 import type { Context, Middleware } from '../context.ts';
+import type { KeylessLimit } from '../keyless-limit.ts';
 import { Problem } from '../problem.ts';
 
 /** Balancers and monitors ask these as often as they like. */
@@ -12,9 +12,9 @@ const COUNTED_APART = [PORTAL, PAYMENT_WEBHOOKS];
 
 /** Limits requests without credentials, by address. What credentials are worth is seen where they are looked up. */
 export const limitStrangers =
-  (brake: Brake): Middleware =>
+  (limit: KeylessLimit): Middleware =>
   (ctx, next) => {
-    if (!bringsCredentials(ctx) && !isSpared(ctx.path)) brake.take(ctx.req);
+    if (!bringsCredentials(ctx) && !isSpared(ctx.path)) limit.take(ctx.req);
     return next();
   };
 
@@ -25,10 +25,10 @@ const bringsCredentials = ({ req: { headers } }: Pick<Context, 'req'>): boolean 
   headers['wb-key'] !== undefined || sessionFrom(headers.cookie) !== undefined;
 
 /** A key that isn't live counts as none: `unauthorized` becomes `rate_limited` for one request too many. */
-export function limitUnknownKey(problem: Problem, ctx: Pick<Context, 'req'>, brake: Brake): Problem {
+export function limitUnknownKey(problem: Problem, ctx: Pick<Context, 'req'>, limit: KeylessLimit): Problem {
   if (problem.code !== 'unauthorized' || !bringsCredentials(ctx)) return problem;
   try {
-    brake.take(ctx.req);
+    limit.take(ctx.req);
     return problem;
   } catch (error) {
     return error instanceof Problem ? error : problem;
@@ -37,10 +37,10 @@ export function limitUnknownKey(problem: Problem, ctx: Pick<Context, 'req'>, bra
 
 /** Where no key is asked for, one that is live spares its caller the limit, and any other doesn't. */
 export const limitUnlessKeyIsLive =
-  (authenticator: Authenticator, brake: Brake): Middleware =>
+  (authenticator: Authenticator, limit: KeylessLimit): Middleware =>
   async (ctx, next) => {
     const key = ctx.req.headers['wb-key'];
-    if (key !== undefined && !(await isLive(String(key), authenticator))) brake.take(ctx.req);
+    if (key !== undefined && !(await isLive(String(key), authenticator))) limit.take(ctx.req);
     await next();
   };
 

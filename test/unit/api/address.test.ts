@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Addresses } from '../../../api/http/address.ts';
-import { Brake } from '../../../api/http/brake.ts';
+import { KeylessLimit } from '../../../api/http/keyless-limit.ts';
 import { RateLimit } from '../../../api/http/rate-limit.ts';
 
 const request = (remoteAddress: string, forwarded?: string | string[]): IncomingMessage =>
@@ -26,14 +26,14 @@ describe('whose request it is', () => {
     expect(trusting.of(request(remote, forwarded))).toBe(address);
   });
 
-  it('trusts nobody unless told to', () => {
+  it('trusts nobody unless it is configured', () => {
     expect(new Addresses([]).of(request('10.0.0.5', '203.0.113.9'))).toBe('10.0.0.5');
   });
 });
 
-describe('the brake', () => {
-  it('is off where it is told so', () => {
-    const off = new Brake(null, new Addresses([]));
+describe('the limit of requests without a key', () => {
+  it('can be off', () => {
+    const off = new KeylessLimit(null, new Addresses([]));
     for (let n = 0; n < 100; n += 1) off.take(request('203.0.113.9'));
     expect(off.count(request('203.0.113.9')).left).toBeGreaterThan(0);
   });

@@ -3,8 +3,8 @@ import type { Addresses } from './address.ts';
 import { Problem } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 
-/** Slows down whoever comes without a live key, by address: nobody else pays for such requests. */
-export class Brake {
+/** Limits requests without a live key, by address, so that they slow down no others. */
+export class KeylessLimit {
   readonly #limit: RateLimit | null;
   readonly #addresses: Addresses;
   readonly #detail: string;
