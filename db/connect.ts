@@ -18,7 +18,9 @@ export type { Tx } from './transaction.ts';
 
 export type Row = Record<string, unknown>;
 
-/** SQL with `$1` placeholders. `numeric` and `bigint` come as text, `timestamptz` as epoch milliseconds, `jsonb` parsed. */
+/**
+ * SQL with `$1` placeholders. `numeric` and `bigint` come as text, `timestamptz` as epoch milliseconds, `jsonb` parsed.
+ */
 export interface Queryable {
   query<R extends object = Row>(sql: string, params?: readonly unknown[]): Promise<R[]>;
 }
@@ -28,13 +30,19 @@ export interface Database extends Queryable {
   pool: pg.Pool;
   /** A fresh entity manager, one per request or job. */
   em(): EntityManager;
-  /** Commits when `work` returns, rolls back when it throws, then hands the messages of its outbox to the dispatcher. See `transaction.ts`. */
+  /**
+   * Commits when `work` returns, rolls back when it throws, then hands the messages of its outbox to the dispatcher.
+   * See `transaction.ts`.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Who sends messages to workflows for this process; without one they are left to the relay. */
   dispatcher: Dispatcher | null;
   /** A statement prepared once per connection, for the hot reads and writes. */
   prepared<R extends object = Row>(name: string, sql: string, params: readonly unknown[]): Promise<R[]>;
-  /** The same for code that also runs in transactions: prepares every statement it is given, whose texts must therefore be few. */
+  /**
+   * The same for code that also runs in transactions: prepares every statement it is given, whose texts must therefore
+   * be few.
+   */
   readonly preparing: Queryable;
   close(): Promise<void>;
 }

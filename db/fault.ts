@@ -1,15 +1,19 @@
 import { TooManyTransactions } from './lockers.ts';
 import { isStalePlan, sqlState } from './sql-state.ts';
 
-/** Classes of SQLSTATE that pass: connection, insufficient resources, operator intervention, rolled back, object not available now. */
+/**
+ * Classes of SQLSTATE that pass: connection, insufficient resources, operator intervention, rolled back, object not
+ * available now.
+ */
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '55', '25']);
 const BROKEN_LINE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
 const BROKEN_LINE_TEXT =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /**
- * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, migrated meanwhile, or two
- * transactions got in each other's way. Anything else (a rule that throws, a row that breaks a constraint) will be the same next time.
+ * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, migrated
+ * meanwhile, or two transactions got in each other's way. Anything else (a rule that throws, a row that breaks a
+ * constraint) will be the same next time.
  */
 export function mayPass(error: unknown): boolean {
   const state = sqlState(error);

@@ -11,9 +11,10 @@ interface GroupLimits {
 }
 
 /**
- * Does one kind of work for many callers in one statement: what is asked for in the same turn of the event loop, or while groups are under
- * way, makes the next group. A group begins after everything in it was asked for, so a read never gives anyone an older state than they could
- * have read themselves, whichever process wrote it. A group that fails fails for those who are in it.
+ * Does one kind of work for many callers in one statement: what is asked for in the same turn of the event loop, or
+ * while groups are under way, makes the next group. A group begins after everything in it was asked for, so a read
+ * never gives anyone an older state than they could have read themselves, whichever process wrote it. A group that
+ * fails fails for those who are in it.
  */
 export class Groups<I, O> {
   readonly #work: (items: readonly I[]) => Promise<readonly O[]>;

@@ -7,7 +7,10 @@ const randomness = Buffer.alloc(256 * BYTES);
 let drawn = randomness.length;
 let last = { msecs: 0, seq: 0 };
 
-/** A new id: prefix, underscore, UUID version 7, so that ids sort by the time they were made; those of one millisecond are counted on. */
+/**
+ * A new id: prefix, underscore, UUID version 7, so that ids sort by the time they were made; those of one millisecond
+ * are counted on.
+ */
 export function newId(prefix: string): string {
   if (drawn === randomness.length) {
     randomFillSync(randomness);
@@ -31,8 +34,8 @@ function following({ msecs, seq }: typeof last, now: number, random: Buffer): ty
 export const timePart = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 /**
- * Ids that come out the same again for the same seed, in the same order: those of an estimate become the real ones when its token is used.
- * They have the form of any other id, with the given instant as their time.
+ * Ids that come out the same again for the same seed, in the same order: those of an estimate become the real ones when
+ * its token is used. They have the form of any other id, with the given instant as their time.
  */
 export function seededIds(seed: string, at: number): (prefix: string) => string {
   let count = 0;

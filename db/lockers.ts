@@ -9,8 +9,8 @@ export class TooManyTransactions extends Error {
 }
 
 /**
- * Transactions that may wait for locks share fewer connections than the pool has, so that reads and usage always find one. One that finds no place
- * within the time fails before it has begun.
+ * Transactions that may wait for locks share fewer connections than the pool has, so that reads and usage always find
+ * one. One that finds no place within the time fails before it has begun.
  */
 export class Lockers {
   readonly #longestMs: number;

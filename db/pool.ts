@@ -32,15 +32,16 @@ export function openPool(config: Pick<Config, 'databaseUrl' | 'databasePool'>, l
     types,
   });
   pool.on('connect', giveUpWithTheConnection);
-  // A connection the server drops reports here as well as to the query in flight; without a listener it would end the process.
+  // A connection the server drops reports here as well as to the query in flight; without a listener it would end the
+  // process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 /**
- * The pool as the query builder sees it. It keeps a connection whose transaction it can't roll back because the connection is broken; here its place in
- * the pool is freed when it breaks.
+ * The pool as the query builder sees it. It keeps a connection whose transaction it can't roll back because the
+ * connection is broken; here its place in the pool is freed when it breaks.
  */
 export const transactionPool = (pool: pg.Pool): PostgresPool => ({
   options: pool.options,
@@ -86,7 +87,10 @@ function parseInstant(text: string): number {
   return Date.parse(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
 }
 
-/** A statement that nobody answered in time leaves its connection stuck, and what comes next on it, a rollback first of all, would wait as long again. */
+/**
+ * A statement that nobody answered in time leaves its connection stuck, and what comes next on it, a rollback first of
+ * all, would wait as long again.
+ */
 function giveUpWithTheConnection(client: pg.PoolClient): void {
   const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (...args: unknown[]): unknown => {

@@ -16,8 +16,8 @@ export function nameOf(text: string): string {
 type Ask = (...args: unknown[]) => unknown;
 
 /**
- * Statements whose plans the connections of a pool keep. A migration beside us may give one other columns than it was prepared with; under
- * the names of the next generation all are prepared anew.
+ * Statements whose plans the connections of a pool keep. A migration beside us may give one other columns than it was
+ * prepared with; under the names of the next generation all are prepared anew.
  */
 export class KeptPlans {
   readonly #texts = new Set<string>();

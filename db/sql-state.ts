@@ -1,8 +1,14 @@
 const FEATURE_NOT_SUPPORTED = '0A000';
-/** Where in Postgres a plan is found to give other columns than it was prepared with; the message comes in the server's language. */
+/**
+ * Where in Postgres a plan is found to give other columns than it was prepared with; the message comes in the server's
+ * language.
+ */
 const STALE_PLAN_ROUTINE = 'RevalidateCachedQuery';
 
-/** The SQLSTATE of a database error, however it was wrapped; undefined for anything else, such as EPIPE, which has five letters too. */
+/**
+ * The SQLSTATE of a database error, however it was wrapped; undefined for anything else, such as EPIPE, which has five
+ * letters too.
+ */
 export function sqlState(error: unknown): string | undefined {
   return reported(error)?.code;
 }

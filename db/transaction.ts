@@ -8,7 +8,10 @@ import { isCommitted } from './sql/transaction/commit-fate.ts';
 import { type CommitMark, commitMark } from './sql/transaction/commit-mark.ts';
 import { isStalePlan, sqlState } from './sql-state.ts';
 
-/** Who brings a fact about: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment provider. */
+/**
+ * Who brings a fact about: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment
+ * provider.
+ */
 export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
 
 /** A message to a workflow: its kind says which workflow is started where none runs. */
@@ -49,15 +52,18 @@ interface Surroundings {
   dispatcher: Dispatcher | null;
 }
 
-/** Messages that their process sends together: were the relay to send them as well, each workflow would be told once a transaction. */
+/**
+ * Messages that their process sends together: were the relay to send them as well, each workflow would be told once a
+ * transaction.
+ */
 const LATER_MS = 10_000;
 /** serialization_failure, deadlock_detected */
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 4;
 
 /**
- * Runs work in a transaction: again after a deadlock or a lost race for a row, and never twice after a COMMIT whose answer was lost, whose fate
- * is looked up by the transaction's id.
+ * Runs work in a transaction: again after a deadlock or a lost race for a row, and never twice after a COMMIT whose
+ * answer was lost, whose fate is looked up by the transaction's id.
  *
  * @throws CommitUnknown when the fate of the COMMIT could not be learned
  */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { type Edition, editionOf, keepPrint, keptPrint, MADE } from '../../services/document/print.ts';
+import { type Edition, editionOf, MADE, storedPrint, storePrint } from '../../services/document/print.ts';
 import {
   type CreditNoteDocument,
   creditNoteDocument,
@@ -56,7 +56,7 @@ export class PdfPrinter {
   }
 
   async #storedOrPrinted(vendorId: string, id: string, edition: Edition | null, read: () => Promise<EditionToPrint>): Promise<Buffer> {
-    const stored = edition === null ? null : await keptPrint(this.#db.em(), id, edition);
+    const stored = edition === null ? null : await storedPrint(this.#db.em(), id, edition);
     if (stored !== null) return stored;
     const key = `${id} ${edition?.basis}`;
     const printing =
@@ -68,7 +68,7 @@ export class PdfPrinter {
   async #print(id: string, read: () => Promise<EditionToPrint>): Promise<Buffer> {
     const { document, edition } = await read();
     const bytes = await this.#threads.print(document);
-    if (edition !== null) await keepPrint(this.#db.em(), id, edition, bytes);
+    if (edition !== null) await storePrint(this.#db.em(), id, edition, bytes);
     return bytes;
   }
 }

@@ -3,7 +3,10 @@ import type { Queryable } from '../connect.ts';
 import { deleteOfContracts } from '../sql/agenda/delete-of-contracts.ts';
 import { upsertAgenda } from '../sql/agenda/upsert.ts';
 
-/** What a contract itself can have due. Rows of other kinds (payments, sessions) may name the contract too and are left alone. */
+/**
+ * What a contract itself can have due. Rows of other kinds (payments, sessions) may name the contract too and are left
+ * alone.
+ */
 export const CONTRACT_KINDS: readonly AgendaKind[] = [
   'usage_closing',
   'cancellation',

@@ -19,7 +19,9 @@ export const Agenda = defineEntity({
     customerId: text(),
     contractId: text().strictNullable(),
     testClockId: text().strictNullable(),
-    /** the workflow that waits for the row: the root contract of its chain (of its invoice's chain), or `customer:{id}` */
+    /**
+     * the workflow that waits for the row: the root contract of its chain (of its invoice's chain), or `customer:{id}`
+     */
     workflowId: text(),
     kind: text(),
     subject: text(),

@@ -51,7 +51,10 @@ export const Feature = defineEntity({
   },
 });
 
-/** A plan's prices for one currency and cycle. Editing a plan retires the old row (`active` false): contracts keep pointing at it. */
+/**
+ * A plan's prices for one currency and cycle. Editing a plan retires the old row (`active` false): contracts keep
+ * pointing at it.
+ */
 export const Pricing = defineEntity({
   name: 'Pricing',
   tableName: 'pricing',

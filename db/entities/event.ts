@@ -21,7 +21,10 @@ export const Event = defineEntity({
     data: json<Record<string, unknown>>(),
     /** who brought it about: caller, timer, bill_run, clock or provider */
     actor: text(),
-    /** the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be skipped */
+    /**
+     * the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be
+     * skipped
+     */
     xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
   },
 });

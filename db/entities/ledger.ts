@@ -1,7 +1,10 @@
 import { defineEntity } from '@mikro-orm/core';
 import { id, instant, money, text } from './columns.ts';
 
-/** An account of a vendor's books, by kind, owner (a customer, a provider, or '') and currency. Made when first posted to. */
+/**
+ * An account of a vendor's books, by kind, owner (a customer, a provider, or '') and currency. Made when first posted
+ * to.
+ */
 export const LedgerAccount = defineEntity({
   name: 'LedgerAccount',
   tableName: 'ledger_account',
@@ -30,7 +33,10 @@ export const LedgerTransaction = defineEntity({
   },
 });
 
-/** Debits are positive, credits negative; those of a transaction add up to zero, which a trigger checks at the end of each statement. */
+/**
+ * Debits are positive, credits negative; those of a transaction add up to zero, which a trigger checks at the end of
+ * each statement.
+ */
 export const LedgerPosting = defineEntity({
   name: 'LedgerPosting',
   tableName: 'ledger_posting',

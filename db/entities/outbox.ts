@@ -2,8 +2,8 @@ import { defineEntity } from '@mikro-orm/core';
 import { big, instant, text, whole } from './columns.ts';
 
 /**
- * A message to a workflow, written with the fact it must follow from. It counts, so that one enqueued while another is being sent isn't lost:
- * open while `sent` is below `wanted`.
+ * A message to a workflow, written with the fact it must follow from. It counts, so that one enqueued while another is
+ * being sent isn't lost: open while `sent` is below `wanted`.
  */
 export const OutboxMessage = defineEntity({
   name: 'OutboxMessage',

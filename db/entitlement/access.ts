@@ -30,9 +30,11 @@ export class EntitlementReads {
   }
 
   /**
-   * A customer's live contracts, the most recently activated first; with `contractId` that one first, whatever its state.
+   * A customer's live contracts, the most recently activated first; with `contractId` that one first, whatever its
+   * state.
    *
-   * @returns null when there is no such customer, for a key that has ended too; an unknown contract leaves the list as it is
+   * @returns null when there is no such customer, for a key that has ended too; an unknown contract leaves the list as
+   *   it is
    */
   read(ask: Ask): Promise<CustomerAccess | null> {
     return this.#groups.one(ask);
@@ -43,35 +45,35 @@ export class EntitlementReads {
     const known = ({ contract_id, contract_version }: AccessRow) => this.#known.get(contract_id ?? '', contract_version);
     const unknown = new Set(rows.filter((row) => row.contract_id !== null && known(row) === null).map(({ n }) => n));
     const found = rows.filter(({ n }) => !unknown.has(n));
-    const answers = answersOf(asks, found, known);
-    if (unknown.size > 0) await this.#readWhole(asks, [...unknown], answers);
-    return answers;
+    const results = accessOf(asks, found, known);
+    if (unknown.size > 0) await this.#readWhole(asks, [...unknown], results);
+    return results;
   }
 
   /** The asks whose contracts aren't known in the state they are in now, again with the contracts themselves. */
-  async #readWhole(asks: readonly Ask[], unknown: readonly number[], answers: (CustomerAccess | null)[]): Promise<void> {
+  async #readWhole(asks: readonly Ask[], unknown: readonly number[], results: (CustomerAccess | null)[]): Promise<void> {
     const again = unknown.flatMap((n) => asks[n - 1] ?? []);
     const rows = await readAccessWhole(this.#db, again);
-    const read = answersOf(again, rows, (row) => this.#known.learn(row, row.contract_version));
-    for (const [at, n] of unknown.entries()) answers[n - 1] = read[at] ?? null;
+    const read = accessOf(again, rows, (row) => this.#known.learn(row, row.contract_version));
+    for (const [at, n] of unknown.entries()) results[n - 1] = read[at] ?? null;
   }
 }
 
-function answersOf<R extends AccessRow>(
+function accessOf<R extends AccessRow>(
   asks: readonly Ask[],
   rows: readonly R[],
   contractOf: (row: R) => Contract | null,
 ): (CustomerAccess | null)[] {
-  const answers: (CustomerAccess | null)[] = asks.map(() => null);
+  const results: (CustomerAccess | null)[] = asks.map(() => null);
   for (const row of rows) {
     const at = row.n - 1;
-    const answer = answers[at] ?? { status: row.customer_status, contracts: [] };
-    answers[at] = answer;
+    const access = results[at] ?? { status: row.customer_status, contracts: [] };
+    results[at] = access;
     const contract = row.contract_id === null ? null : contractOf(row);
     if (contract === null) continue;
     const entitled = { contract, used: row.used ?? {} };
-    if (contract.id === asks[at]?.contractId) answer.contracts.unshift(entitled);
-    else answer.contracts.push(entitled);
+    if (contract.id === asks[at]?.contractId) access.contracts.unshift(entitled);
+    else access.contracts.push(entitled);
   }
-  return answers;
+  return results;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../connect.ts';
 
-/** Chains that need a workflow: those with a contract that lives, with usage still open, or with something on the agenda. */
+/** Chains that need a workflow: those with a live contract, with usage still open, or with something on the agenda. */
 export async function chainsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select root_id as id from contract where status in ('not_ready', 'pending', 'scheduled', 'active')
@@ -53,7 +53,7 @@ export async function attemptsThatNeedAWorkflow(db: Queryable): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Methods whose provider has still to be told to forget them. */
+/** Methods that their provider has still to forget. */
 export async function methodsToDetach(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>('select id from payment_method where detach_pending order by id');
   return rows.map(({ id }) => id);
@@ -70,7 +70,10 @@ export async function parkedContracts(db: Queryable): Promise<{ id: string; reas
   return db.query('select id, parked_reason as reason from contract where parked_reason is not null order by id limit 100');
 }
 
-/** Messages to workflows that have stayed unsent for a while: nobody tried them, or trying failed; what waits for its first try is not late yet. */
+/**
+ * Messages to workflows that have stayed unsent for a while: nobody tried them, or trying failed; what waits for its
+ * first try is not late yet.
+ */
 export async function unsentMessages(
   db: Queryable,
   olderThanMs: number,

@@ -12,7 +12,10 @@ export type LeaseResult =
 
 const LEASE_MS = 60_000;
 
-/** Leases a key for 60 seconds, or says what became of it. Outside of a transaction, so that others see the lease at once. */
+/**
+ * Leases a key for 60 seconds, or says what became of it. Outside of a transaction, so that others see the lease at
+ * once.
+ */
 export async function leaseKey(db: Queryable, ref: IdempotencyRef, now: number): Promise<LeaseResult> {
   const leased = { outcome: 'leased', lease: { ...ref, leasedUntil: now + LEASE_MS } } as const;
   if (await insertLease(db, ref, leased.lease.leasedUntil, now)) return leased;

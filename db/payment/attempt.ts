@@ -7,7 +7,7 @@ export type Attempt = PaymentAttemptRecord;
 
 export const attemptById = (em: EntityManager, id: string): Promise<Attempt | null> => em.findOne(PaymentAttempt, { id });
 
-/** The same as it is now, held until the transaction ends. */
+/** The same as it is now, locked until the transaction ends. */
 export const lockAttempt = (em: EntityManager, id: string): Promise<Attempt | null> => em.findOne(PaymentAttempt, { id }, FOR_UPDATE);
 
 /** The open attempt of an invoice: its lease. */

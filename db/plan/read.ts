@@ -16,6 +16,6 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
   };
 }
 
-/** Features the plan had once: their slugs keep their ids when they come back. */
+/** Features the plan had once: a slug that comes back has the id it had. */
 export const retiredFeatures = (em: EntityManager, planId: string): Promise<CatalogueFeature[]> =>
   em.find(Feature, { plan: planId, archived: true });

@@ -7,7 +7,10 @@ export interface VisitorHints {
   reference?: string | null | undefined;
 }
 
-/** The customers all given hints fit, two at most: more need not be told apart. E-mails fit under any label, in any case. */
+/**
+ * The customers all given hints fit, two at most: one more than one is as good as many. E-mails fit under any label, in
+ * any case.
+ */
 export async function findVisitors(em: EntityManager, vendorId: string, { id, email, reference }: VisitorHints): Promise<string[]> {
   const fits = {
     vendorId,

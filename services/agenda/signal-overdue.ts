@@ -5,8 +5,9 @@ import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 const AT_ONCE = 200;
 
 /**
- * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done: its timer or its run was lost. One that has been
- * told within the last minute isn't told again, so that those which nothing helps keep no other waiting.
+ * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done: its timer or
+ * its run was lost. One that was sent a message within the last minute is left out, so that those which no message
+ * helps don't make the others wait.
  *
  * @returns whether there may be more
  */

@@ -15,8 +15,8 @@ interface Billed {
 }
 
 /**
- * Bills up to 100 contracts of the vendor that comes next, so that vendors take turns and one with many never delays another with few. Contracts that
- * somebody else holds are left to that one.
+ * Bills up to 100 contracts of the vendor that comes next: one vendor after the other, so that one with many contracts
+ * never delays another with few. Contracts that another transaction has locked are left to it.
  */
 export async function billBatch(tx: Tx, { after, ...lane }: Lane & { after: string | null }): Promise<Billed> {
   const now = await nowOf(tx, null);

@@ -37,7 +37,8 @@ function latestTarget(now: Instant): Instant {
 }
 
 /**
- * Ends an advance after the instant the clock is at: its workflow finishes what is due there. A clock that stands stays as it is.
+ * Ends an advance after the instant the clock is at: its workflow finishes what is due there. A clock that stands stays
+ * as it is.
  *
  * @throws Refusal `test_clock_not_found`
  */
@@ -60,21 +61,26 @@ async function lockOwnClock(tx: Tx, vendorId: string, clockId: string): Promise<
 export interface MovedClock {
   clock: ClockState;
   isDue: boolean;
-  /** a payment of this instant is being made: the clock stands until its outcome, and what follows from it, is written */
-  isHeld: boolean;
+  /**
+   * a payment of this instant is being made: the clock stands until its outcome, and what follows from it, is written
+   */
+  isWaiting: boolean;
 }
 
-/** Moves a clock to the next due instant, or to the target when nothing is due before it; null when the clock isn't moving. */
+/**
+ * Moves a clock to the next due instant, or to the target when nothing is due before it; null when the clock isn't
+ * moving.
+ */
 export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | null> {
   const clock = await lockClock(tx, clockId);
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
   const ahead = await lookAhead(tx, clockId, clock.now, clock.target);
   const wanted = Math.max(clock.now, ahead.next ?? clock.target);
-  const isHeld = ahead.isPaymentUnderWay && wanted > clock.now;
-  const now = isHeld ? clock.now : wanted;
+  const isWaiting = ahead.isPaymentUnderWay && wanted > clock.now;
+  const now = isWaiting ? clock.now : wanted;
   if (now !== clock.now) tx.em.assign(clock, { now, movedAt: ahead.wall });
   await tx.em.flush();
-  return { clock, isDue: ahead.next !== null && ahead.next <= now, isHeld };
+  return { clock, isDue: ahead.next !== null && ahead.next <= now, isWaiting };
 }
 
 /** The clock can't go on; it stands where it is until it is sent again. */

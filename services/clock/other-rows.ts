@@ -21,7 +21,7 @@ export const dueWithoutContract = (tx: Queryable, clockId: string, upTo: Instant
   otherDueRows(tx, clockId, upTo, CONTRACT_KINDS);
 
 /**
- * Carries out each row, one after the other; a row that fails doesn't hold up the rest.
+ * Carries out each row, one after the other; a row that fails doesn't stop the rest.
  *
  * @returns the first row that trying again won't help, with its reason; null when there is none
  */

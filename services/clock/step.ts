@@ -20,10 +20,11 @@ export interface ClockProgress {
 type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
 
 /**
- * Moves a clock on for a while: to the next due instant, where all contracts that are due are advanced and then everything else is done, and only then
- * further. An instant cut short by a crash is finished first, since its rows still stand. The chains are told once, at the end.
+ * Moves a clock on for a while: to the next due instant, where all contracts that are due are advanced and then
+ * everything else is done, and only then further. An instant cut short by a crash is finished first, since its rows
+ * still stand. The chains are signalled once, at the end.
  *
- * @param budgetMs so long instants are carried out before the answer
+ * @param budgetMs so long the step goes on to further instants
  */
 export async function stepClock(parts: ClockParts, clockId: string, budgetMs: number): Promise<ClockProgress> {
   const messages: OutboxMessage[] = [];
@@ -34,7 +35,7 @@ export async function stepClock(parts: ClockParts, clockId: string, budgetMs: nu
       progress = await oneInstant(parts, clockId, messages);
     }
   } finally {
-    // what is committed is told, whatever became of the instant after it
+    // what is committed is signalled, also where the instant after it has failed
     parts.db.dispatcher?.dispatch(messages);
   }
   const clock = await readClock(parts.db.em(), clockId);
@@ -50,7 +51,7 @@ async function oneInstant(parts: ClockParts, clockId: string, messages: OutboxMe
   const { db } = parts;
   const moved = await db.transaction((tx) => moveClock(tx, clockId), { by: 'clock' });
   if (moved === null) return 'stopped';
-  if (moved.isHeld) return 'waiting';
+  if (moved.isWaiting) return 'waiting';
   const { now } = moved.clock;
   if (moved.isDue) {
     await advanceDueContracts(parts, clockId, now, messages);

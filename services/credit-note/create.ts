@@ -30,9 +30,11 @@ import { creditable } from './read.ts';
 import { openRefunds } from './refund.ts';
 
 /**
- * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or back to the method.
+ * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or
+ * back to the method.
  *
- * @throws Refusal `invoice_not_found`, `invoice_item_not_found`, `invoice_state`, `payment_in_progress`, `customer_frozen`; BillingError for the items
+ * @throws Refusal `invoice_not_found`, `invoice_item_not_found`, `invoice_state`, `payment_in_progress`,
+ *   `customer_frozen`; BillingError for the items
  */
 export async function createCreditNote(
   tx: Tx,

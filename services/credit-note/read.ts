@@ -69,7 +69,10 @@ export async function readNote(em: EntityManager, vendorId: string, id: string):
   return note === null ? null : toNote(note);
 }
 
-/** An invoice as the rule for credit notes wants to see it. The caller has locked its contracts, so that no change gives back meanwhile. */
+/**
+ * An invoice as the rule for credit notes wants to see it. The caller has locked its contracts, so that no change gives
+ * back meanwhile.
+ */
 export async function creditable(tx: Tx, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
   const { em } = tx;
   const lines = await em.find(InvoiceItem, { invoiceId: invoice.id }, { orderBy: { position: 'asc', id: 'asc' } });
@@ -91,7 +94,9 @@ export async function creditable(tx: Tx, invoice: { id: string; currency: Curren
   return { currency: invoice.currency, total: invoice.total, paidInMoney, lines: withGiven, notes };
 }
 
-/** What lines of changes and corrections, on whatever invoice or on none yet, gave back of the lines of this invoice. */
+/**
+ * What lines of changes and corrections, on whatever invoice or on none yet, gave back of the lines of this invoice.
+ */
 async function givenBackOf(db: Queryable, { id, currency }: { id: string; currency: Currency }): Promise<Map<string, GivenBack>> {
   const families = new Map<string, FamilyLine[]>();
   for (const { family, total, tax, noted, notedTax, ...row } of await kinOfLines(db, id)) {

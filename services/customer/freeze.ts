@@ -21,8 +21,8 @@ interface CustomerAct {
 }
 
 /**
- * Freezes a customer: what is due up to now happens first, then all its contracts stand still. One that can't is parked with the reason.
- * Freezing twice changes nothing.
+ * Freezes a customer: what is due up to now happens first, then all its contracts stand still. One that can't is parked
+ * with the reason. Freezing twice changes nothing.
  *
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
@@ -39,8 +39,8 @@ export async function freezeCustomer(tx: Tx, vendorId: string, customerId: strin
 }
 
 /**
- * Activates a customer: completes a registration, or ends a freeze, which moves everything to come by the frozen time. What waited to be
- * collected is collected from now on. Activating an active customer changes nothing.
+ * Activates a customer: completes a registration, or ends a freeze, which moves everything to come by the frozen time.
+ * What waited to be collected is collected from now on. Activating an active customer changes nothing.
  *
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
@@ -67,7 +67,10 @@ async function endFreeze(tx: Tx, customer: LockedCustomer): Promise<void> {
 
 type Rule = (snapshot: ContractSnapshot, now: Instant, newId: NewId) => Outcome;
 
-/** Applies a rule to every contract that lives or still has usage to close. Parked ones make up for it when they are resumed. */
+/**
+ * Applies a rule to every contract that is live or still has usage to close. Parked ones make up for it when they are
+ * resumed.
+ */
 async function applyToContracts(tx: Tx, { id, now }: LockedCustomer, rule: Rule): Promise<void> {
   const contracts = await contractsToFreeze(tx, id);
   const ids = contracts.map((contract) => contract.id);

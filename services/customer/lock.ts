@@ -16,7 +16,7 @@ export interface LockedCustomer {
   clockId: string | null;
   configuration: Partial<Configuration>;
   pauses: Pause[];
-  /** the time the customer lives at */
+  /** the time on the customer's clock */
   now: Instant;
 }
 

@@ -14,7 +14,7 @@ export const readDiscount = (em: EntityManager, vendorId: string, id: string): P
 export const lockDiscount = ({ em }: Tx, vendorId: string, id: string): Promise<DiscountRecord | null> =>
   em.findOne(Discount, { id, vendor: vendorId }, FOR_UPDATE);
 
-/** Contracts keep the copy they were given. */
+/** Contracts have a copy of their own. */
 export async function saveDiscount({ em }: Tx, vendorId: string, discount: CatalogueDiscount): Promise<void> {
   try {
     await em.upsert(Discount, { ...discount, vendor: vendorId });

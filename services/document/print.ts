@@ -3,7 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DocumentPrint } from '../../db/entities/document.ts';
 import type { Account, InvoiceHead } from './read.ts';
 
-/** `made`: a document as it was made. `since`: with what happened to it since; `basis` tells one state of things from the next. */
+/**
+ * `made`: a document as it was made. `since`: with what happened to it since; `basis` differs from one state of things
+ * to the next.
+ */
 export interface Edition {
   edition: 'made' | 'since';
   basis: string;
@@ -11,7 +14,9 @@ export interface Edition {
 
 export const MADE: Edition = { edition: 'made', basis: '' };
 
-/** The edition of an invoice as it stands now; null for one that isn't final and is printed whenever it is asked for. */
+/**
+ * The edition of an invoice as it stands now; null for one that isn't final and is printed whenever it is asked for.
+ */
 export function editionOf({ state, account }: Pick<InvoiceHead, 'state' | 'account'>): Edition | null {
   if (state !== 'final') return null;
   return hasMoved(account) ? { edition: 'since', basis: hashOf(JSON.stringify(account)) } : MADE;
@@ -20,14 +25,14 @@ export function editionOf({ state, account }: Pick<InvoiceHead, 'state' | 'accou
 /** Whether anything has happened to the invoice since it was made. */
 const hasMoved = ({ receipts, notes }: Account): boolean => receipts.length + notes.length > 0;
 
-/** The kept print of an edition; null when it has never been printed. */
-export async function keptPrint(em: EntityManager, id: string, { edition, basis }: Edition): Promise<Buffer | null> {
+/** The stored print of an edition; null when it has never been printed. */
+export async function storedPrint(em: EntityManager, id: string, { edition, basis }: Edition): Promise<Buffer | null> {
   const print = await em.findOne(DocumentPrint, { document: id, edition, basis });
   return print === null ? null : Buffer.from(print.bytes);
 }
 
-/** Keeps a print: the first one of a document as it was made for good, of a later state until the next. */
-export async function keepPrint(em: EntityManager, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
+/** Stores a print: the first one of a document as it was made for good, of a later state until the next. */
+export async function storePrint(em: EntityManager, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
   const row = { document: id, edition, basis, bytes, sha256: hashOf(bytes), printed: Date.now() };
   await em
     .createQueryBuilder(DocumentPrint)

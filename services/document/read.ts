@@ -30,7 +30,7 @@ export interface InvoiceHead {
   dueDate: Instant;
   currency: Currency;
   total: string;
-  /** a draft isn't final yet, and its print isn't kept */
+  /** a draft isn't final yet, and its print isn't stored */
   state: 'final' | 'draft' | 'void';
   account: Account;
 }

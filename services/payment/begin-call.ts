@@ -8,7 +8,7 @@ import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 
-/** All a provider is told of a charge. */
+/** All that a provider is given for a charge. */
 export interface Call {
   attemptId: string;
   provider: ProviderName;
@@ -27,8 +27,9 @@ export interface Call {
 type BeforeCall = Call | 'ended' | 'given_up';
 
 /**
- * The last look before money moves, in a transaction of its own that notes that the provider may have been called from now on: the attempt is still
- * open, and a charge never made yet isn't begun for a customer that was frozen meanwhile. A provider without keys can't be called, so nothing is noted.
+ * The last look before money moves, in a transaction of its own that notes that the provider may have been called from
+ * now on: the attempt is still open, and a charge never made yet isn't begun for a customer that was frozen meanwhile.
+ * A provider without keys can't be called, so nothing is noted.
  */
 export async function beginCall(
   tx: Tx,

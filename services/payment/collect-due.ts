@@ -8,7 +8,10 @@ import { collectPayment, PAYMENT_KINDS } from './collect.ts';
 /** So many collections in one transaction; the agenda has the rest. */
 const AT_ONCE = 20;
 
-/** Collections of a chain's invoices that are due, each by itself: one that fails doesn't hold up the rest, and stays on the agenda. */
+/**
+ * Collections of a chain's invoices that are due, each by itself: one that fails doesn't stop the rest, and stays on
+ * the agenda.
+ */
 export async function collectDueOfChain(tx: Tx, chainId: string, now: Instant): Promise<void> {
   for (const row of await dueCollections(tx, chainId, PAYMENT_KINDS, now, AT_ONCE)) {
     try {

@@ -15,8 +15,8 @@ import { openAttempts } from './open-attempt.ts';
 export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry', 'payment_answer'];
 
 /**
- * Carries out what is due for an invoice: opens its next attempt, or has the provider asked about the one that waits. Takes the row off the agenda; a
- * second run finds nothing to do.
+ * Carries out what is due for an invoice: opens its next attempt, or has the provider asked about the one that waits.
+ * Takes the row off the agenda; a second run finds nothing to do.
  *
  * @param now the time on the invoice's clock
  * @returns the attempt to wait for, null when nothing is charged
@@ -38,7 +38,9 @@ async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string
   return attempt.id;
 }
 
-/** Everything is looked at again under the invoice's lock: the customer, the method, what the wallet has left to pay. */
+/**
+ * Everything is looked at again under the invoice's lock: the customer, the method, what the wallet has left to pay.
+ */
 async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string | null> {
   const [before] = await candidates(tx, [invoiceId]);
   if (before?.collectable) await settleWallets(tx, await tasksOfCustomer(tx, before.vendorId, before.customerId, now));

@@ -14,8 +14,8 @@ import { planPayments } from './plan.ts';
 const NEVER_MADE = 'customer_not_active';
 
 /**
- * Counts a failure. The first one sets the day the retries are counted from, with the vendor's retry days as they are then; a failure of
- * another method begins anew.
+ * Counts a failure. The first one sets the day the retries are counted from, with the vendor's retry days as they are
+ * then; a failure of another method begins again at one.
  */
 export async function noteFailure(
   { em }: Tx,
@@ -31,16 +31,16 @@ export async function noteFailure(
   if (known?.methodId === methodId) em.assign(known, { givenUp, failures: known.failures + 1 });
   else {
     const vendor = await em.findOneOrFail(Vendor, { id: vendorId });
-    const anew = { methodId, givenUp, failures: 1, firstFailure: now, retryDays: vendor.retryDays ?? [...retryDays] };
-    if (known === null) em.create(Dunning, { invoiceId, customerId, ...anew });
-    else em.assign(known, anew);
+    const first = { methodId, givenUp, failures: 1, firstFailure: now, retryDays: vendor.retryDays ?? [...retryDays] };
+    if (known === null) em.create(Dunning, { invoiceId, customerId, ...first });
+    else em.assign(known, first);
   }
   await em.flush();
 }
 
 /**
- * A charge never made because the customer was frozen meanwhile: as if it had not been begun. A customer that has been activated since is
- * collected from again.
+ * A charge never made because the customer was frozen meanwhile: as if it had not been begun. A customer that has been
+ * activated since is collected from again.
  */
 export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Promise<void> {
   const { em } = tx;

@@ -23,8 +23,8 @@ export async function expireSessions(parts: Parts, customerId: string): Promise<
 }
 
 /**
- * Ends a session whose time has passed. The provider is asked a last time: a customer who finished it while no notice reached us isn't turned away. One
- * whose provider has lost its keys can't be asked.
+ * Ends a session whose time has passed. The provider is asked a last time: a customer who finished it while no notice
+ * reached us isn't turned away. One whose provider has lost its keys can't be asked.
  */
 export async function endDueSession({ db, payments }: Parts, token: string, by: Actor): Promise<void> {
   const open = await sessionDue(db, token);

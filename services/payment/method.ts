@@ -61,7 +61,10 @@ export async function insertMethod(
   return kept?.id ?? null;
 }
 
-/** Chooses what pays by itself; overdue invoices are tried with it at once. The customer is held exclusively by the caller. */
+/**
+ * Chooses what pays by itself; overdue invoices are tried with it at once. The caller has locked the customer `for
+ * update`.
+ */
 export async function selectDefault(tx: Tx, vendorId: string, customerId: string, selection: Selection): Promise<void> {
   if (selection !== 'none' && selection !== 'manual') await requireActive(tx, vendorId, customerId, selection);
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
@@ -77,8 +80,8 @@ async function requireActive({ em }: Tx, vendorId: string, customerId: string, i
 }
 
 /**
- * Takes a method away; the provider is told afterwards, until it has heard. Nothing pays by itself any more where it was the default.
- * A second call changes nothing.
+ * Takes a method away; the provider is asked afterwards to forget it, until it has. Nothing pays by itself any more
+ * where it was the default. A second call changes nothing.
  */
 export async function detachMethod(tx: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
   const method = await tx.em.findOne(PaymentMethod, { id, vendorId, customer: customerId }, { populate: ['customer'] });
@@ -90,7 +93,7 @@ export async function detachMethod(tx: Tx, vendorId: string, customerId: string,
   if (method.customer.$.defaultPayment === id) await selectDefault(tx, vendorId, customerId, 'none');
 }
 
-/** A method the provider has still to be told to forget; null when it has heard. */
+/** A method the provider has still to forget; null when it has. */
 export const pendingDetach = (em: EntityManager, id: string): Promise<(MethodRef & { provider: ProviderName }) | null> =>
   em.findOne(PaymentMethod, { id, detachPending: true });
 

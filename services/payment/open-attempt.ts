@@ -19,8 +19,8 @@ export interface NewCharge {
 }
 
 /**
- * Opens the one attempt of each invoice and enqueues its workflow. From here on nothing else pays the invoice until its attempt has ended; a second
- * open attempt of an invoice is refused by the database.
+ * Opens the one attempt of each invoice and enqueues its workflow. From here on nothing else pays the invoice until its
+ * attempt has ended; a second open attempt of an invoice is refused by the database.
  *
  * @returns the attempts' ids, in the order given
  */

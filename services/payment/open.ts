@@ -15,7 +15,7 @@ interface PaymentParts {
   db: Database;
 }
 
-/** The providers of this process, what they tell on their own accord written down. */
+/** The providers of this process; what they report of their own accord is written down. */
 export function openPayments({ config, db }: PaymentParts): Payments {
   const { retryDays } = config.payments;
   const providers = createProviders({

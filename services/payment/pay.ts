@@ -14,7 +14,10 @@ import { readMethod } from './method.ts';
 import { openAttempts } from './open-attempt.ts';
 import { bookPayment, payInvoice } from './record.ts';
 
-/** Pay by a method, or note what the vendor received by its own means; neither named: the default method, else what `reference` tells. */
+/**
+ * Pay by a method, or note what the vendor received by its own means; neither named: the default method, else what
+ * `reference` says.
+ */
 export interface PayRequest {
   method: string | 'manual' | null;
   reference: string | null;
@@ -23,7 +26,8 @@ export interface PayRequest {
 /**
  * Pays an invoice because somebody asks for it. The wallet pays first, the rest is charged or recorded.
  *
- * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `payment_method_not_found`, `payment_method_state`
+ * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `payment_method_not_found`,
+ *   `payment_method_state`
  * @returns the attempt that was opened; null when the wallet or the vendor's own means paid at once
  */
 export async function payOnRequest(

@@ -18,8 +18,8 @@ interface Planned {
 }
 
 /**
- * Decides when each invoice is collected next: what is due is charged from now on, what is due later goes on the agenda, and what can't be collected
- * leaves it. Run again it changes nothing.
+ * Decides when each invoice is collected next: what is due is charged from now on, what is due later goes on the
+ * agenda, and what can't be collected leaves it. Run again it changes nothing.
  *
  * @returns when each invoice that is collected by itself is charged next
  */
@@ -58,7 +58,10 @@ async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Ins
   return new Map(next.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
 }
 
-/** The first try when the invoice is due, a retry after so many days; another method than the one that failed begins again. */
+/**
+ * The first try when the invoice is due, a retry after so many days; another method than the one that failed begins
+ * again.
+ */
 function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candidate): { kind: CollectionKind; at: Instant } | null {
   if (!collectable) return null;
   if (dunning === null || dunning.methodId !== method?.id) return { kind: 'payment_due', at: dueDate };

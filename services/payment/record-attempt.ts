@@ -11,7 +11,7 @@ import { recordOutcome } from './record.ts';
 type Charged = ChargeOutcome | { status: 'ended' } | { status: 'given_up' };
 
 /**
- * Writes what an attempt came to and tells where it stands then.
+ * Writes what an attempt came to and returns where it stands then.
  *
  * @param retryDays days after the first failure, unless the vendor has its own
  */

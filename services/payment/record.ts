@@ -28,8 +28,8 @@ import { stopCollecting } from './stop-collecting.ts';
 const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succeeded: 'confirm', pending: 'wait', failed: 'refuse' };
 
 /**
- * Writes what became of a charge, as its workflow or a notice of the provider reports it: both, in any order, any number
- * of times. Money that was taken is always booked, once; a failure after a success is nothing.
+ * Writes what became of a charge, as its workflow or a notice of the provider reports it: both, in any order, any
+ * number of times. Money that was taken is always booked, once; a failure after a success is nothing.
  */
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
   const seen = await attemptById(tx.em, attemptId);
@@ -45,7 +45,10 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
   return recordFailure(tx, attempt, invoice, outcome, { retryDays, now, frozen: customer?.status === 'inactive' });
 }
 
-/** Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to the wallet. */
+/**
+ * Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to
+ * the wallet.
+ */
 async function recordSuccess(tx: Tx, attempt: Attempt, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);
   const status = next(paymentAttemptMachine, attempt.status, 'confirm');

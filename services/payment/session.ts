@@ -53,8 +53,8 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 }
 
 /**
- * Ends a session by what its provider says; one that has ended stays as it is, so that late and repeated answers do no harm. The first
- * method of a customer becomes the default, and so does one that replaces the previous.
+ * Ends a session by what its provider says; one that has ended stays as it is, so that late and repeated reports do no
+ * harm. The first method of a customer becomes the default, and so does one that replaces the previous.
  */
 export async function concludeSession(tx: Tx, token: string, outcome: SetupOutcome): Promise<void> {
   if (outcome.status === 'pending') return;

@@ -72,8 +72,8 @@ function unpaidOf(currency: Currency, open: readonly UnpaidRow[]): Unpaid {
 }
 
 /**
- * When the next invoice of a contract falls due: at the start of its next cycle, or at that cycle's end. Null when no further cycle is
- * known to come, and while a freeze keeps it unknown.
+ * When the next invoice of a contract falls due: at the start of its next cycle, or at that cycle's end. Null when no
+ * further cycle is known to come, and while a freeze keeps it unknown.
  */
 export function nextCycleDue(contract: Contract, pauses: Pause[]): Instant | null {
   const begins = contract.status === 'active' ? cycleEnd(contract, pauses) : null;

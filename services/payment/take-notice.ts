@@ -13,11 +13,11 @@ import { recordOutcome } from './record.ts';
 import { concludeSession, sessionByReference } from './session.ts';
 
 /**
- * Takes in what a provider tells on its own accord: in any order, any number of times. Each notice is kept once; its effect rests on the
- * rows it is about, so that swapped and repeated ones end the same.
+ * Takes in what a provider reports of its own accord: in any order, any number of times. Each notice is stored once;
+ * its effect rests on the rows it is about, so that swapped and repeated ones end the same.
  */
 export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice, retryDays: readonly number[]): Promise<void> {
-  if (!(await keepNotice(tx, provider, notice))) return;
+  if (!(await storeNotice(tx, provider, notice))) return;
   switch (notice.type) {
     case 'charge': {
       const attempt = await attemptOf(tx, provider, notice.reference, notice.key);
@@ -38,8 +38,8 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
   }
 }
 
-/** False when it has been told before. */
-async function keepNotice({ em }: Tx, provider: ProviderName, notice: Notice): Promise<boolean> {
+/** False when it was stored before. */
+async function storeNotice({ em }: Tx, provider: ProviderName, notice: Notice): Promise<boolean> {
   const row = { provider, id: notice.id, received: Date.now(), notice };
   const { affectedRows } = await em.createQueryBuilder(PaymentNotice).insert(row).onConflict(['provider', 'id']).ignore().execute();
   return affectedRows > 0;
@@ -80,7 +80,7 @@ async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notic
     { onConflictFields: ['reference'], onConflictMergeFields: ['state', 'closed'], onConflictWhere: { state: 'open' } },
   );
   const occurrence = { vendorId, customerId, currency, occasion: `${provider}:${reference}`, invoiceId, at };
-  // the opening is booked once, also when the end is told first
+  // the opening is booked once, also when the end is reported first
   const states = state === 'open' ? (['open'] as const) : (['open', state] as const);
   await post(
     tx,

@@ -5,7 +5,10 @@ import { Feature, Plan, type PlanRecord, Pricing } from '../../db/entities/catal
 import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
-/** Writes a plan as it shall be. Pricings that are not in it any more are retired, never changed: contracts point at them. */
+/**
+ * Writes a plan as it shall be. Pricings that are not in it any more are retired, never changed: contracts point at
+ * them.
+ */
 export async function savePlan({ em }: Tx, vendorId: string, { features, pricings, ...facts }: CataloguePlan, at: number): Promise<void> {
   const stored =
     (await em.findOne(Plan, { id: facts.id, vendor: vendorId }, { populate: ['features', 'pricings'] })) ??

@@ -23,7 +23,7 @@ interface PortalInvoice {
   amountDue: string;
 }
 
-/** What a customer sees of itself. `used` holds the units of the running period by contract and feature slug. */
+/** What a customer sees of itself. `used` has the units of the running period by contract and feature slug. */
 export interface PortalOverview {
   vendorName: string;
   customer: CustomerRecord;

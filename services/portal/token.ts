@@ -18,7 +18,10 @@ const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 /** Secrets are random, so one round of SHA-256 keeps them as safe as a slow hash would. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** A token for one opening of the portal within five minutes. Only its hash is kept. Time is the wall's, also for customers on a test clock. */
+/**
+ * A token for one opening of the portal within five minutes. Only its hash is stored. Time is the wall's, also for
+ * customers on a test clock.
+ */
 export async function createPortalToken({ em }: Tx, { vendorId, customerId }: PortalVisitor, now = Date.now()): Promise<string> {
   const token = newSecret();
   await em.nativeDelete(PortalToken, { customerId, expires: { $lt: now } });

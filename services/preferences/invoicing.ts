@@ -9,7 +9,7 @@ export async function readInvoicing(em: EntityManager, vendorId: string): Promis
   return (await em.findOneOrFail(Vendor, { id: vendorId })).invoicing;
 }
 
-/** Changes what is given and leaves the rest. Contracts signed before keep their copy. */
+/** Changes what is given and leaves the rest. Contracts signed before have a copy of their own. */
 export async function changeInvoicing(tx: Tx, vendorId: string, given: Partial<Configuration>): Promise<void> {
   const vendor = await lockVendor(tx, vendorId);
   vendor.invoicing = { ...vendor.invoicing, ...given };

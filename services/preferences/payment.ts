@@ -16,7 +16,10 @@ export async function readPaymentPreferences(em: EntityManager, vendorId: string
   return { retryDays, thresholds: paymentThreshold };
 }
 
-/** Changes what is given and leaves the rest. Retries that have begun keep their days; a threshold counts when an invoice is planned or tried. */
+/**
+ * Changes what is given and leaves the rest. Retries that have begun go on by the days they began with; a threshold
+ * counts when an invoice is planned or tried.
+ */
 export async function changePaymentPreferences(tx: Tx, vendorId: string, given: Partial<PaymentPreferences>): Promise<void> {
   const vendor = await lockVendor(tx, vendorId);
   if (given.retryDays !== undefined) vendor.retryDays = given.retryDays;

@@ -16,7 +16,7 @@ export async function readTax(em: EntityManager, vendorId: string): Promise<TaxP
   return { rates: taxRates.getItems(), policy: taxPolicy, seller };
 }
 
-/** Absent = unchanged; the rates are replaced as a whole. Lines written before keep the tax they were given. */
+/** Absent = unchanged; the rates are replaced as a whole. Lines written before are taxed as they were. */
 export async function changeTax(tx: Tx, vendorId: string, given: Partial<TaxPreferences>): Promise<void> {
   const { em } = tx;
   const vendor = await lockVendor(tx, vendorId);

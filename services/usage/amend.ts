@@ -18,7 +18,8 @@ interface Amendment {
 }
 
 /**
- * Changes or discards an event; what it was stays on record. In a closed period the difference waits for the contract's next invoice.
+ * Changes or discards an event; what it was stays on record. In a closed period the difference waits for the contract's
+ * next invoice.
  *
  * @throws Refusal `usage_event_not_found`, `usage_discarded`, `customer_frozen`, `clock_advancing`
  */

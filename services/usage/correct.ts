@@ -12,8 +12,8 @@ import { writeEffects } from '../contract/write.ts';
 
 /**
  * Notes that closed usage has changed. The difference waits for the next invoice of the chain's live contract; one open
- * row says it all. Where none lives, or the live one charges in another currency, the contract makes an invoice now; the
- * caller has locked it `for update`. Bought units are shown only and a trial is free: they have no difference.
+ * row says it all. Where none is live, or the live one charges in another currency, the contract makes an invoice now;
+ * the caller has locked it `for update`. Bought units are shown only and a trial is free: they have no difference.
  */
 export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey, occasion: string, now: number): Promise<void> {
   const contract = await readContractRow(tx, contractId);

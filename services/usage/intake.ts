@@ -13,7 +13,7 @@ const LIMITS = { atOnce: 2, most: 2_000 };
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 3;
 
-/** Takes usage in groups: requests that arrive together share a statement, and each is answered after its commit. */
+/** Takes usage in groups: requests that arrive together share a statement, and each is answered after the commit. */
 export class UsageIntake {
   readonly #db: Database;
   readonly #groups: Groups<ReportedUsage, Recorded>;
@@ -23,7 +23,10 @@ export class UsageIntake {
     this.#groups = new Groups((entries) => this.#record(entries), LIMITS);
   }
 
-  /** Records the entries, good ones whatever becomes of bad ones; results in the order of the entries. Throws when Postgres is away. */
+  /**
+   * Records the entries, good ones whatever becomes of bad ones; results in the order of the entries. Throws when
+   * Postgres is away.
+   */
   report(entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
     return this.#groups.all(entries);
   }
@@ -33,7 +36,7 @@ export class UsageIntake {
     const refused = await this.#refusedKeys(entries.filter(({ id }) => !written.has(id)));
     const results: Recorded[] = [];
     let lost: { error: unknown } | null = null;
-    // in the order of arrival, since markers count by it; what is on disk is answered so, whatever becomes of the others
+    // in the order of arrival, since markers count by it; what is on disk stays recorded, also where others fail
     for (const entry of entries) {
       if (written.has(entry.id)) results.push({ id: entry.id });
       else if (lost !== null) results.push(lost);
@@ -46,7 +49,7 @@ export class UsageIntake {
     return results;
   }
 
-  /** Why entries that were left out can't be decided one by one: their key is over, or can't be looked up. */
+  /** Why entries that were left out can't be decided one by one: their key has ended, or can't be looked up. */
   async #refusedKeys(left: readonly ReportedUsage[]): Promise<Map<string, { error: unknown }>> {
     const keys = distinctKeys(left);
     if (keys.length === 0) return new Map();
@@ -70,7 +73,10 @@ export class UsageIntake {
   }
 }
 
-/** Tells entries whose place among the others doesn't matter: one that is dated by its arrival and comes behind a marker is dated after it. */
+/**
+ * Finds entries whose place among the others doesn't matter: one that is dated by its arrival and comes behind a marker
+ * is dated after it.
+ */
 function behindNoMarker(): (entry: ReportedUsage) => boolean {
   const marked = new Set<string>();
   return ({ customerId, slug, isAbsolute, timestamp }) => {

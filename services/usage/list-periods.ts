@@ -8,7 +8,9 @@ import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
 import { type CounterRow, readCounters } from '../../db/sql/usage/read-counters.ts';
 import type { ContractReads } from '../contract/read.ts';
 
-/** A contract with what was counted in each of its usage periods, and in those before them in the same billing period. */
+/**
+ * A contract with what was counted in each of its usage periods, and in those before them in the same billing period.
+ */
 export interface ContractUsage {
   contract: Contract;
   pauses: Pause[];
@@ -51,7 +53,7 @@ function partsOf(
   });
 }
 
-/** Counters tell the units of the billing period; the units of a part are what they tell more than those of the part before. */
+/** A counter has the units of the billing period; a part's own are those beyond the counter of the part before. */
 function totalOf(row: CounterRow, before: UsagePeriod | undefined, counters: readonly CounterRow[]): UsageTotal {
   const { contract_id: contractId, period_idx: periodIdx, slug } = row;
   const start = counters.find((one) => one.contract_id === before?.contractId && one.period_idx === before.idx && one.slug === slug);

@@ -13,7 +13,9 @@ import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
 
-/** Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals. */
+/**
+ * Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals.
+ */
 export async function recordOne(db: Database, entry: ReportedUsage): Promise<Recorded> {
   try {
     return { id: await db.transaction((tx) => record(tx, entry)) };
@@ -75,9 +77,9 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
 }
 
 /**
- * The customer's contract that sells the feature and was the live one at an instant. Locked while it is chosen: a change
- * that commits meanwhile is waited for, and its successor is found by looking once more. What may correct closed usage
- * locks it for an update at once: two that have it `for key share` and want more later would wait for each other.
+ * The customer's contract that sells the feature and was the live one at an instant. Locked while it is chosen: a
+ * change that commits meanwhile is waited for, and its successor is found by looking once more. What may correct closed
+ * usage locks it for an update at once: two that have it `for key share` and want more later would wait for each other.
  */
 async function contractAt(tx: Tx, entry: ReportedUsage, at: number): Promise<Contract> {
   await contractsWith(tx, entry);

@@ -6,7 +6,7 @@ import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { hashKey } from '../../db/vendor-account/api-key.ts';
 import { createApiKey } from './create-key.ts';
 
-/** The key's text is shown once: only its hash is kept. */
+/** The key's text is shown once: only its hash is stored. */
 export type NewVendor = { vendorId: string; keyId: string; apiKey: string };
 
 /** A vendor and its first key, which may do everything. */

@@ -57,9 +57,9 @@ export interface WalletPaid {
 }
 
 /**
- * Moves the money of many wallets. Credits first, then the wallet pays what is open in its currency: oldest due first, in
- * part if need be. Payments are only reported: the caller brings invoices of the database up to date, and writes drafts
- * with what remains of them.
+ * Moves the money of many wallets. Credits first, then the wallet pays what is open in its currency: oldest due first,
+ * in part if need be. Payments are only reported: the caller brings invoices of the database up to date, and writes
+ * drafts with what remains of them.
  */
 export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
   const wallets = await walletsOf(tx, tasks);

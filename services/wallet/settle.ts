@@ -7,8 +7,8 @@ import { stopCollecting } from '../payment/stop-collecting.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
 
 /**
- * Lets wallets gain and pay, and writes what that means for invoices that stand in the database. To be called whenever a wallet gains
- * money, an invoice becomes `ready_for_payment`, or a customer may be collected from again.
+ * Lets wallets gain and pay, and writes what that means for invoices that stand in the database. To be called whenever
+ * a wallet gains money, an invoice becomes `ready_for_payment`, or a customer may be collected from again.
  *
  * @returns every payment made
  */

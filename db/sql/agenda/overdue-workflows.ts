@@ -2,8 +2,9 @@ import type { Queryable } from '../../connect.ts';
 import { OVERDUE } from './overdue.ts';
 
 /**
- * Workflows of the wall clock that wait for something which was due a minute ago, those of the earliest first. One whose
- * message is open, or was sent within the last minute, is left out. SQL, because it scans the agenda every few seconds.
+ * Workflows of the wall clock that wait for something which was due a minute ago, those of the earliest first. One
+ * whose message is open, or was sent within the last minute, is left out. SQL, because it scans the agenda every few
+ * seconds.
  */
 export async function overdueWorkflows(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ workflowId: string }>(

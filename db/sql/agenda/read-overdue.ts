@@ -12,8 +12,8 @@ interface OverdueRow {
 }
 
 /**
- * Agenda rows that should have been dealt with: on the wall clock those a minute past, on a test clock that stands still
- * those it has passed. SQL, because a row is compared with its own clock.
+ * Agenda rows that should have been dealt with: on the wall clock those a minute past, on a test clock that stands
+ * still those it has passed. SQL, because a row is compared with its own clock.
  */
 export async function overdueAgenda(db: Queryable, limit = 100): Promise<OverdueRow[]> {
   return db.query<OverdueRow>(

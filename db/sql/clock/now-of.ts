@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 
 /**
- * The time a customer or contract lives at: its test clock's, or Postgres's own, one for all processes. SQL, because
+ * The time of a customer or contract: its test clock's, or Postgres's own, one for all processes. SQL, because
  * every write asks for it, and only Postgres can say its own time.
  */
 export async function nowOf(tx: Queryable, clockId: string | null): Promise<Instant> {

@@ -9,13 +9,16 @@ export interface ClockRecord {
   target: number | null;
   status: 'ready' | 'advancing' | 'failed';
   reason: string | null;
-  /** the earliest thing to come for its customers; while it advances, what it is at work on at this instant is none of it */
+  /**
+   * the earliest thing to come for its customers; while it advances, what it is at work on at this instant is none of
+   * it
+   */
   nextDue: number | null;
 }
 
 /**
- * A vendor's clock and what is due next on it. SQL, because both are looked at in one statement: what a clock is at work
- * on is told from what is to come by the clock's own time.
+ * A vendor's clock and what is due next on it. SQL, because both are looked at in one statement: what a clock is at
+ * work on is told from what is to come by the clock's own time.
  */
 export async function readClockWithNextDue(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
   const [row] = await db.query<ClockRecord>(

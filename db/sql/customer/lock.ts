@@ -11,7 +11,9 @@ export interface LockedRow {
   configuration: Partial<Configuration>;
 }
 
-/** Locks a customer's row. SQL, because it is part of every sale and of every usage event that is decided one by one. */
+/**
+ * Locks a customer's row. SQL, because it is part of every sale and of every usage event that is decided one by one.
+ */
 export async function lockCustomerRow(tx: Queryable, vendorId: string, id: string, strength: LockStrength): Promise<LockedRow | null> {
   const [row] = await tx.query<LockedRow>(
     `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration

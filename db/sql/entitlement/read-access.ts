@@ -22,8 +22,8 @@ export interface AccessRow {
 }
 
 /**
- * One statement for many requests: a contract's row has its own copy of what was sold, the counters what was used of it.
- * Each step is looked up by key for each ask, whatever the planner knows of the tables.
+ * One statement for many requests: a contract's row has its own copy of what was sold, the counters what was used of
+ * it. Each step is looked up by key for each ask, whatever the planner knows of the tables.
  */
 const COLUMNS = `ask.n::int as n, customer.status as customer_status, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
 const FROM = `(

@@ -11,7 +11,10 @@ export interface ListedEvent {
   data: Record<string, unknown>;
 }
 
-/** A reader stops before the oldest writing transaction still open: an event committed later could have a smaller number. */
+/**
+ * A reader stops before the oldest writing transaction still open: an event committed later could have a smaller
+ * number.
+ */
 const COMMITTED = `event.xid < (pg_snapshot_xmin(pg_current_snapshot()))::text::bigint`;
 
 /** The log in the order in which it was written. SQL, as all list pages are. */

@@ -4,7 +4,8 @@ import type { Lease } from './request.ts';
 
 /**
  * Gives a lease back, so that a repeat may run at once. What notes an effect that was made stays: the repeat leases the
- * key again and doesn't make the effect a second time. SQL, because the row must be judged and removed in one statement.
+ * key again and doesn't make the effect a second time. SQL, because the row must be looked at and removed in one
+ * statement.
  */
 export async function endLease(db: Queryable, lease: Lease): Promise<void> {
   const ours = 'vendor_id = $1 and operation = $2 and key = $3 and response_status is null and leased_until = $4::timestamptz';

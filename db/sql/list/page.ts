@@ -19,7 +19,9 @@ interface Position {
   id: string;
 }
 
-/** Where a page lies: at an end of the list or next to a position. `tail` is the last page as counted from the first. */
+/**
+ * Where a page lies: at an end of the list or next to a position. `tail` is the last page as counted from the first.
+ */
 export type Start = { from: 'head' | 'end' | 'tail' } | { from: 'after' | 'before'; position: Position };
 
 export interface Page<R> {

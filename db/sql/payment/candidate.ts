@@ -19,7 +19,10 @@ export interface Candidate {
   currency: Currency;
   dueDate: Instant;
   amountDue: string;
-  /** automatic, ready, something left that reaches the threshold, customer active, a default method that can be charged, no open attempt */
+  /**
+   * automatic, ready, something left that reaches the threshold, customer active, a default method that can be charged,
+   * no open attempt
+   */
   collectable: boolean;
   method: { id: string; provider: ProviderName } | null;
   dunning: { methodId: string; firstFailure: Instant; failures: number; retryDays: number[]; givenUp: boolean } | null;

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../connect.ts';
 
 /**
- * Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about. SQL, because
- * every batch of invoices that wallets have paid ends with it, and two tables are emptied in one statement.
+ * Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about. SQL,
+ * because every batch of invoices that wallets have paid ends with it, and two tables are emptied in one statement.
  *
  * @returns the workflows that waited for something of them, or showed that a payment of them had failed
  */

@@ -9,8 +9,8 @@ type NewAttempt = Pick<
 > & { keyOf: (attemptId: string) => string; recorded?: { reference: string | null } };
 
 /**
- * Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused by
- * the database. SQL, because a bill run opens those of a batch in one statement.
+ * Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused
+ * by the database. SQL, because a bill run opens those of a batch in one statement.
  */
 export async function insertAttempts(tx: Queryable, attempts: readonly NewAttempt[]): Promise<string[]> {
   const rows = attempts.map((attempt) => rowOf(newId('Pay'), attempt));

@@ -25,8 +25,9 @@ const COLUMNS = `id, coalesce((select c.root_id from contract c where c.id = inv
   status, total, amount_due as "amountDue", due_date as "dueDate", automatic`;
 
 /**
- * Locks in the one order: the customer's wallets of that currency, then the invoice. The caller has locked the customer.
- * SQL, because every step of a payment begins with it: as an entity it would be read, then locked, with two relations.
+ * Locks in the one order: the customer's wallets of that currency, then the invoice. The caller has locked the
+ * customer. SQL, because every step of a payment begins with it: as an entity it would be read, then locked, with two
+ * relations.
  */
 export async function lockInvoice(tx: Queryable, invoiceId: string): Promise<LockedInvoice | null> {
   await tx.query(

@@ -1,7 +1,9 @@
 import type { Queryable } from '../../connect.ts';
 import { DEFAULT_METHOD } from './candidate.ts';
 
-/** Those of some customers who have a default method that can be charged. SQL, because a bill run asks it for a batch. */
+/**
+ * Those of some customers who have a default method that can be charged. SQL, because a bill run asks it for a batch.
+ */
 export async function payingAlone(tx: Queryable, customerIds: readonly string[]): Promise<Set<string>> {
   if (customerIds.length === 0) return new Set();
   const rows = await tx.query<{ id: string }>(

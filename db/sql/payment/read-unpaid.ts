@@ -15,8 +15,8 @@ export interface UnpaidRow {
 }
 
 /**
- * What a customer has still to pay, with the vendor's threshold. SQL, because it is a read that callers make before they
- * let their customers in.
+ * What a customer has still to pay, with the vendor's threshold. SQL, because it is a read that callers make before
+ * they let their customers in.
  *
  * @param dueBefore `counted` are only invoices due before this instant
  */

@@ -20,8 +20,8 @@ const LOOK_UP_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Whether a transaction that failed is committed all the same: its COMMIT was sent and the answer was lost. SQL, because
- * it asks Postgres about a transaction, on a connection of its own.
+ * Whether a transaction that failed is committed all the same: its COMMIT was sent and the answer was lost. SQL,
+ * because it asks Postgres about a transaction, on a connection of its own.
  *
  * @param mark null: nothing was written, or the work itself failed before the COMMIT
  * @throws CommitUnknown when Postgres stays away for 5 s, or can't tell

@@ -9,7 +9,10 @@ interface NewCorrection extends CounterKey {
   created: Instant;
 }
 
-/** Notes that closed usage has changed, unless a row that waits says so already. SQL, because two unique keys may say so. */
+/**
+ * Notes that closed usage has changed, unless a row that waits says so already. SQL, because two unique keys may say
+ * so.
+ */
 export async function insertCorrection(tx: Queryable, correction: NewCorrection): Promise<void> {
   const { contractId, rootId, idx, slug, occasion, created } = correction;
   const row = { contract_id: contractId, root_id: rootId, period_idx: idx, feature_slug: slug, occasion, created: stamp(created) };

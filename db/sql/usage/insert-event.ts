@@ -13,8 +13,8 @@ export interface PlacedUsage {
 }
 
 /**
- * Inserts one event that was decided by itself. SQL, because the insert itself says whether its idempotency key was used
- * before.
+ * Inserts one event that was decided by itself. SQL, because the insert itself says whether its idempotency key was
+ * used before.
  *
  * @returns false when it was
  */

@@ -5,14 +5,14 @@ import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
 /**
  * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the
- * slug has a chain that owns it, the period has a row that isn't closed and holds no marker. What is left out is looked at
- * one by one, and so is what comes with a key that has ended.
+ * slug has a chain that owns it, the period has a row that isn't closed and has no marker. What is left out is looked
+ * at one by one, and so is what comes with a key that has ended.
  *
  * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period
- * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is locked
- * `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the contract's
- * row was waited for, and the event would be counted nowhere. A row made ahead of time may reach back over the running
- * period, which a freeze has since prolonged: the earlier one counts.
+ * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is
+ * locked `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the
+ * contract's row was waited for, and the event would be counted nowhere. A row made ahead of time may reach back over
+ * the running period, which a freeze has since prolonged: the earlier one counts.
  */
 const SQL = `
   with entry as (

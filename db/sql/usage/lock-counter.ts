@@ -2,8 +2,8 @@ import type { Queryable } from '../../connect.ts';
 import type { CounterKey } from './recount.ts';
 
 /**
- * Locks a counter, which begins at nothing where it has no row yet. SQL, because one statement does both, so that of two
- * counts the second waits also where neither found a row.
+ * Locks a counter, which begins at nothing where it has no row yet. SQL, because one statement does both, so that of
+ * two counts the second waits also where neither found a row.
  */
 export async function lockCounter(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
   await tx.query(

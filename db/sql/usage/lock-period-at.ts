@@ -4,7 +4,7 @@ import { stamp } from '../../rows.ts';
 import type { PeriodRow } from './lock-period.ts';
 
 /**
- * Locks the period of a contract an instant lies in; the earlier one, where two claim it. SQL, because it is part of
+ * Locks the period of a contract an instant lies in; the earlier one, where two have it. SQL, because it is part of
  * every usage event that is decided one by one.
  */
 export async function lockPeriodAt(tx: Queryable, contractId: string, at: Instant): Promise<PeriodRow | null> {

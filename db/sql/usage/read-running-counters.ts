@@ -6,7 +6,10 @@ interface RunningCounter {
   units: string;
 }
 
-/** What was counted in the running periods of contracts. SQL, because a counter is joined with the contract whose period runs. */
+/**
+ * What was counted in the running periods of contracts. SQL, because a counter is joined with the contract whose period
+ * runs.
+ */
 export const readRunningCounters = (db: Queryable, contractIds: readonly string[]): Promise<RunningCounter[]> =>
   db.query<RunningCounter>(
     `select c.contract_id as "contractId", c.feature_slug as slug, c.units from usage_counter c

@@ -34,10 +34,10 @@ const RECOUNT = `
   where usage_counter.contract_id = $1 and usage_counter.period_idx = $2 and usage_counter.feature_slug = $3`;
 
 /**
- * Sets the counter of one feature of one period to the sum of its events. A counter has the units of the billing period:
- * in a period that goes on from a predecessor's it begins at that one's count; where they are one sum (`goes_on`) so do
- * the events, and a marker means its units for all of them, else it gives nothing of what was counted before back. SQL,
- * because it sums events without reading them into the process.
+ * Sets the counter of one feature of one period to the sum of its events. A counter has the units of the billing
+ * period: in a period that goes on from a predecessor's it begins at that one's count; where they are one sum
+ * (`goes_on`) so do the events, and a marker means its units for all of them, else it gives nothing of what was counted
+ * before back. SQL, because it sums events without reading them into the process.
  */
 export async function recountPart(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
   await tx.query(RECOUNT, [contractId, idx, slug]);

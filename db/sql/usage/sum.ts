@@ -1,9 +1,9 @@
 /**
  * SQL: the usage of periods, summed by contract, period and feature, in one pass over their events. The last marker by
  * (timestamp, arrival) sets the zero value; what counts is the marker itself and the events of its timestamp and later
- * ones, without a marker all events, discarded ones never. Once in all (`units`, `events`, units of the `marker`) and once
- * up to each period's `cut_at` (`units_until_now` …); a feature that has no event but discarded ones has no row. The same
- * rule as `billing/usage/sum.ts`, which the tests compare it with.
+ * ones, without a marker all events, discarded ones never. Once in all (`units`, `events`, units of the `marker`) and
+ * once up to each period's `cut_at` (`units_until_now` …); a feature that has no event but discarded ones has no row.
+ * The same rule as `billing/usage/sum.ts`, which the tests compare it with.
  *
  * @param periods SQL of rows (contract_id, idx, cut_at)
  * @param feature SQL of the one feature to sum; null = all of them

@@ -1,7 +1,9 @@
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 
-/** The currencies in which a customer has money, by wallet id. SQL, because every payment and every activation asks it. */
+/**
+ * The currencies in which a customer has money, by wallet id. SQL, because every payment and every activation asks it.
+ */
 export async function currenciesWithMoney(tx: Queryable, customerId: string): Promise<Currency[]> {
   const rows = await tx.query<{ currency: Currency }>('select currency from wallet where customer_id = $1 and balance > 0 order by id', [
     customerId,

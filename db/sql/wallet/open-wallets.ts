@@ -3,7 +3,9 @@ import type { Queryable } from '../../connect.ts';
 import { newId } from '../../id.ts';
 import { insertRows } from '../../rows.ts';
 
-/** Makes the wallets that are missing, empty. SQL, because a bill run moves the wallets of a batch in few statements. */
+/**
+ * Makes the wallets that are missing, empty. SQL, because a bill run moves the wallets of a batch in few statements.
+ */
 export async function openWallets(
   tx: Queryable,
   wallets: readonly { vendorId: string; customerId: string; currency: Currency }[],
