@@ -56,13 +56,16 @@ const { app, metrics } = createApi({
       baseUrl: config.baseUrl,
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       countDownload: (customerId) => downloads.count(customerId),
-      countStranger: (request) => keylessLimit.count(request),
+      countAnonymous: (request) => keylessLimit.count(request),
     }),
     createPaymentWebhooks({ db, payments, log, limit: new KeylessLimit(NOTICES_PER_MINUTE, addresses) }),
   ],
 });
 
-/** Longer than load balancers (60 s) and clients keep an idle connection, so that none sends a request while we close it. */
+/**
+ * Longer than load balancers (60 s) and clients keep an idle connection,
+ * so that none sends a request while we close it.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());

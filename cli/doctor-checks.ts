@@ -5,17 +5,17 @@ import { checkLedger } from '../db/ledger/check.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 
-/** One question about the state of things: what was found wrong, a line each; nothing when all is well. */
+/** One check of the installation; `findings` returns a line for each problem, and none when all is well. */
 export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };
 
-/** The first check: the others need the tables. */
+/** The first check, since the others need the tables. */
 export const TABLES_ARE_THERE = 'all migrations are applied';
 
-/** A relay sends within seconds; older messages say that it doesn't run. */
-const MESSAGE_IS_OLD_AFTER = 60_000;
+/** The relay sends within seconds, so an older message shows that it doesn't run. */
+const MESSAGE_IS_OLD_AFTER_MS = 60_000;
 
-/** Minutes: longer than any one instant of a clock takes. */
-const CLOCK_STANDS_AFTER = 5;
+/** Longer than the work at any one instant takes. */
+const CLOCK_STANDS_AFTER_MINUTES = 5;
 
 export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Check[] {
   return [
@@ -41,21 +41,21 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       remedy: 'remove the reason, then POST /v1/c/contract/{contract_id}/resume',
       findings: () => parked(db),
     },
-    { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: SUM_REMEDY, findings: () => ledger(db) },
+    { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: LEDGER_REMEDY, findings: () => ledger(db) },
   ];
 }
 
-const SUM_REMEDY = 'a bug: keep the database as it is and report the ids';
+const LEDGER_REMEDY = 'a bug: keep the database as it is and report the ids';
 
 async function overdue(db: Database): Promise<string[]> {
   const rows = await overdueAgenda(db);
   return rows.map(({ kind, subject, contractId, dueAt }) => `${kind} of ${contractId ?? subject} was due ${new Date(dueAt).toISOString()}`);
 }
 
-/** One without a workflow is named for that alone. */
+/** A clock without a workflow is listed once, with that reason alone. */
 async function clocks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
   const without = new Set(await missing(await advancingClocks(db)));
-  const troubled = (await troubledClocks(db, CLOCK_STANDS_AFTER)).filter(({ id }) => !without.has(id));
+  const troubled = (await troubledClocks(db, CLOCK_STANDS_AFTER_MINUTES)).filter(({ id }) => !without.has(id));
   const lines = [
     ...[...without].map((id) => [id, 'has no running workflow']),
     ...troubled.map(({ id, now, minutes, reason }) => [
@@ -63,11 +63,11 @@ async function clocks(db: Database, missing: (workflowIds: readonly string[]) =>
       minutes === null ? `stopped at ${iso(now)}: ${reason}` : `has stood at ${iso(now)} for ${minutes} minutes`,
     ]),
   ];
-  return lines.map((words) => words.join(' ')).sort();
+  return lines.map((parts) => parts.join(' ')).sort();
 }
 
 async function messages(db: Database): Promise<string[]> {
-  const rows = await unsentMessages(db, MESSAGE_IS_OLD_AFTER);
+  const rows = await unsentMessages(db, MESSAGE_IS_OLD_AFTER_MS);
   return rows.map(
     ({ kind, workflowId, tries, failure }) => `${kind} of ${workflowId}, tried ${tries} times${failure === null ? '' : `: ${failure}`}`,
   );

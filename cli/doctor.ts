@@ -15,7 +15,7 @@ export const runDoctor: RunCommand = (call) =>
     ),
   );
 
-/** Prints a line per check and what was found; the exit code says whether all is well. */
+/** Prints a line for each check and its findings, and returns the exit code. */
 async function report({ say, printResult, progress }: CommandCall, checks: readonly Check[]): Promise<number> {
   const outcomes: { check: string; ok: boolean; findings: string[]; remedy: string | null }[] = [];
   for (const { asks, remedy, findings } of checks) {
@@ -26,7 +26,7 @@ async function report({ say, printResult, progress }: CommandCall, checks: reado
     for (const line of found) say(`       ${line}`);
     if (ok) continue;
     say(`     → ${remedy}`);
-    // without its tables there is nothing to ask
+    // the other checks would fail without the tables
     if (asks === TABLES_ARE_THERE) break;
   }
   const ok = outcomes.every((one) => one.ok);

@@ -13,7 +13,7 @@ export const runKeyCreate: RunCommand = (call) =>
     const [vendorId = '', name = ''] = call.args;
     await requireVendor(db, vendorId);
     const scope = call.options.scope as KeyScope;
-    printNew(call, await db.transaction((tx) => createApiKey(tx, { vendorId, name, scope, at: Date.now() })));
+    printNewKey(call, await db.transaction((tx) => createApiKey(tx, { vendorId, name, scope, at: Date.now() })));
     return 0;
   });
 
@@ -47,16 +47,16 @@ export const runKeyRevoke: RunCommand = ({ args: [id = ''], say, printResult }) 
 export const runKeyRotate: RunCommand = (call) =>
   withConfiguredDatabase(async (db) => {
     const overlap = call.options.overlap as number;
-    const fresh = await withKey(db, call.args[0] ?? '', async (tx, key, vendorId) => {
+    const created = await withKey(db, call.args[0] ?? '', async (tx, key, vendorId) => {
       if (key.revokedAt !== null) throw new CommandError(`${key.id} is revoked: key create makes a new one`);
       return replaceKey(tx, { vendorId, key, overlapMs: overlap * 1_000, at: Date.now() });
     });
-    printNew(call, fresh);
+    printNewKey(call, created);
     call.say(overlap === 0 ? 'The old one has ended.' : `The old one works on for ${overlap} seconds.`);
     return 0;
   });
 
-function printNew({ say, printResult }: CommandCall, { id, key }: { id: string; key: string }): void {
+function printNewKey({ say, printResult }: CommandCall, { id, key }: { id: string; key: string }): void {
   say(`key id   ${id}`);
   say(`api key  ${key}`);
   say('The key is shown this once; only its hash is kept.');

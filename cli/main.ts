@@ -3,7 +3,7 @@ import { ConfigError } from '../config/parse.ts';
 import { commandLine, MISUSED } from './program.ts';
 import { CommandError } from './run.ts';
 
-/** An unknown word or flag ends with 2 and changes nothing; a command that found or met something bad ends with 1. */
+/** Returns the exit code: 2 for a wrong call, which changes nothing; 1 for a command that failed or found a problem. */
 async function main(args: readonly string[]): Promise<number> {
   let code = 0;
   const program = commandLine((ended) => {
@@ -18,22 +18,22 @@ async function main(args: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
-    process.stderr.write(`${wordsOf(error)}\n`);
+    process.stderr.write(`${errorText(error)}\n`);
     return 1;
   }
 }
 
-/** What was foreseen is said in a line; of anything else the stack is wanted too. */
-function wordsOf(error: unknown): string {
+/** An expected error is printed in one line; an unexpected one with its stack, so that it can be reported. */
+function errorText(error: unknown): string {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Whoever reads may stop at any line (`| head`): the work goes on to its end, and its exit code tells how it went. */
-function endures(error: NodeJS.ErrnoException): void {
+/** A reader may stop early (`| head`): then the command still does its work and returns its exit code. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-process.stdout.on('error', endures);
-process.stderr.on('error', endures);
+process.stdout.on('error', ignoreClosedPipe);
+process.stderr.on('error', ignoreClosedPipe);
 process.exitCode = await main(process.argv.slice(2));

@@ -5,15 +5,16 @@ import { logTo } from '../local-stack/log.ts';
 import { refuseWhatNpmTook } from './npm-options.ts';
 import type { RunCommand } from './run.ts';
 
-/** A bad call, as shells know it. */
+/** The usual exit code of shells for a wrong call. */
 export const MISUSED = 2;
 
 const NAME = 'node bin/perennial.mjs cli';
 
 /**
- * All commands, their arguments and their help. What a command does is loaded when it is called, so that help and mistakes are answered at once.
+ * All commands, their arguments and their help.
+ * The code of a command is loaded only when it is called, so that help and errors are printed at once.
  *
- * @param ended is given the exit code of the command that ran
+ * @param ended receives the exit code of the command
  */
 export function commandLine(ended: (code: number) => void): Command {
   const program = new Command(NAME)
@@ -32,38 +33,40 @@ export function commandLine(ended: (code: number) => void): Command {
     'run Postgres, Temporal, worker and API on this machine, as npm start does',
     async () => (await import('./start.ts')).runStart,
   );
-  json(add(program, 'migrate', MIGRATE, async () => (await import('./migrate.ts')).runMigrate)).option(
+  withJson(add(program, 'migrate', MIGRATE, async () => (await import('./migrate.ts')).runMigrate)).option(
     '--dry-run',
     'say what would be applied, and change nothing',
   );
-  json(add(program, 'reconcile', RECONCILE, async () => (await import('./reconcile.ts')).runReconcile)).option(
+  withJson(add(program, 'reconcile', RECONCILE, async () => (await import('./reconcile.ts')).runReconcile)).option(
     '--dry-run',
     'say which workflows are needed and which of them do not run, and tell none',
   );
-  json(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
-  json(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
+  withJson(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
+  withJson(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
 
   const vendor = program.command('vendor').description('those who bill their customers through the API');
-  json(
+  withJson(
     add(vendor, 'create', 'make a vendor and print its first key, once', async () => (await import('./vendor.ts')).runVendorCreate),
-  ).addArgument(new Argument('<name>', 'how it is called').argParser(aName));
-  json(add(vendor, 'list', 'list all vendors', async () => (await import('./vendor.ts')).runVendorList));
+  ).addArgument(new Argument('<name>', 'how it is called').argParser(parseName));
+  withJson(add(vendor, 'list', 'list all vendors', async () => (await import('./vendor.ts')).runVendorList));
 
   const key = program.command('key').description('the keys of the API');
-  json(add(key, 'create', 'make a key and print it, once', async () => (await import('./key.ts')).runKeyCreate))
+  withJson(add(key, 'create', 'make a key and print it, once', async () => (await import('./key.ts')).runKeyCreate))
     .argument('<vendor>', 'id of its vendor, as vendor list tells it')
-    .addArgument(new Argument('<name>', 'what it is for').argParser(aName))
+    .addArgument(new Argument('<name>', 'what it is for').argParser(parseName))
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'usage']).default('full'));
-  json(
+  withJson(
     add(key, 'list', 'list the keys of a vendor, without what is secret of them', async () => (await import('./key.ts')).runKeyList),
   ).argument('<vendor>', 'id of the vendor, as vendor list tells it');
-  json(add(key, 'revoke', 'end a key and its sessions at once', async () => (await import('./key.ts')).runKeyRevoke)).argument(
+  withJson(add(key, 'revoke', 'end a key and its sessions at once', async () => (await import('./key.ts')).runKeyRevoke)).argument(
     '<key-id>',
     'id of the key, as key list tells it',
   );
-  json(add(key, 'rotate', 'replace a key by a new one of the same name and scope', async () => (await import('./key.ts')).runKeyRotate))
+  withJson(add(key, 'rotate', 'replace a key by a new one of the same name and scope', async () => (await import('./key.ts')).runKeyRotate))
     .argument('<key-id>', 'id of the key, as key list tells it')
-    .addOption(new Option('--overlap <seconds>', 'so long the old key works on; 0 ends it at once').argParser(seconds).default(86_400));
+    .addOption(
+      new Option('--overlap <seconds>', 'so long the old key works on; 0 ends it at once').argParser(parseSeconds).default(86_400),
+    );
   return program;
 }
 
@@ -95,18 +98,18 @@ const adder =
     });
   };
 
-const json = (command: Command): Command => command.option('--json', 'print the answer as one JSON object, and nothing else');
+const withJson = (command: Command): Command => command.option('--json', 'print the answer as one JSON object, and nothing else');
 
-function aName(text: string): string {
+function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw new InvalidArgumentError('A name has at least one letter.');
   return name;
 }
 
-/** 30 days, as over the API. */
+/** 30 days, the limit of the API. */
 const LONGEST_OVERLAP = 2_592_000;
 
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(count <= LONGEST_OVERLAP)) throw new InvalidArgumentError(`Give whole seconds from 0 to ${LONGEST_OVERLAP}.`);
   return count;

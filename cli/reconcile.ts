@@ -10,7 +10,7 @@ import { withConfiguredTemporal } from './with-temporal.ts';
 export const runReconcile: RunCommand = (call) =>
   withConfiguredDatabase((db, config) =>
     withConfiguredTemporal(config, async (client, connection) => {
-      if (call.options.dryRun === true) await plan(call, db, client, connection);
+      if (call.options.dryRun === true) await printPlan(call, db, client, connection);
       else await signalAll(call, db, config, client, connection);
       return 0;
     }),
@@ -23,17 +23,17 @@ async function signalAll(
   client: Client,
   connection: Connection,
 ): Promise<void> {
-  let words = 'Looking for what needs a workflow';
+  let progressText = 'Looking for what needs a workflow';
   const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, signalled, total) => {
-    words = `${signalled} of ${total} workflows of kind ${kind} told`;
+    progressText = `${signalled} of ${total} workflows of kind ${kind} told`;
   });
-  const { attributes, sent } = await withProgress(progress, () => words, work);
+  const { attributes, sent } = await withProgress(progress, () => progressText, work);
   if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
   for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were told, and started where they did not run`);
   printResult({ dry_run: false, search_attributes: attributes, told: sent });
 }
 
-async function plan({ say, printResult, progress }: CommandCall, db: Database, client: Client, connection: Connection): Promise<void> {
+async function printPlan({ say, printResult, progress }: CommandCall, db: Database, client: Client, connection: Connection): Promise<void> {
   const { attributes, needed } = await withProgress(progress, 'Comparing Postgres with Temporal', planReconcile(db, client, connection));
   if (attributes.length > 0) say(`Would register ${attributes.join(', ')}`);
   for (const { kind, count, missing } of needed) {

@@ -1,19 +1,19 @@
 import type { Log } from '../local-stack/log.ts';
 
-/** What a command was called with, and where its words go. */
+/** The arguments of a command, and where its output goes. */
 export interface CommandCall {
   args: readonly string[];
   options: Readonly<Record<string, unknown>>;
-  /** A line for people; nothing is written under `--json`. */
+  /** Prints a line for people; prints nothing under `--json`. */
   say(line?: string): void;
-  /** What came of it, for programs: written under `--json` alone, once. */
+  /** Prints the result for programs, once; prints nothing without `--json`. */
   printResult(value: object): void;
-  /** How far long work is: on the error stream, so that what is piped on stays clean. */
+  /** The progress of long work, on the error stream, since the output may be read by a program. */
   progress: Log;
 }
 
-/** Does the work of a command and gives its exit code: 0 when all is well, 1 when something isn't. A thrown Error is printed by its message. */
+/** Does the work of a command and returns its exit code: 0 for success, 1 for a problem. */
 export type RunCommand = (call: CommandCall) => Promise<number>;
 
-/** A "no" that is said by its message alone: a server that doesn't answer, a vendor that doesn't exist. */
+/** An expected failure, printed by its message alone: a server that doesn't answer, a vendor that doesn't exist. */
 export class CommandError extends Error {}

@@ -4,8 +4,8 @@ import { connect, type Database } from '../db/connect.ts';
 import { ping } from '../db/health/ping.ts';
 import { CommandError } from './run.ts';
 
-/** What Postgres, or the way to it, says in codes, and what to do about it. */
-const SAID: Readonly<Record<string, string>> = {
+/** What to do about each error code of Postgres or of the connection to it. */
+const MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Postgres does not answer at DATABASE_URL; without that variable, is npm start running on this home?',
   ENOTFOUND: 'The host that DATABASE_URL names is not known.',
   '28P01': 'Postgres refuses the password in DATABASE_URL.',
@@ -24,17 +24,17 @@ export async function withConfiguredDatabase<T>(work: (db: Database, config: Con
     await ping(db);
     return await work(db, config);
   } catch (error) {
-    const said = SAID[codeOf(error)];
-    if (said === undefined) throw error;
-    throw new CommandError(said, { cause: error });
+    const message = MESSAGES[codeOf(error)];
+    if (message === undefined) throw error;
+    throw new CommandError(message, { cause: error });
   } finally {
     await db.close();
   }
 }
 
-/** The code of an error or of what it came from. */
+/** The first known code of an error or of its causes. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && code in SAID ? code : codeOf(error.cause);
+  return code !== undefined && code in MESSAGES ? code : codeOf(error.cause);
 }

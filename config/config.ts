@@ -5,16 +5,16 @@ import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
 import { type PaymentsConfig, readPayments } from './payments.ts';
 
-// Local getters and formatters differ between hosts; in UTC there is nothing to differ.
+// Local date functions give other results on other hosts, so every process runs in UTC.
 process.env.TZ = 'UTC';
 
-/** `embedded`: on one machine, started by `npm start`: sandbox payments, webhooks to loopback allowed. */
+/** `embedded` is the mode of `npm start` on one machine: sandbox payments and webhooks to loopback are allowed. */
 type Mode = 'embedded' | 'production';
 
 export type Config = {
   mode: Mode;
   databaseUrl: string;
-  /** Connections per process. */
+  /** Highest number of connections of one process. */
   databasePool: number;
   temporalAddress: string;
   temporalNamespace: string;
@@ -23,11 +23,11 @@ export type Config = {
   temporalUi: string | null;
   host: string;
   port: number;
-  /** Address under which callers and customers reach the API, without a slash at its end. */
+  /** URL at which callers and customers reach the API, without a slash at its end. */
   baseUrl: string;
-  /** Port of `/metrics` of a process that has no other; null: none. */
+  /** Port of `/metrics`; null: metrics are not served. */
   metricsPort: number | null;
-  /** Where `/metrics` listens; not always where the API does. */
+  /** Host of `/metrics`, which can differ from the API's. */
   metricsHost: string;
   /** Signs cookies and cursors. */
   secret: string;
@@ -35,7 +35,7 @@ export type Config = {
   rateLimitPerMinute: number | null;
   /** Requests without a live key per address; null: no limit. */
   keylessLimitPerMinute: number | null;
-  /** Our own proxies: where a request comes through one of them, its address is what the proxy says. */
+  /** Own proxies: for a request through one of them the client address is the one that the proxy reports. */
   trustedProxies: readonly string[];
   logLevel: z.output<typeof field.logLevel>;
   otelEndpoint: string | null;
@@ -71,7 +71,7 @@ const DEFAULT_RATE_LIMIT = 6000;
 /**
  * Everything that the API, the worker and the command line read from the environment.
  *
- * @throws ConfigError that names each variable and what to do about it
+ * @throws ConfigError that names each wrong variable and what to do about it
  */
 export function loadConfig(env: Environment = process.env): Config {
   const given = readVariables(variables, env);

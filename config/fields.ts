@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** The shapes of single variables. Every message names the fix; the variable's name is added where the error is printed. */
+/** The shapes of single variables. Each message says what to do; `ConfigError` adds the variable's name. */
 
 const TCP_PORT = 'give a port number between 1 and 65535';
 
@@ -27,14 +27,14 @@ export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fata
   error: 'must be one of trace, debug, info, warn, error, fatal, silent',
 });
 
-/** "1,3,5,7" → [1, 3, 5, 7]; the days are counted from the first failure, so they have to grow. */
+/** "1,3,5,7" → [1, 3, 5, 7]; the days count from the first failure, so they must be ascending. */
 export const dayList = z
   .string()
   .regex(/^\d+(\s*,\s*\d+)*$/, 'must be whole days separated by commas, like 1,3,5,7')
   .transform((text) => text.split(',').map((day) => Number.parseInt(day.trim(), 10)))
   .refine((days) => days.every((day, i) => day > (days[i - 1] ?? 0)), 'must be growing whole days from 1 on, like 1,3,5,7');
 
-/** 512 bits, as the provider gives it; text that is no such key would be read as an empty one, which anybody can sign with. */
+/** 512 bits in hexadecimal; other text would be decoded to an empty key, with which everybody could sign. */
 export const signatureKey = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{2}){32,}$/, 'must be hexadecimal, 64 digits or more in pairs: copy the signature key as the provider shows it');

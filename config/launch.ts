@@ -6,7 +6,7 @@ import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
 import { readPayments } from './payments.ts';
 
-/** What `npm start` needs to know before there is a database or a Temporal server. */
+/** The configuration that `npm start` needs before a database or a Temporal server runs. */
 export type LaunchConfig = {
   /** Folder with the data, the chosen ports, the secret and `dev.json`. */
   home: string;
@@ -15,13 +15,13 @@ export type LaunchConfig = {
   host: string;
   port: number;
   baseUrl: string;
-  /** A Temporal server that is already there; null: one is started. */
+  /** Address of a running Temporal server; null: `npm start` starts one. */
   temporalAddress: string | null;
   temporalNamespace: string;
   temporalTaskQueue: string;
   /** From the environment; null: the one stored in the home. */
   secret: string | null;
-  /** Folders in which programs are looked for. */
+  /** Folders in which programs are searched. */
   programFolders: readonly string[];
   goBinFolders: readonly string[];
   /** Go module proxies, asked one after the other; empty where GOPROXY names none. */
@@ -48,7 +48,7 @@ const variables = z.object({
 
 export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
   const given = readVariables(variables, env);
-  // what the API would refuse is refused before anything has been started
+  // a payment configuration that the API would refuse fails here, before any server starts
   readPayments(env);
   return {
     home: resolve(given.PERENNIAL_HOME),
@@ -73,7 +73,7 @@ function proxiesOf(list: string): string[] {
   return reached.filter((entry) => /^https?:\/\//.test(entry) && URL.canParse(entry));
 }
 
-/** The environment of a child process: ours, with what the caller decided put on top, always in UTC. */
+/** The environment of a child process: this one with the given overrides, always in UTC. */
 export function childEnvironment(overrides: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return { ...Object.fromEntries(inherited), ...overrides, TZ: 'UTC' };

@@ -13,20 +13,20 @@ type DevFile = {
   portal_url: string;
 };
 
-/** What a running `npm start` wrote into its home; null when none ever did. */
+/** The addresses that `npm start` wrote into its home folder; null when it never ran there. */
 export function readDevFile(env: Environment = process.env): DevFile | null {
   const text = readIfThere(join(loadLaunchConfig(env).home, 'dev.json'));
   return text === null ? null : (JSON.parse(text) as DevFile);
 }
 
 /**
- * The configuration of the command line: what the environment says; where it names no database, the servers that
- * `npm start` runs from the home.
+ * The configuration of the command line: the environment, and where it names no database,
+ * the servers that `npm start` runs from the home folder.
  */
 export function loadLocalConfig(env: Environment = process.env): Config {
   const dev = env.DATABASE_URL ? null : readDevFile(env);
   const { home } = loadLaunchConfig(env);
-  if (dev === null) return env.DATABASE_URL ? loadConfig(env) : withoutServers(env, home);
+  if (dev === null) return env.DATABASE_URL ? loadConfig(env) : failWithoutServers(env, home);
   const secret = readIfThere(join(home, 'secret'))?.trim();
   return loadConfig({
     PERENNIAL_MODE: 'embedded',
@@ -40,7 +40,7 @@ export function loadLocalConfig(env: Environment = process.env): Config {
 }
 
 /** Nothing names a database: the message says how to name the home in which `npm start` runs. */
-function withoutServers(env: Environment, home: string): Config {
+function failWithoutServers(env: Environment, home: string): Config {
   try {
     return loadConfig(env);
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { Environment } from './parse.ts';
 
 /**
- * What stands before `--` in `npm run cli key create … --scope read` never reaches the program: npm takes it for an
- * option of its own and passes it on as a variable. Null where npm took no such option, or has it switched off.
+ * The value of an option that npm took for itself: without `--` in `npm run cli key create … --scope read` npm reads
+ * `--scope` as its own option and sets a variable. Null when npm took no such option, or when it is off.
  *
  * @param option its name without dashes in front, like `dry-run`
  */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that are missing or make no sense. The message lists each variable with what to do about it. */
+/** Variables that are missing or wrong; the message lists each one with what to do about it. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -13,7 +13,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the variables a schema names. An empty variable counts as not given, as compose files like to write them. */
+/** Reads the variables of a schema. An empty variable counts as absent, since compose files often set empty ones. */
 export function readVariables<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.output<Schema> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] === '' ? undefined : env[name]]));
   const result = schema.safeParse(given);

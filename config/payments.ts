@@ -6,7 +6,7 @@ import { ConfigError, readVariables } from './parse.ts';
 export type CardprocConfig = {
   secretKey: string;
   publishableKey: string;
-  /** The account charges are made for, where the processor's platform mode is used. */
+  /** The account that charges are made for, in the processor's platform mode. */
   connectedAccount: string | null;
   webhookSecret: string;
   apiBase: string | null;
@@ -23,7 +23,7 @@ export type PaymentsConfig = {
   /** Null: this provider has no keys and cannot be chosen. */
   cardproc: CardprocConfig | null;
   authorize: AuthorizeConfig | null;
-  /** Days after the first failed attempt at which a payment is tried again. */
+  /** Days after the first failed attempt on which a payment is retried. */
   retryDays: readonly number[];
 };
 
@@ -73,7 +73,7 @@ function readAuthorize(given: Variables): AuthorizeConfig | null {
   return { loginId, transactionKey, signatureKey, apiBase: given.AUTHORIZE_API_BASE ?? null };
 }
 
-/** Half a set of keys is a mistake found at start-up, not at the first payment. */
+/** Refuses an incomplete set of keys at start-up, since it would fail at the first payment. */
 function allOrNone(given: Variables, names: readonly (keyof Variables & string)[]): (string | undefined)[] {
   const values = names.map((name) => given[name] as string | undefined);
   const missing = names.filter((_, i) => !values[i]);

@@ -8,19 +8,22 @@ import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors
 import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker/index.js';
 import type { Tracing } from './tracing.ts';
 
-/** How often what has gathered is sent. */
+/** How often collected spans are sent. */
 const SEND_EVERY_MS = 1_000;
 /** A collector that doesn't answer must not delay the end of a process. */
-const PATIENCE_MS = 3_000;
-const TELL_EVERY_MS = 60_000;
+const SEND_TIMEOUT_MS = 3_000;
+const REPORT_EVERY_MS = 60_000;
 
-/** Only `tracing.ts` imports this file, and only when there is a collector to send to. */
-export function tracingTo(endpoint: string, service: string, lost: (error: unknown) => void): Tracing {
-  setGlobalErrorHandler(seldom(lost));
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: PATIENCE_MS });
+/** Only `tracing.ts` imports this file, so that OpenTelemetry is loaded only when a collector is configured. */
+export function tracingTo(endpoint: string, service: string, onLost: (error: unknown) => void): Tracing {
+  setGlobalErrorHandler(atMostOncePerMinute(onLost));
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: SEND_TIMEOUT_MS });
   const provider = new BasicTracerProvider({
     resource: Resource.default().merge(new Resource({ 'service.name': service })),
-    spanProcessors: [discreet, new BatchSpanProcessor(exporter, { scheduledDelayMillis: SEND_EVERY_MS, exportTimeoutMillis: PATIENCE_MS })],
+    spanProcessors: [
+      removePersonalData,
+      new BatchSpanProcessor(exporter, { scheduledDelayMillis: SEND_EVERY_MS, exportTimeoutMillis: SEND_TIMEOUT_MS }),
+    ],
   });
   provider.register({ contextManager: new AsyncLocalStorageContextManager().enable(), propagator: new W3CTraceContextPropagator() });
   const tracer = provider.getTracer('perennial');
@@ -32,7 +35,7 @@ export function tracingTo(endpoint: string, service: string, lost: (error: unkno
         try {
           return await work({
             rename: (name) => span.updateName(name),
-            addFacts: (facts) => span.setAttributes(facts),
+            addAttributes: (attributes) => span.setAttributes(attributes),
             fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
           });
         } finally {
@@ -40,9 +43,9 @@ export function tracingTo(endpoint: string, service: string, lost: (error: unkno
         }
       });
     },
-    statement: async (nameAndFacts, work) => {
+    statement: async (nameAndAttributes, work) => {
       if (trace.getActiveSpan()?.isRecording() !== true) return work();
-      const [name, attributes] = nameAndFacts();
+      const [name, attributes] = nameAndAttributes();
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
       try {
         return await work();
@@ -55,21 +58,23 @@ export function tracingTo(endpoint: string, service: string, lost: (error: unkno
     },
     workflowClient: new OpenTelemetryWorkflowClientInterceptor({ tracer }),
     activity: (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity, { tracer }) }),
-    close: () => provider.shutdown().catch(lost),
+    close: () => provider.shutdown().catch(onLost),
   };
 }
 
-function seldom(report: (error: unknown) => void): (error: unknown) => void {
+function atMostOncePerMinute(report: (error: unknown) => void): (error: unknown) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (performance.now() - reportedAt < TELL_EVERY_MS) return;
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
     reportedAt = performance.now();
     report(error);
   };
 }
 
-/** Messages of errors may quote what a caller sent; the log has them, a trace says no more than that something failed, and of which type. */
-const discreet: SpanProcessor = {
+/**
+ * Error messages may contain what a caller sent, so a span keeps only the type of an error; the log has the message.
+ */
+const removePersonalData: SpanProcessor = {
   onStart() {},
   onEnd(span: ReadableSpan) {
     delete span.status.message;

@@ -1,12 +1,12 @@
 const NAME = 'perennial_portal';
 const attributes = (secure: boolean): string => `Path=/portal; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 
-/** Without an age: it ends with the browser's session, and on the server after an idle hour. */
+/** The cookie has no age: it ends with the browser's session, and on the server after an hour without requests. */
 export const sessionCookie = (session: string, secure: boolean): string => `${NAME}=${session}; ${attributes(secure)}`;
 
 export const clearCookie = (secure: boolean): string => `${NAME}=; Max-Age=0; ${attributes(secure)}`;
 
-/** The session in a Cookie header. */
+/** The session in a Cookie header; null when there is none. */
 export function sessionOf(header: string): string | null {
   const found = header
     .split(';')

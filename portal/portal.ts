@@ -13,34 +13,36 @@ export const PREFIX = '/portal';
 
 interface PortalParts {
   readonly db: Database;
-  /** Address under which customers reach us; with https the cookie is for https alone. */
+  /** URL at which customers reach the portal; with https the cookie is sent over https only. */
   readonly baseUrl: string;
-  /** An invoice as a PDF. */
+  /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
-  /** Counts a download of a customer; gives how many are left, negative for one too many, and the seconds until there are new ones. */
+  /**
+   * Counts a download: how many are left, below zero for one too many, and the seconds until the count starts again.
+   */
   readonly countDownload: (customerId: string) => { left: number; reset: number };
   /** The same for a request without a session, by address. */
-  readonly countStranger: (request: IncomingMessage) => { left: number; reset: number };
+  readonly countAnonymous: (request: IncomingMessage) => { left: number; reset: number };
 }
 
-/** What the log, the metrics and the trace call every request of a customer: its address may hold a secret. */
+/** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */
 const NAME = `mounted ${PREFIX}`;
 const INVOICE_ID = /^Inv_[0-9a-f-]{36}$/;
 
-/** The address that lets a customer in, once. */
+/** The URL that opens the portal once. */
 export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PREFIX}?token=${encodeURIComponent(token)}`;
 
 /** The customers' pages, for the router of the API. */
-export function createPortal({ db, baseUrl, print, countDownload, countStranger }: PortalParts): Router {
+export function createPortal({ db, baseUrl, print, countDownload, countAnonymous }: PortalParts): Router {
   const secure = baseUrl.startsWith('https:');
 
-  async function limitStrangers(ctx: Koa.Context, next: Koa.Next): Promise<void> {
-    if (sessionOf(ctx.get('cookie')) === null && isTooMuch(ctx)) return;
+  async function limitAnonymous(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+    if (sessionOf(ctx.get('cookie')) === null && isOverLimit(ctx)) return;
     await next();
   }
 
-  /** Only shows a button: programs that look at links in mails open them too, and must not spend them. */
-  async function offer(ctx: Koa.Context, token: string): Promise<void> {
+  /** Only shows a button, since mail scanners open links too and must not use the token. */
+  async function showEntry(ctx: Koa.Context, token: string): Promise<void> {
     if (await isPortalToken(db.em(), token)) respond(ctx, 200, enterPage(`${PREFIX}?token=${encodeURIComponent(token)}`));
     else respond(ctx, 410, expiredLinkPage());
   }
@@ -50,15 +52,15 @@ export function createPortal({ db, baseUrl, print, countDownload, countStranger 
     if (token === null) return notFound(ctx);
     const session = await db.transaction((tx) => openPortalSession(tx, token));
     if (session === null) return respond(ctx, 410, expiredLinkPage());
-    leadHome(ctx, sessionCookie(session, secure));
+    redirectToOverview(ctx, sessionCookie(session, secure));
   }
 
-  async function show(ctx: Koa.Context): Promise<void> {
+  async function showOverview(ctx: Koa.Context): Promise<void> {
     const token = tokenOf(ctx);
-    if (token !== null) return offer(ctx, token);
+    if (token !== null) return showEntry(ctx, token);
     const visitor = await visitorOf(ctx);
     const overview = visitor === null ? null : await portalOverview(db, visitor);
-    if (overview === null) return turnAway(ctx);
+    if (overview === null) return refuseWithoutSession(ctx);
     respond(ctx, 200, overviewPage(overview));
   }
 
@@ -66,25 +68,25 @@ export function createPortal({ db, baseUrl, print, countDownload, countStranger 
     const invoiceId: string = ctx.params.invoice_id;
     if (!INVOICE_ID.test(invoiceId)) return notFound(ctx);
     const visitor = await visitorOf(ctx);
-    if (visitor === null) return turnAway(ctx);
+    if (visitor === null) return refuseWithoutSession(ctx);
     const { left, reset } = countDownload(visitor.customerId);
     if (left < 0) return refuseFor(ctx, reset, tooManyDownloadsPage());
-    const printed = (await maySeeInvoice(db.em(), visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
-    if (printed === null) return notFound(ctx);
+    const pdf = (await maySeeInvoice(db.em(), visitor, invoiceId)) ? await print(visitor.vendorId, invoiceId) : null;
+    if (pdf === null) return notFound(ctx);
     ctx.type = 'application/pdf';
-    ctx.set('content-disposition', `attachment; filename="${printed.name}"`);
-    ctx.body = printed.bytes;
+    ctx.set('content-disposition', `attachment; filename="${pdf.name}"`);
+    ctx.body = pdf.bytes;
   }
 
-  /** A session that has ended counts as none. */
-  function turnAway(ctx: Koa.Context): void {
-    if (sessionOf(ctx.get('cookie')) !== null && isTooMuch(ctx)) return;
+  /** A request with an ended session is counted like one without a session. */
+  function refuseWithoutSession(ctx: Koa.Context): void {
+    if (sessionOf(ctx.get('cookie')) !== null && isOverLimit(ctx)) return;
     ctx.set('www-authenticate', 'PortalLink realm="Perennial portal"');
     respond(ctx, 401, endedPage());
   }
 
-  function isTooMuch(ctx: Koa.Context): boolean {
-    const { left, reset } = countStranger(ctx.req);
+  function isOverLimit(ctx: Koa.Context): boolean {
+    const { left, reset } = countAnonymous(ctx.req);
     if (left < 0) refuseFor(ctx, reset, tooManyRequestsPage());
     return left < 0;
   }
@@ -97,15 +99,15 @@ export function createPortal({ db, baseUrl, print, countDownload, countStranger 
   async function leave(ctx: Koa.Context): Promise<void> {
     const session = sessionOf(ctx.get('cookie'));
     if (session !== null) await endPortalSession(db.em(), session);
-    leadHome(ctx, clearCookie(secure));
+    redirectToOverview(ctx, clearCookie(secure));
   }
 
   const router = new Router({ sensitive: true, strict: true });
-  router.get(NAME, PREFIX, protect, limitStrangers, show);
-  router.post(NAME, PREFIX, protect, limitStrangers, enter);
-  router.get(NAME, `${PREFIX}/invoice/:invoice_id`, protect, limitStrangers, download);
-  router.post(NAME, `${PREFIX}/leave`, protect, limitStrangers, leave);
-  router.all(NAME, `${PREFIX}{/{*rest}}`, protect, limitStrangers, notFound);
+  router.get(NAME, PREFIX, setSecurityHeaders, limitAnonymous, showOverview);
+  router.post(NAME, PREFIX, setSecurityHeaders, limitAnonymous, enter);
+  router.get(NAME, `${PREFIX}/invoice/:invoice_id`, setSecurityHeaders, limitAnonymous, download);
+  router.post(NAME, `${PREFIX}/leave`, setSecurityHeaders, limitAnonymous, leave);
+  router.all(NAME, `${PREFIX}{/{*rest}}`, setSecurityHeaders, limitAnonymous, notFound);
   return router;
 }
 
@@ -115,7 +117,7 @@ function tokenOf({ query: { token } }: Koa.Context): string | null {
 
 const notFound = (ctx: Koa.Context): void => respond(ctx, 404, notFoundPage());
 
-function leadHome(ctx: Koa.Context, cookie: string): void {
+function redirectToOverview(ctx: Koa.Context, cookie: string): void {
   ctx.set('set-cookie', cookie);
   ctx.status = 303;
   ctx.set('location', PREFIX);
@@ -133,8 +135,8 @@ function respond(ctx: Koa.Context, status: number, page: string): void {
   ctx.body = page;
 }
 
-/** No scripts, no frames, no referrer that could carry a token, nothing stored by caches. */
-function protect(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
+/** Forbids scripts, frames, caches, and a referrer that could contain a token. */
+function setSecurityHeaders(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
   ctx.set({
     'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',

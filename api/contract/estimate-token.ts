@@ -8,7 +8,10 @@ interface Sealed {
   basis: EstimateBasis;
 }
 
-/** What fixes an estimate, signed, since it comes back from the caller. Its age is checked where the contract's clock is read. */
+/**
+ * What fixes an estimate, signed, since it comes back from the caller.
+ * Its age is checked where the contract's clock is read.
+ */
 export function sealEstimate(secret: string, vendor: string, input: ChangeInput, basis: EstimateBasis): { text: string; expires: number } {
   const payload = Buffer.from(JSON.stringify({ vendor, input, basis } satisfies Sealed)).toString('base64url');
   return { text: `${payload}.${sign(secret, payload)}`, expires: basis.instant + ESTIMATE_LASTS_MS };

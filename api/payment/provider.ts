@@ -14,7 +14,9 @@ export function providerOf(providers: Providers, name: ProviderName): Provider {
   }
 }
 
-/** Calls a provider while the caller waits: without an answer nothing has been written yet, so a 503 is safe to repeat. */
+/**
+ * Calls a provider while the caller waits: without an answer nothing has been written yet, so a 503 is safe to repeat.
+ */
 export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

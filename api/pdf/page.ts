@@ -3,9 +3,14 @@ import { createRequire } from 'node:module';
 import { create } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
-/** The fonts are embedded, so that a document looks the same everywhere; they cover Latin, Greek and Cyrillic letters. */
+/**
+ * The fonts are embedded, so that a document looks the same everywhere; they cover Latin, Greek and Cyrillic letters.
+ */
 const resolve = createRequire(import.meta.url).resolve;
-/** Parsed once per thread, since it costs more than a whole page; pdfkit accepts a parsed font, but its types don't say so. */
+/**
+ * Parsed once per thread, since it costs more than a whole page; pdfkit accepts a parsed font,
+ * but its types don't say so.
+ */
 const fontAt = (path: string): Buffer => create(readFileSync(resolve(path))) as unknown as Buffer;
 const REGULAR = fontAt('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 const BOLD = fontAt('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');

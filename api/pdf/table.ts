@@ -6,7 +6,9 @@ export interface Column {
   align?: 'right';
 }
 
-/** A row of a table: the first column has a main line, below it small lines, and below these the parts of the amount. */
+/**
+ * A row of a table: the first column has a main line, below it small lines, and below these the parts of the amount.
+ */
 export interface TableRow {
   main: string;
   small: string[];

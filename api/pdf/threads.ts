@@ -6,7 +6,9 @@ import type { CreditNoteDocument, InvoiceDocument } from '../../services/documen
 /** One core is left for the thread that serves requests. */
 export const THREADS = Math.max(1, availableParallelism() - 1);
 
-/** Printing can take seconds of processor time, so it runs in separate threads; on Linux these have a lower priority. */
+/**
+ * Printing can take seconds of processor time, so it runs in separate threads; on Linux these have a lower priority.
+ */
 export class PrintThreads {
   readonly #pool = new Piscina<InvoiceDocument | CreditNoteDocument, Uint8Array>({
     filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),

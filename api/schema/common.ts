@@ -79,7 +79,10 @@ const textOf = (value: unknown): string | null => {
   return text !== null && DECIMAL.test(text) ? text : null;
 };
 
-/** A decimal in a request: text, or a JSON number read digit by digit, since a float would lose digits. The output is plain text. */
+/**
+ * A decimal in a request: text, or a JSON number read digit by digit, since a float would lose digits.
+ * The output is plain text.
+ */
 const decimalInput = (negative: boolean, description: string) =>
   z
     .unknown()
@@ -208,7 +211,10 @@ export const Nothing = z.strictObject({}).describe('No fields: the body may be l
 
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 
-/** Options of a check of the whole body; `when` lets it run even if single fields are wrong, so that all errors come together. */
+/**
+ * Options of a check of the whole body; `when` lets it run even if single fields are wrong,
+ * so that all errors come together.
+ */
 export const needs = (field: string, message = 'is required') => ({ path: [field], message, when: isObject });
 
 /** Requires these fields when there is no id, since then the body creates an object. */

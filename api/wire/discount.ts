@@ -6,7 +6,9 @@ import type { CatalogueDiscount } from '../../services/discount/discount.ts';
 import type { Discount, DiscountRequest } from '../schema/plan.ts';
 import { priceAmountToWire } from './price.ts';
 
-/** The amount of a discount: money with its currency's digits when it is flat, a plain number when it is a percentage. */
+/**
+ * The amount of a discount: money with its currency's digits when it is flat, a plain number when it is a percentage.
+ */
 export const discountAmountToWire = ({ type, amount }: Pick<CatalogueDiscount, 'type' | 'amount'>, currency: Currency | null): string =>
   type === 'flat' && currency !== null ? priceAmountToWire(amount, currency) : amount;
 

@@ -2,7 +2,7 @@ import { given, type Perennial } from '../../tools/client/client.ts';
 
 const flat = { pricing_strategy: 'flat' } as const;
 
-/** Three ways to sell: a flat price after a trial, seats, and calls in packs with a dearer price above a limit. */
+/** Three plans: a flat price after a trial, seats, and API calls in packs with a higher price above a limit. */
 export async function makeCatalogue(api: Perennial, run: string) {
   const starter = await given(
     api.POST('/v1/c/plan', {

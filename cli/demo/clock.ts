@@ -3,7 +3,7 @@ import { given, type Perennial } from '../../tools/client/client.ts';
 
 const POLL_MS = 50;
 
-/** Moves a test clock and comes back when all that was due on the way has happened. */
+/** Advances a test clock and returns when everything that was due on the way has happened. */
 export async function advanceClock(api: Perennial, clock: string, to: string): Promise<void> {
   const at = { params: { path: { test_clock_id: clock } } };
   await given(api.POST('/v1/c/test_clock/{test_clock_id}/advance', { ...at, body: { now: to } }));

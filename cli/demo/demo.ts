@@ -35,65 +35,65 @@ export const runDemo: RunCommand = async (call) => {
   return 0;
 };
 
-/** The whole year; where no line is printed, says how far it is. */
+/** Plays the whole year; under `--json` no line is printed, so it shows its progress. */
 function play(api: Perennial, { say, progress, options }: CommandCall): Promise<Year> {
   let today = BEGIN;
-  const year = live(api, say, (at) => {
+  const year = playYear(api, say, (at) => {
     today = at;
   });
   return options.json === true ? withProgress(progress, () => `Playing the year, ${dayText(today)}`, year) : year;
 }
 
-async function live(api: Perennial, say: CommandCall['say'], reached: (at: string) => void): Promise<Year> {
+async function playYear(api: Perennial, say: CommandCall['say'], reached: (at: string) => void): Promise<Year> {
   const run = Date.now().toString(36);
   const catalogue = await makeCatalogue(api, run);
   const clock = await given(api.POST('/v1/c/test_clock', { body: { now: BEGIN, name: `demo ${run}` } }));
   const characters: Character[] = [];
-  for (const name of NAMES) characters.push({ name, customer: await meet(api, name, clock), contract: null, chain: null });
+  for (const name of NAMES) characters.push({ name, customer: await registerCustomer(api, name, clock), contract: null, chain: null });
 
-  const seen = new Set<string>();
+  const printed = new Set<string>();
   let now = BEGIN;
   for (const { on, says, act } of yearOf(api, catalogue, characters)) {
     const at = `${on}T00:00:00Z`;
     if (at !== now) await advanceClock(api, clock, at);
     now = at;
     reached(at);
-    await printNewInvoices(api, characters, seen, say);
+    await printNewInvoices(api, characters, printed, say);
     say(`${dayText(at).padEnd(12)} ${says}`);
     say();
     await act();
-    await printNewInvoices(api, characters, seen, say);
+    await printNewInvoices(api, characters, printed, say);
   }
   await advanceClock(api, clock, END);
-  await printNewInvoices(api, characters, seen, say);
-  say(`${dayText(END).padEnd(12)} ${seen.size} invoices for ${NAMES.length} customers in twelve months.`);
-  return { characters, invoices: seen.size };
+  await printNewInvoices(api, characters, printed, say);
+  say(`${dayText(END).padEnd(12)} ${printed.size} invoices for ${NAMES.length} customers in twelve months.`);
+  return { characters, invoices: printed.size };
 }
 
-/** Registered customers are charged; others would wait until they are activated. */
-async function meet(api: Perennial, name: string, clock: string): Promise<string> {
+/** Creates and activates a customer, since only active customers are charged. */
+async function registerCustomer(api: Perennial, name: string, clock: string): Promise<string> {
   const id = await given(api.POST('/v1/c/customer', { body: { name, test_clock: clock } }));
   await done(api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id: id } }, body: {} }));
   return id;
 }
 
-/** By date, then by number: "2027-02-01T00:00:00.000Z 00000004" */
-const orderOf = ({ invoice }: Schema['InvoiceHit']): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
+/** Sorts by date, then by number: "2027-02-01T00:00:00.000Z 00000004" */
+const sortKeyOf = ({ invoice }: Schema['InvoiceHit']): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
 
 async function printNewInvoices(
   api: Perennial,
   characters: readonly Character[],
-  seen: Set<string>,
+  printed: Set<string>,
   say: CommandCall['say'],
 ): Promise<void> {
   const found = [];
   for (const { name, customer } of characters) {
     const { hits } = await given(api.GET('/v1/c/invoice', { params: { query: { customer, limit: 100 } } }));
-    found.push(...hits.filter(({ invoice }) => !seen.has(invoice.id)).map((hit) => ({ name, hit })));
+    found.push(...hits.filter(({ invoice }) => !printed.has(invoice.id)).map((hit) => ({ name, hit })));
   }
-  found.sort((a, b) => orderOf(a.hit).localeCompare(orderOf(b.hit)));
+  found.sort((a, b) => sortKeyOf(a.hit).localeCompare(sortKeyOf(b.hit)));
   for (const { name, hit } of found) {
-    seen.add(hit.invoice.id);
+    printed.add(hit.invoice.id);
     for (const line of invoiceLines(name, hit)) say(line);
   }
 }

@@ -3,28 +3,28 @@ import type { components } from '../../tools/client/schema.ts';
 type Hit = components['schemas']['InvoiceHit'];
 type Item = components['schemas']['InvoiceItem'];
 
-const NAME = 44;
-const FIGURES = 22;
-const AMOUNT = 12;
+const NAME_WIDTH = 44;
+const FIGURES_WIDTH = 22;
+const AMOUNT_WIDTH = 12;
 
 /** "31 Jan 2027" */
 export const dayText = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 
-/** An invoice as a small table, and an empty line. */
+/** An invoice as a small table, followed by an empty line. */
 export function invoiceLines(customer: string, { invoice, invoice_items, amount_due }: Hit): string[] {
   const left = amount_due === invoice.total ? '' : `, ${amount_due} left to pay`;
   return [
     `  ┌ ${customer}, invoice ${invoice.invoice_number.number}, ${dayText(invoice.date)}, due ${dayText(invoice.due_date)}${left}`,
     ...invoice_items.map((item) => `  │ ${line(item)}`),
-    `  └ ${'Total'.padEnd(NAME + FIGURES)}${invoice.total.padStart(AMOUNT)} ${invoice.currency.toUpperCase()}`,
+    `  └ ${'Total'.padEnd(NAME_WIDTH + FIGURES_WIDTH)}${invoice.total.padStart(AMOUNT_WIDTH)} ${invoice.currency.toUpperCase()}`,
     '',
   ];
 }
 
 function line({ name, unit_count, unit_price, total_including_tax }: Item): string {
   const figures = `${unit_count} × ${unit_price}`;
-  return `${cut(name, NAME).padEnd(NAME)}${figures.padStart(FIGURES)}${total_including_tax.padStart(AMOUNT)}`;
+  return `${shorten(name, NAME_WIDTH).padEnd(NAME_WIDTH)}${figures.padStart(FIGURES_WIDTH)}${total_including_tax.padStart(AMOUNT_WIDTH)}`;
 }
 
-const cut = (text: string, length: number): string => (text.length < length ? text : `${text.slice(0, length - 2)}…`);
+const shorten = (text: string, length: number): string => (text.length < length ? text : `${text.slice(0, length - 2)}…`);

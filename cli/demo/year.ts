@@ -1,7 +1,7 @@
 import { done, given, type Perennial } from '../../tools/client/client.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** One thing that somebody does on a day of the year. */
+/** What one customer does on one day of the year. */
 export interface DemoEvent {
   on: string;
   says: string;
@@ -11,9 +11,9 @@ export interface DemoEvent {
 export interface Character {
   name: string;
   customer: string;
-  /** the contract signed last, followed along its changes */
+  /** The current contract, after all changes. */
   contract: string | null;
-  /** the first contract of its chain, which is also the id of the workflow */
+  /** The chain of contracts; its id is also the id of the workflow. */
   chain: string | null;
 }
 
@@ -49,7 +49,7 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
     given(api.POST('/v1/c/usage', { body: { customer_id: who.customer, feature_slug: 'calls', units: String(units) } }));
   const freeze = (who: Character) => () =>
     done(api.POST('/v1/c/customer/{customer_id}/inactivate', { params: customer(who), body: { notes: 'summer break' } }));
-  const unfreeze = (who: Character) => () =>
+  const activate = (who: Character) => () =>
     done(api.POST('/v1/c/customer/{customer_id}/activate', { params: customer(who), body: { notes: 'back again' } }));
   const cancel = (who: Character) => () =>
     done(api.POST('/v1/c/contract/{contract_id}/cancel', { params: path(who), body: { when: { type: 'end_of_cycle' } } }));
@@ -79,7 +79,7 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
     { on: '2027-04-20', says: "Ada's Bakery moves to Team", act: upgrade(bakery, { upgrade_strategy: 'new_plan', plan_id: team }) },
     { on: '2027-05-05', says: 'Echo Labs signs Team with 12 seats', act: signs(echo, team, { unit_count_configuration: { seats: '12' } }) },
     { on: '2027-07-10', says: 'Delta Dance is frozen', act: freeze(dance) },
-    { on: '2027-08-09', says: 'Delta Dance is back, every date moved by 30 days', act: unfreeze(dance) },
+    { on: '2027-08-09', says: 'Delta Dance is back, every date moved by 30 days', act: activate(dance) },
     {
       on: '2027-09-10',
       says: 'Blue Harbor gives 2 seats back, from October on',

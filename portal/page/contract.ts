@@ -16,7 +16,7 @@ const STATUS: Record<ContractStatus, string> = {
   not_ready: 'Being set up',
 };
 
-const EVERY: Record<Contract['terms']['cycle'], string> = {
+const PER_CYCLE: Record<Contract['terms']['cycle'], string> = {
   once: 'once',
   constant: 'for the whole duration',
   hour: 'an hour',
@@ -27,7 +27,7 @@ const EVERY: Record<Contract['terms']['cycle'], string> = {
   year: 'a year',
 };
 
-/** One subscription: what it is, what it costs, which time is paid for, what was used of it. */
+/** The section of one contract: plan, price, current period and usage. */
 export function contractSection({ contract, pauses }: ListedContract, used: ReadonlyMap<string, string>): Html {
   const { terms, status } = contract;
   const { amount, nextCycleStart } = figuresOf(contract, pauses);
@@ -36,7 +36,7 @@ export function contractSection({ contract, pauses }: ListedContract, used: Read
   return html`<section aria-labelledby="${heading}">
 <div class="head"><h2 id="${heading}">${planName(terms)}</h2><span class="badge${status === 'active' ? '' : ' wait'}">${inTrial ? 'Free trial' : STATUS[status]}</span></div>
 <dl>
-<dt>Price</dt><dd>${moneyLabel(amount, terms.currency)} ${EVERY[terms.cycle]}</dd>
+<dt>Price</dt><dd>${moneyLabel(amount, terms.currency)} ${PER_CYCLE[terms.cycle]}</dd>
 ${fact('Begins', status === 'scheduled' ? contract.activation : null)}
 ${fact('Free until', inTrial ? trialEndOf(contract, pauses) : null)}
 ${periodFact(contract, pauses)}

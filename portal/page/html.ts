@@ -1,6 +1,6 @@
 import { STYLE } from './style.ts';
 
-/** Text that is safe to stand in a page. Made by `html` alone. */
+/** Escaped text; only `html` makes it, so that everything else is escaped. */
 export class Html {
   readonly text: string;
 
@@ -14,7 +14,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENT
 
 type Value = string | number | Html | null | readonly Html[];
 
-/** A piece of a page. Every value is escaped unless it is such a piece itself. */
+/** A part of a page; every value is escaped unless it is `Html` itself. */
 export function html(fixed: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(fixed.map((text, at) => text + (at < values.length ? rendered(values[at] ?? null) : '')).join(''));
 }
@@ -26,7 +26,7 @@ function rendered(value: Value): string {
   return escaped(String(value));
 }
 
-/** A whole document in one look. */
+/** A whole page with the common style. */
 export function page(title: string, content: Html): string {
   const { text } = html`<!doctype html>
 <html lang="en">

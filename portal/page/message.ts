@@ -2,7 +2,7 @@ import { html, page } from './html.ts';
 
 const message = (title: string, text: string): string => page(title, html`<section><h1>${title}</h1><p>${text}</p></section>`);
 
-/** What a link to the portal shows: the button posts to `action`, which opens it. */
+/** The page behind a link to the portal; its button posts to `action`, which opens the portal. */
 export const enterPage = (action: string): string =>
   page(
     'Your account',

@@ -7,7 +7,7 @@ import { type Html, html, page } from './html.ts';
 
 const METHODS: Record<MethodType, string> = { card: 'card', sepa_debit: 'SEPA direct debit', vban_bank_transfer_eu: 'bank transfer' };
 
-/** All a customer needs to know on one page: plans with their periods and usage, what is open, paid and credited, how they are known to us. */
+/** The only page of a session: contracts with period and usage, invoices, credit notes and the customer's data. */
 export function overviewPage(overview: PortalOverview): string {
   const { vendorName, customer, contracts, used } = overview;
   return page(
@@ -68,8 +68,8 @@ function creditNotes({ creditNotes: notes, openInvoices, paidInvoices: paid }: P
 </section>`;
 }
 
-/** "visa ending in 4242"; whatever its provider doesn't tell is left out. */
-function methodWords({ method }: PortalOverview): string {
+/** "visa ending in 4242"; what the provider doesn't report is left out. */
+function methodText({ method }: PortalOverview): string {
   if (method === null) return '–';
   const { brand, last4 } = method.details;
   return [brand ?? METHODS[method.type], last4 === null ? null : `ending in ${last4}`].filter(Boolean).join(' ');
@@ -101,7 +101,7 @@ function account(overview: PortalOverview): Html {
 <dt>Name</dt><dd>${customer.name || '–'}</dd>
 <dt>E-mail</dt><dd>${emails.length === 0 ? '–' : emails.join(', ')}</dd>
 <dt>Address</dt><dd>${lines.length === 0 ? '–' : lines.join(', ')}</dd>
-<dt>Payment method</dt><dd>${methodWords(overview)}</dd>
+<dt>Payment method</dt><dd>${methodText(overview)}</dd>
 ${customer.vatId ? html`<dt>VAT id</dt><dd>${customer.vatId}</dd>` : null}
 </dl>
 </section>`;

@@ -36,5 +36,5 @@ button { font: inherit; color: var(--ink); background: transparent; border: 1px 
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
-/** Lets a browser take this style and no other. */
+/** Lets the content security policy accept this style and no other. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

@@ -19,7 +19,10 @@ export function routeOf(method: string, path: string): Route | null {
   return routes.find((route) => route.path === nearest && route.method === method.toLowerCase()) ?? null;
 }
 
-/** Fails unless an answer is what the document says of its operation: a status it names, and a body of that status' schema. */
+/**
+ * Fails unless an answer is what the document says of its operation: a status it names,
+ * and a body of that status' schema.
+ */
 export function expectConforming(method: string, path: string, { status, body, headers }: TestResponse): void {
   expect(headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   const route = routeOf(method, path);

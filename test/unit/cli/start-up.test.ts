@@ -14,7 +14,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Root writes everywhere: then it is tried by a user who may do only what everybody may, where that one can read the checkout. */
+/**
+ * Root writes everywhere: then it is tried by a user who may do only what everybody may,
+ * where that one can read the checkout.
+ */
 function stranger(): { uid?: number } | null {
   if (userInfo().uid !== 0) return {};
   const uid = 65_534;
