@@ -47,14 +47,14 @@ export function advance(
 export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null): void {
   completeSigning(work, upTo);
   // a freeze while the contract was parked has moved its periods
-  if (work.snapshot.customer.pauses.length > 0) refreshPeriods(work);
+  refreshPeriods(work);
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
     const { contract, periods, customer } = work.snapshot;
     const [due] = duesOf(contract, periods, customer.pauses);
     // What was unknown until a freeze ended may be due earlier than the last instant: it is carried out at that one.
-    const at: Instant | undefined = due && Math.max(due.at, instant ?? due.at);
-    const isOver = due === undefined || at === undefined || at > upTo;
+    const at: Instant = due === undefined ? Number.POSITIVE_INFINITY : Math.max(due.at, instant ?? due.at);
+    const isOver = due === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
       const now = instant;
       asOf(work, now, () => flush(work, now));

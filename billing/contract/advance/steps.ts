@@ -76,9 +76,8 @@ function endTrial(work: Work, at: Instant): void {
 
 /** Begins cycle 0: all boundaries are counted from this instant. */
 function start(work: Work, at: Instant): void {
-  const contract = amend(work, { start: at, firstCycle: 0 });
+  amend(work, { start: at, firstCycle: 0 });
   openPeriod(work, 1, at);
-  if (contract.cyclesBefore > 0) return;
   const { snapshot } = work;
   const span = periodBounds(snapshot.contract, 1, snapshot.customer.pauses);
   charge(work, snapshot.contract, firstCharges(snapshot.contract, { at, span, ratio: FULL, idx: 1 }), 1);

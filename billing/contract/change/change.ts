@@ -209,9 +209,8 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
  * @returns that contract as it was, null when no change waits
  */
 export function dropPending(work: Work, now: Instant): Contract | null {
-  const { contract, successor } = work.snapshot;
-  if (contract.pendingChange === null) return null;
-  if (successor?.isSuccessor) putContract(work, replaced(successor, now));
+  const { successor } = work.snapshot;
+  if (successor !== null) putContract(work, replaced(successor, now));
   work.snapshot = { ...work.snapshot, successor: null };
   amend(work, { pendingChange: null });
   return successor;

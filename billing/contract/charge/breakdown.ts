@@ -58,12 +58,12 @@ export interface Part {
  * partsNow(old, story.contract(), at('2025-06-16'), []).fresh.hours // 360
  */
 export function partsNow(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
-  return { old: oldPart(old, at, pauses), fresh: newPart(old, fresh, at, pauses) };
+  return { old: oldPart(old, at, pauses), fresh: newPart(fresh, at, pauses) };
 }
 
 function oldPart(old: Contract, at: Instant, pauses: Pause[]): Part {
   const began = old.began ?? at;
-  if (old.start === null || old.currentIdx === null) {
+  if (old.currentIdx === null) {
     return { period: { start: began, end: at }, ratio: NOTHING, hours: hours(began, at, pauses) };
   }
   const { start } = periodBounds(old, old.currentIdx, pauses);
@@ -71,14 +71,14 @@ function oldPart(old: Contract, at: Instant, pauses: Pause[]): Part {
   return { period: { start: from, end: at }, ratio: paidShare(old, old.currentIdx, from, at, pauses), hours: hours(from, at, pauses) };
 }
 
-function newPart(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): Part {
-  if (fresh.start === null || old.start === null) {
+function newPart(fresh: Contract, at: Instant, pauses: Pause[]): Part {
+  if (fresh.start === null) {
     const end = fresh.trialEnd;
-    return { period: { start: at, end }, ratio: NOTHING, hours: end === null ? 0 : hours(at, end, pauses) };
+    return { period: { start: at, end }, ratio: NOTHING, hours: hours(at, end, pauses) };
   }
   const { end } = newBounds(fresh, pauses);
   const ratio = paidShare(fresh, 1, at, end, pauses);
-  return { period: { start: at, end }, ratio, hours: end === null ? 0 : hours(at, end, pauses) };
+  return { period: { start: at, end }, ratio, hours: hours(at, end, pauses) };
 }
 
 /**
@@ -107,8 +107,8 @@ function newBounds(fresh: Contract, pauses: Pause[]): Period {
   return { ...bounds, end: earlier(bounds.end, bounds.end && knownEnd(fresh, pauses)) };
 }
 
-function hours(from: Instant, to: Instant, pauses: Pause[]): number {
-  return Math.floor(runningTime(from, to, pauses) / HOUR);
+function hours(from: Instant, to: Instant | null, pauses: Pause[]): number {
+  return to === null ? 0 : Math.floor(runningTime(from, to, pauses) / HOUR);
 }
 
 /**

@@ -20,7 +20,6 @@ import { usageCharges } from './usage-charges.ts';
  * work.fresh.map(({ subtotal, totalExcludingTax }) => [subtotal, totalExcludingTax]) // [['100.00', '90.00']]
  */
 export function charge(work: Work, contract: Contract, charges: Charge[], idx: number): void {
-  if (charges.length === 0) return;
   const { currency } = contract.terms;
   const context = { currency, tax: work.snapshot.tax, discount: discountIn(contract, idx), newId: work.newId };
   work.fresh.push(...chargeLines(charges, context));

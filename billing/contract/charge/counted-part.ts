@@ -51,7 +51,7 @@ interface Tally extends Counter {
  * countedPart({ contract, period: periods[0], usage: totals }, [], calls, []).units // '1000'
  */
 export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], source: Source, pauses: Pause[]): CountedPart {
-  const [first = own, ...more] = own.period.follows === null ? [own] : [...earlier, own];
+  const [first = own, ...more] = [...(own.period.follows === null ? [] : earlier), own];
   let before = first;
   let tally = counted({ base: ZERO, count: ZERO, events: 0, start: first.period.from, isPaid: false, tierFees: null }, first, source);
   for (const part of more) {

@@ -110,7 +110,7 @@ function remainingIn(
 ): DiscountInCycle | null {
   const left = fractionOf(text);
   const share = shareOf({ after: 0, left }, k);
-  if (k < 1 || !isBelow(ZERO_FRACTION, share)) return null;
+  if (!isBelow(ZERO_FRACTION, share)) return null;
   if (value === null || discount.currency === null) return isBelow(share, ONE) ? { ...discount, part: asText(share) } : discount;
   // what all cycles up to this one take off, less what those before took off, so that the cents sum to the value
   const currency = discount.currency;
@@ -142,7 +142,7 @@ export function transferredCycles(
 ): TransferredCycles {
   const { cycle } = terms;
   if (cycle === old.terms.cycle) return { cyclesLeft: old.cyclesLeft, freeCycles: old.freeCycles, discount };
-  const after = old.cyclesBefore + (old.start === null ? 0 : (old.currentIdx ?? 0));
+  const after = old.cyclesBefore + (old.currentIdx ?? 0);
   const unused = boundary ? ZERO_FRACTION : unusedShare(old, at, pauses);
   const factor = lengthsIn(old.terms.cycle, cycle);
   const convert = (counted: Counted): Fraction => times(leftOf(counted, after, unused), factor ?? ZERO_FRACTION);
@@ -150,7 +150,7 @@ export function transferredCycles(
   const cyclesLeft: CyclesLeft = {
     after,
     free: asText(free),
-    prices: old.start === null && (old.cyclesLeft?.prices ?? null) === null ? null : pricesLeft(old, convert),
+    prices: old.start === null ? null : pricesLeft(old, convert),
     discount: discount !== null && discount.id === old.discount?.id ? discountLeft(old, discount, cycle, { after, unused, factor }) : null,
   };
   const left = cyclesLeft.discount;
@@ -194,11 +194,11 @@ function lengthsIn(old: Cycle, next: Cycle): Fraction | null {
 /** Whole cycles after the current one, plus the unused share of the current one. */
 function leftOf(counted: Counted, after: number, unused: Fraction): Fraction {
   const ahead = larger(ZERO_FRACTION, minus(counted.left, whole(Math.max(0, after - counted.after))));
-  return after > counted.after ? plus(ahead, times(shareOf(counted, after), unused)) : ahead;
+  return plus(ahead, times(shareOf(counted, after), unused));
 }
 
 function unusedShare(old: Contract, at: Instant, pauses: Pause[]): Fraction {
-  if (old.start === null || old.currentIdx === null || !isPeriodic(old.terms.cycle)) return ZERO_FRACTION;
+  if (old.currentIdx === null || !isPeriodic(old.terms.cycle)) return ZERO_FRACTION;
   const { end } = periodBounds(old, old.currentIdx, pauses);
   const { part, whole: all } = periodShare(old, old.currentIdx, at, end, pauses);
   return { num: BigInt(part), den: BigInt(all) };

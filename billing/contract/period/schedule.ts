@@ -1,4 +1,3 @@
-import { isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { boundary } from '../../calendar/rhythm.ts';
@@ -98,18 +97,16 @@ function beginnings(contract: Contract, pauses: Pause[]): Due[] {
 }
 
 function charges(contract: Contract, pauses: Pause[]): Due[] {
-  const { currentIdx, customCharged, start, terms } = contract;
-  if (contract.status !== 'active' || start === null || currentIdx === null) return [];
+  const { currentIdx, customCharged, terms } = contract;
+  if (currentIdx === null) return [];
   const dues: Due[] = [];
-  if (isPeriodic(terms.cycle)) {
-    const n = rhythmCycle(contract, currentIdx + 1);
-    add(dues, 'boundary', String(n), boundary(rhythmOf(contract, pauses), n), { idx: currentIdx + 1 });
-  }
+  const n = rhythmCycle(contract, currentIdx + 1);
+  add(dues, 'boundary', String(n), boundary(rhythmOf(contract, pauses), n), { idx: currentIdx + 1 });
   for (const trigger of CUSTOM_TRIGGERS) {
     if (triggeredSources(terms, trigger).length === 0) continue;
-    const k = customCharged[trigger] + 1;
-    const previous = k === 0 ? { end: start } : customBounds(contract, trigger, k - 1, pauses);
-    add(dues, 'custom_charge', `${trigger}:${k}`, previous.end, { trigger, occurrence: k });
+    const last = customCharged[trigger];
+    const { end } = customBounds(contract, trigger, last, pauses);
+    add(dues, 'custom_charge', `${trigger}:${last + 1}`, end, { trigger, occurrence: last + 1 });
   }
   return dues;
 }

@@ -184,7 +184,7 @@ export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[
   const setAt = derivation?.setAt as Instant | undefined;
   const since = pausesSince(pauses, setAt ?? span.start);
   const end = shift(span.end, since);
-  const start = setAt === undefined ? span.start : shift(span.start, since);
+  const start = shift(span.start, since);
   return start === null || end === null ? null : { start, end };
 }
 

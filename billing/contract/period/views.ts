@@ -33,7 +33,7 @@ export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
   const { currentIdx, start, offset, terms, ended } = contract;
   // a freeze that begins after the contract has ended moves none of its times
   const pauses = frozen.filter(({ from, to }) => to !== null && (ended === null || from < ended));
-  const begun = start !== null && currentIdx !== null;
+  const begun = currentIdx !== null;
   const anchor = start ?? trialEndOf(contract, pauses) ?? contract.activation ?? contract.created;
   return {
     activation: isLive(contract) && contract.began === null ? (activationOf(contract, pauses) ?? contract.activation) : contract.activation,

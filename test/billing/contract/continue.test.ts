@@ -41,18 +41,18 @@ function back(id: string, more: Partial<LineGivenBack> = {}): LineGivenBack {
 const ids = (lines: readonly LineGivenBack[] = []): string[] => lines.map(({ credit }) => credit.line.id);
 
 describe('what has been given back along the chain', () => {
-  const before = (...givenBack: LineGivenBack[]) => ({ ...contract, began: 15, givenBack });
+  const predecessor = (...givenBack: LineGivenBack[]) => ({ ...contract, began: 15, givenBack });
 
   test('at the same instant goes before what is given back now', () => {
-    expect(ids(givenBackSoFar(before(back('A', { units: '2' })), 15, [back('B')]))).toEqual(['A', 'B']);
+    expect(ids(givenBackSoFar(predecessor(back('A', { units: '2' })), 15, [back('B')]))).toEqual(['A', 'B']);
   });
 
   test('at an earlier instant counts no more', () => {
-    expect(givenBackSoFar(before(back('A', { units: '2' })), 16, [back('B')])).toEqual([back('B')]);
+    expect(givenBackSoFar(predecessor(back('A', { units: '2' })), 16, [back('B')])).toEqual([back('B')]);
   });
 
   test('of two alike the later one stands', () => {
-    expect(ids(givenBackSoFar(before(back('A')), 15, [back('C', { units: '2' }), back('B')]))).toEqual(['C', 'B']);
+    expect(ids(givenBackSoFar(predecessor(back('A')), 15, [back('C', { units: '2' }), back('B')]))).toEqual(['C', 'B']);
   });
 
   test.each<[string, Partial<LineGivenBack>]>([
@@ -63,7 +63,7 @@ describe('what has been given back along the chain', () => {
     ['price', { price: price('11') }],
     ['discount', { discount }],
   ])('of another %s both stand', (_, more) => {
-    expect(ids(givenBackSoFar(before(back('A', more)), 15, [back('B')]))).toEqual(['A', 'B']);
+    expect(ids(givenBackSoFar(predecessor(back('A', more)), 15, [back('B')]))).toEqual(['A', 'B']);
   });
 });
 

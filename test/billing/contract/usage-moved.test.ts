@@ -47,7 +47,11 @@ test('a trial of 20 days changed to a yearly plan goes on as one usage period', 
 
 test('only slugs of which units are reported can stay: neither the plan’s own units nor a flat feature', () => {
   const before = plan('before', { price: seats('5', '1'), features: { support: price('3'), calls: usage('1') } });
-  const { moved } = handover('2025-06-16', toPlan(plan('after', { price: null, features: { calls: usage('1') } }), { downgradeAllowed: true }), before);
+  const { moved } = handover(
+    '2025-06-16',
+    toPlan(plan('after', { price: null, features: { calls: usage('1') } }), { downgradeAllowed: true }),
+    before,
+  );
   expect(moved.except).toEqual([]);
   const plain = handover('2025-06-16', toPlan(plan('plain', { price: '90' })), before);
   expect(plain.moved.except).toEqual(['calls']);
@@ -90,9 +94,9 @@ test('a period closed by hand has no row to end, and its counter goes on: 4.00, 
   changes(story, '2025-06-16', toUnits({ seats: '2' }));
   story.uses('2025-06-17', 'calls', '3');
   story.advance('2025-07-01');
-  expect(
-    [...story.ledger.lines.values()].filter(({ kind }) => kind === 'usage').map(({ totalIncludingTax }) => totalIncludingTax),
-  ).toEqual(['4.00', '3.00']);
+  expect([...story.ledger.lines.values()].filter(({ kind }) => kind === 'usage').map(({ totalIncludingTax }) => totalIncludingTax)).toEqual(
+    ['4.00', '3.00'],
+  );
 });
 
 test('4 calls reported ahead of a change at the boundary are the new contract’s alone; the old one’s row for them goes', () => {
