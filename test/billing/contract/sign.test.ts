@@ -33,6 +33,11 @@ test('settings fall back contract → customer → vendor', () => {
   });
 });
 
+test('signed without an end it has none, and nothing was given back', () => {
+  const { contract } = signContract(signRequest(team), at('2025-01-01'), { newId: countingIds() });
+  expect([contract.expiration, contract.givenBack]).toEqual([null, []]);
+});
+
 test('overrides: 7 seats at 4 and a fee of 1.50: 29.50 beside 10.00; the catalogue is not touched', () => {
   const overrides = { seats: { units: '7', price: '4', flatFee: '1.50', field: 'feature_configuration.seats' } };
   const story = signs('2025-01-01', team, { overrides });
