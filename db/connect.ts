@@ -31,7 +31,7 @@ export interface Database extends Queryable {
   /** A fresh entity manager, one per request or job. */
   em(): EntityManager;
   /**
-   * Commits when `work` returns, rolls back when it throws, then hands the messages of its outbox to the dispatcher.
+   * Commits when `work` returns, rolls back when it throws, then passes the messages of its outbox to the dispatcher.
    * See `transaction.ts`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;

@@ -10,7 +10,7 @@ export interface DatabaseLimits {
   connect: number;
   /** for a lock, unless the transaction sets less */
   lock: number;
-  /** for a statement, told to the server; the client gives up half a second later, and the connection with it */
+  /** for a statement, set on the server; the client gives up half a second later and drops the connection */
   statement: number;
 }
 

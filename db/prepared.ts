@@ -16,8 +16,8 @@ export function nameOf(text: string): string {
 type Ask = (...args: unknown[]) => unknown;
 
 /**
- * Statements whose plans the connections of a pool keep. A migration beside us may give one other columns than it was
- * prepared with; under the names of the next generation all are prepared anew.
+ * Statements that the connections of a pool have prepared. A migration that runs meanwhile may change the columns of one;
+ * under the names of the next generation all are prepared again.
  */
 export class KeptPlans {
   readonly #texts = new Set<string>();
@@ -41,7 +41,7 @@ export class KeptPlans {
     if (this.#generation === began) this.#generation += 1;
   }
 
-  /** Transactions send plain texts down to their connection: those kept are prepared there. */
+  /** Transactions send plain texts to their connection: the ones named by `keep` are prepared there. */
   install(client: pg.PoolClient): void {
     const ask = client.query.bind(client) as Ask;
     const query: Ask = (...args) => {

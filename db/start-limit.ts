@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const limits = new AsyncLocalStorage<number>();
 
-/** A retry after a deadlock finds the time used up, and a connection at hand is worth a moment. */
+/** A retry after a deadlock has used up the time, yet it may wait a moment for a connection. */
 const AT_LEAST_MS = 500;
 
 /**

@@ -22,9 +22,8 @@ export function traced<T>(tracing: Tracing | null, sql: string, prepared: string
 type Ask = (...args: unknown[]) => unknown;
 
 /**
- * Statements of transactions reach a connection directly, from the code that waits for them. The pool's own are handed
- * over with a callback, perhaps long after they were asked for by somebody else: those are traced where they are asked
- * for.
+ * Statements of transactions reach a connection directly, from the code that waits for them. The pool's own reach it
+ * with a callback, perhaps long after another request asked for them: those are traced where they are asked for.
  */
 export function traceConnection(tracing: Tracing, client: pg.PoolClient): void {
   const ask = client.query.bind(client) as Ask;

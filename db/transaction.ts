@@ -53,8 +53,8 @@ interface Surroundings {
 }
 
 /**
- * Messages that their process sends together: were the relay to send them as well, each workflow would be told once a
- * transaction.
+ * So long the relay leaves alone messages that their process sends together later: otherwise each workflow would be
+ * signalled once a transaction.
  */
 const LATER_MS = 10_000;
 /** serialization_failure, deadlock_detected */
