@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import type { Payments } from '../services/payment/open.ts';
 
 /** What the worker gives to activities. */
-export interface Dependencies {
+export interface ActivityDependencies {
   db: Database;
   log: Logger;
   payments: Payments;

@@ -2,11 +2,11 @@ import { billRunActivities } from './bill-run/index.ts';
 import { clockActivities } from './clock/index.ts';
 import { contractActivities } from './contract/index.ts';
 import { customerActivities } from './customer/index.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { ActivityDependencies } from './dependencies.ts';
 import { paymentActivities } from './payment/index.ts';
 
 /** Every activity a workflow can call. */
-export const activitiesOf = (dependencies: Dependencies) => ({
+export const activitiesOf = (dependencies: ActivityDependencies) => ({
   ...contractActivities(dependencies),
   ...customerActivities(dependencies),
   ...billRunActivities(dependencies),

@@ -1,5 +1,5 @@
 /** One thing that is wrong with a value, named so that the caller can correct it. */
-export interface Problem {
+export interface FieldProblem {
   field: string;
   code: string;
   message: string;
@@ -7,9 +7,9 @@ export interface Problem {
 
 /** A value that breaks a billing rule, with every problem that was found: its field, and what to give instead. */
 export class BillingError extends Error {
-  readonly problems: Problem[];
+  readonly problems: FieldProblem[];
 
-  constructor(problems: Problem | Problem[]) {
+  constructor(problems: FieldProblem | FieldProblem[]) {
     const list = Array.isArray(problems) ? problems : [problems];
     super(list.map((problem) => `${problem.field}: ${problem.message}`).join('; '));
     this.name = 'BillingError';

@@ -15,7 +15,7 @@ import { isStalePlan, sqlState } from './sql-state.ts';
 export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
 
 /** A message to a workflow: its kind says which workflow is started where none runs. */
-export interface OutboxMessage {
+export interface WorkflowMessage {
   kind: string;
   workflowId: string;
 }
@@ -27,7 +27,7 @@ export interface Tx extends Queryable {
   /** The workflow whose activity this is: it learns what happened from the activity's answer and needs no message. */
   readonly within: string | null;
   /** Messages to write with the transaction's last statement and to dispatch after its commit. */
-  readonly outbox: OutboxMessage[];
+  readonly outbox: WorkflowMessage[];
 }
 
 export interface TransactionOptions {
@@ -42,7 +42,7 @@ export interface TransactionOptions {
 
 /** Sends messages that are committed. Never throws and never waits: what it can't send is left to the relay. */
 export interface Dispatcher {
-  dispatch(messages: readonly OutboxMessage[]): void;
+  dispatch(messages: readonly WorkflowMessage[]): void;
 }
 
 interface Surroundings {
@@ -98,7 +98,7 @@ export async function runTransaction<T>(
 interface Ended<T> {
   result: T;
   mark: CommitMark | null;
-  outbox: readonly OutboxMessage[];
+  outbox: readonly WorkflowMessage[];
 }
 
 /** Tries again what two transactions in each other's way, or a migration beside us, have stopped. */

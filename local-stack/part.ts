@@ -15,7 +15,7 @@ type PartPlan = {
 };
 
 /** One of the four programs, kept running until it is told to stop. */
-export type Part = {
+export type StackPart = {
   name: PartName;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ async function logEndOf(ended: Child): Promise<string> {
   return lines === '' ? 'It said nothing unusual.' : `The end of its log:\n${lines}`;
 }
 
-export function newPart(plan: PartPlan): Part {
+export function newPart(plan: PartPlan): StackPart {
   let child: Child | null = null;
   let wanted = false;
   let crashes = 0;

@@ -11,7 +11,7 @@ const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'perennial', 'compile
 const START_TIMEOUT = 120_000;
 
 /** Where the parts reach each other. */
-export type Addresses = {
+export type StackAddresses = {
   databaseUrl: string;
   temporalAddress: string;
   temporalUi: string | null;
@@ -20,7 +20,7 @@ export type Addresses = {
 };
 
 /** The variables of the API and the worker: the same as in a production set-up. */
-export async function serviceVariables(home: Home, config: LaunchConfig, addresses: Addresses): Promise<Record<string, string>> {
+export async function serviceVariables(home: Home, config: LaunchConfig, addresses: StackAddresses): Promise<Record<string, string>> {
   return {
     PERENNIAL_MODE: 'embedded',
     PERENNIAL_SECRET: config.secret ?? (await home.savedSecret('secret')),
@@ -38,14 +38,14 @@ export async function serviceVariables(home: Home, config: LaunchConfig, address
 }
 
 /** Resolves when the API answers, which may be before it is ready. */
-export async function launchApi(home: Home, variables: Record<string, string>, addresses: Addresses, address: string): Promise<Child> {
+export async function launchApi(home: Home, variables: Record<string, string>, addresses: StackAddresses, address: string): Promise<Child> {
   const child = await launchNode(home, 'api', { ...variables, METRICS_PORT: String(addresses.apiMetricsPort) });
   await whenTrue(child, 'the start of the API', async () => (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok);
   return child;
 }
 
 /** Resolves when Temporal lists this process among those that poll for work. */
-export async function launchWorker(home: Home, variables: Record<string, string>, addresses: Addresses): Promise<Child> {
+export async function launchWorker(home: Home, variables: Record<string, string>, addresses: StackAddresses): Promise<Child> {
   const child = await launchNode(home, 'worker', { ...variables, METRICS_PORT: String(addresses.workerMetricsPort) });
   const connection = await Connection.connect({ address: addresses.temporalAddress });
   try {

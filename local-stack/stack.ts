@@ -3,10 +3,10 @@ import { connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Home } from './home.ts';
 import { type Log, withProgress } from './log.ts';
-import { newPart, type Part, type PartName } from './part.ts';
+import { newPart, type PartName, type StackPart } from './part.ts';
 import { anyFreePort, isFree, rememberedPort } from './ports.ts';
 import { preparePostgres } from './postgres.ts';
-import { type Addresses, launchApi, launchWorker, serviceVariables } from './services.ts';
+import { launchApi, launchWorker, type StackAddresses, serviceVariables } from './services.ts';
 import { prepareTemporal } from './temporal.ts';
 import { waitUntil } from './wait.ts';
 
@@ -14,13 +14,13 @@ import { waitUntil } from './wait.ts';
 const STOP_ORDER: readonly PartName[] = ['api', 'worker', 'temporal', 'postgres'];
 const GRACE = { api: 15_000, worker: 30_000, temporal: 15_000, postgres: 30_000 } as const;
 
-export type Stack = Addresses & {
+export type Stack = StackAddresses & {
   baseUrl: string;
-  parts: Partial<Record<PartName, Part>>;
+  parts: Partial<Record<PartName, StackPart>>;
   stop(): Promise<void>;
 };
 
-export type Introduction = Addresses & { baseUrl: string };
+export type Introduction = StackAddresses & { baseUrl: string };
 
 type StackOptions = {
   home: Home;
@@ -35,7 +35,7 @@ type StackOptions = {
 };
 
 /** The parts that run already, so that an interrupted start can be undone. */
-export type Running = Partial<Record<PartName, Part>>;
+export type Running = Partial<Record<PartName, StackPart>>;
 
 /**
  * Postgres and Temporal side by side, then the tables, then worker and API side by side, until the API says that all of
@@ -60,7 +60,7 @@ export async function startStack({ home, config, log, restarts, introduce }: Sta
     return temporal;
   };
   const [databaseUrl, temporal] = await allOrFirstFailure(database(), temporalServer());
-  const addresses: Addresses = {
+  const addresses: StackAddresses = {
     databaseUrl,
     temporalAddress: temporal.address,
     temporalUi: temporal.ui,

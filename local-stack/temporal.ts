@@ -10,7 +10,7 @@ import { GiveUp, waitUntil } from './wait.ts';
 
 const START_TIMEOUT = 60_000;
 
-export type Temporal = {
+export type TemporalServer = {
   address: string;
   /** Web address of the UI; null for a server that is not ours. */
   ui: string | null;
@@ -19,7 +19,7 @@ export type Temporal = {
 };
 
 /** Prepares a real Temporal server with its UI and its data in the home, or uses the one TEMPORAL_ADDRESS names. */
-export async function prepareTemporal(home: Home, config: LaunchConfig, log: Log): Promise<Temporal> {
+export async function prepareTemporal(home: Home, config: LaunchConfig, log: Log): Promise<TemporalServer> {
   if (config.temporalAddress !== null) {
     await whenAnswering(config.temporalAddress, config.temporalNamespace, () => null);
     return { address: config.temporalAddress, ui: null, start: null };

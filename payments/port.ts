@@ -27,7 +27,7 @@ export interface Setup {
   publishableKey: string | null;
 }
 
-export interface ChargeRequest {
+export interface ProviderChargeRequest {
   /** idempotency key as this provider takes it: `attemptKey` of the attempt's id */
   key: string;
   attemptId: string;
@@ -76,7 +76,7 @@ export interface Provider {
   readSetup(setup: { reference: string; customerReference: string | null }): Promise<SetupOutcome>;
   /** Confirms with the customer's choice of a method; only the sandbox gets it through us. */
   confirmSetup?(setup: { reference: string; choice: string }): Promise<SetupOutcome>;
-  charge(request: ChargeRequest): Promise<ChargeOutcome>;
+  charge(request: ProviderChargeRequest): Promise<ChargeOutcome>;
   /** The outcome of a charge; null: the provider never got it. */
   lookup(lookup: Lookup): Promise<ChargeOutcome | null>;
   refund(request: RefundRequest): Promise<RefundOutcome>;

@@ -9,7 +9,7 @@ import { endedPage, enterPage, expiredLinkPage, notFoundPage, tooManyDownloadsPa
 import { overviewPage } from './page/overview.ts';
 import { STYLE_HASH } from './page/style.ts';
 
-export const PREFIX = '/portal';
+export const PORTAL_PREFIX = '/portal';
 
 interface PortalParts {
   readonly db: Database;
@@ -26,11 +26,11 @@ interface PortalParts {
 }
 
 /** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */
-const NAME = `mounted ${PREFIX}`;
+const NAME = `mounted ${PORTAL_PREFIX}`;
 const INVOICE_ID = /^Inv_[0-9a-f-]{36}$/;
 
 /** The URL that opens the portal once. */
-export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PREFIX}?token=${encodeURIComponent(token)}`;
+export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PORTAL_PREFIX}?token=${encodeURIComponent(token)}`;
 
 /** The customers' pages, for the router of the API. */
 export function createPortal({ db, baseUrl, print, countDownload, countAnonymous }: PortalParts): Router {
@@ -43,7 +43,7 @@ export function createPortal({ db, baseUrl, print, countDownload, countAnonymous
 
   /** Only shows a button, since mail scanners open links too and must not use the token. */
   async function showEntry(ctx: Koa.Context, token: string): Promise<void> {
-    if (await isPortalToken(db.em(), token)) respond(ctx, 200, enterPage(`${PREFIX}?token=${encodeURIComponent(token)}`));
+    if (await isPortalToken(db.em(), token)) respond(ctx, 200, enterPage(`${PORTAL_PREFIX}?token=${encodeURIComponent(token)}`));
     else respond(ctx, 410, expiredLinkPage());
   }
 
@@ -103,11 +103,11 @@ export function createPortal({ db, baseUrl, print, countDownload, countAnonymous
   }
 
   const router = new Router({ sensitive: true, strict: true });
-  router.get(NAME, PREFIX, setSecurityHeaders, limitAnonymous, showOverview);
-  router.post(NAME, PREFIX, setSecurityHeaders, limitAnonymous, enter);
-  router.get(NAME, `${PREFIX}/invoice/:invoice_id`, setSecurityHeaders, limitAnonymous, download);
-  router.post(NAME, `${PREFIX}/leave`, setSecurityHeaders, limitAnonymous, leave);
-  router.all(NAME, `${PREFIX}{/{*rest}}`, setSecurityHeaders, limitAnonymous, notFound);
+  router.get(NAME, PORTAL_PREFIX, setSecurityHeaders, limitAnonymous, showOverview);
+  router.post(NAME, PORTAL_PREFIX, setSecurityHeaders, limitAnonymous, enter);
+  router.get(NAME, `${PORTAL_PREFIX}/invoice/:invoice_id`, setSecurityHeaders, limitAnonymous, download);
+  router.post(NAME, `${PORTAL_PREFIX}/leave`, setSecurityHeaders, limitAnonymous, leave);
+  router.all(NAME, `${PORTAL_PREFIX}{/{*rest}}`, setSecurityHeaders, limitAnonymous, notFound);
   return router;
 }
 
@@ -120,7 +120,7 @@ const notFound = (ctx: Koa.Context): void => respond(ctx, 404, notFoundPage());
 function redirectToOverview(ctx: Koa.Context, cookie: string): void {
   ctx.set('set-cookie', cookie);
   ctx.status = 303;
-  ctx.set('location', PREFIX);
+  ctx.set('location', PORTAL_PREFIX);
   ctx.body = '';
 }
 

@@ -8,7 +8,7 @@ import type { LeasedMessage } from '../db/sql/outbox/leased-message.ts';
 import { markSent } from '../db/sql/outbox/mark-sent.ts';
 import { putOff } from '../db/sql/outbox/put-off.ts';
 import { subjectsOf } from '../db/sql/outbox/read-subjects.ts';
-import type { Dispatcher, OutboxMessage } from '../db/transaction.ts';
+import type { Dispatcher, WorkflowMessage } from '../db/transaction.ts';
 import { failureText, isAway, pauseAfter } from './failure.ts';
 import type { MessageKindName } from './message-kinds.ts';
 import { send } from './send.ts';
@@ -39,7 +39,7 @@ const NO_CONTEXT: Context = (work) => work();
  */
 export class OutboxDispatcher implements Dispatcher {
   readonly #parts: Parts;
-  readonly #waiting = new Map<string, { message: OutboxMessage; context: Context }>();
+  readonly #waiting = new Map<string, { message: WorkflowMessage; context: Context }>();
   #running: Promise<void> | null = null;
   #pausedUntil = 0;
 
@@ -47,7 +47,7 @@ export class OutboxDispatcher implements Dispatcher {
     this.#parts = parts;
   }
 
-  dispatch(messages: readonly OutboxMessage[]): void {
+  dispatch(messages: readonly WorkflowMessage[]): void {
     if (Date.now() < this.#pausedUntil) return;
     // the request's trace goes on in the workflow that is signalled
     const context = AsyncLocalStorage.snapshot();
@@ -98,7 +98,7 @@ export class OutboxDispatcher implements Dispatcher {
     await this.#sendLeased(leased, ({ kind, workflowId }) => contexts.get(`${kind} ${workflowId}`) ?? NO_CONTEXT);
   }
 
-  async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: OutboxMessage) => Context): Promise<void> {
+  async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: WorkflowMessage) => Context): Promise<void> {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
     const subjects = await subjectsOf(

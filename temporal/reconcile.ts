@@ -6,7 +6,7 @@ import {
   chainsThatNeedAWorkflow,
   customersThatNeedAWorkflow,
   methodsToDetach,
-  openRefunds,
+  pendingRefunds,
 } from '../db/health/contracts.ts';
 import { subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
@@ -25,7 +25,7 @@ const NEEDED: Readonly<Record<MessageKindName, (db: Queryable) => Promise<string
   bill_run: async () => [],
   payment: attemptsThatNeedAWorkflow,
   detach: methodsToDetach,
-  refund: openRefunds,
+  refund: pendingRefunds,
 };
 
 interface Reconciled {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
-import type { Dependencies } from '../activities/dependencies.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { activitiesOf } from '../activities/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
@@ -11,7 +11,7 @@ import { openPayments } from '../services/payment/open.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
-import { serveMetrics } from './metrics.ts';
+import { serveWorkerMetrics } from './metrics.ts';
 import { startForgetting, startOverdueWatch, startRelay } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 
@@ -32,7 +32,7 @@ interface Surroundings {
 }
 
 /** Polls for work until the process stops. Where the connection is lost for good, it makes a new one. */
-async function work(config: Config, dependencies: Dependencies, { connection, tracing, stopping }: Surroundings): Promise<void> {
+async function work(config: Config, dependencies: ActivityDependencies, { connection, tracing, stopping }: Surroundings): Promise<void> {
   const { log } = dependencies;
   const activities = activitiesOf(dependencies);
   const bundle = (await workflowBundle()) as { codePath: string };
@@ -69,8 +69,8 @@ async function main(): Promise<void> {
   const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
   db.dispatcher = dispatcher;
   const payments = openPayments({ config, db });
-  const dependencies: Dependencies = { db, log, payments, bundle: await bundleName() };
-  const metrics = config.metricsPort === null ? null : serveMetrics(db, config.metricsPort, config.metricsHost);
+  const dependencies: ActivityDependencies = { db, log, payments, bundle: await bundleName() };
+  const metrics = config.metricsPort === null ? null : serveWorkerMetrics(db, config.metricsPort, config.metricsHost);
   const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log), startForgetting(db, log)];
   await work(config, dependencies, { connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));

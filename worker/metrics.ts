@@ -7,7 +7,7 @@ import { countOverdue } from '../db/sql/agenda/count-overdue.ts';
 const OLD_MESSAGE = 10_000;
 
 /** Serves `/metrics` of the worker: the process, and what would mean that contracts stop billing. */
-export function serveMetrics(db: Database, port: number, host: string): Server {
+export function serveWorkerMetrics(db: Database, port: number, host: string): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   gauge(registry, 'perennial_agenda_overdue', 'Agenda rows overdue by a minute', () => countOverdue(db));

@@ -1,6 +1,6 @@
 import { billBatch } from '../../services/bill-run/bill-batch.ts';
 import type { BatchRef, BilledBatch } from '../../workflows/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
 /** What a bill run calls: one transaction of contracts of one vendor. */
@@ -8,7 +8,7 @@ export interface BillRunActivities {
   billBatch(batch: BatchRef): Promise<BilledBatch>;
 }
 
-export function billRunActivities({ db, log }: Dependencies): BillRunActivities {
+export function billRunActivities({ db, log }: ActivityDependencies): BillRunActivities {
   return {
     billBatch: withHeartbeat(async (batch) => {
       const { vendorId, contracts, parked } = await db.transaction((tx) => billBatch(tx, batch), { prepare: true, by: 'bill_run' });

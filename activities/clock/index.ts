@@ -1,6 +1,6 @@
 import { stepClock } from '../../services/clock/step.ts';
 import type { ClockStep } from '../../workflows/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
 /** One activity works through due instants for this long, then the workflow shows where the clock is. */
@@ -12,6 +12,6 @@ export interface ClockActivities {
   stepClock(input: { clockId: string }): Promise<ClockStep>;
 }
 
-export function clockActivities(dependencies: Dependencies): ClockActivities {
+export function clockActivities(dependencies: ActivityDependencies): ClockActivities {
   return { stepClock: withHeartbeat(({ clockId }) => stepClock(dependencies, clockId, BUDGET)) };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleOf } from './schedule.ts';
 
 /**
@@ -14,7 +14,7 @@ const SKEW = 1_000;
 
 /** Does everything that is due for the chain, and answers where it stands then. */
 export const advanceContracts =
-  ({ db, log, bundle }: Dependencies) =>
+  ({ db, log, bundle }: ActivityDependencies) =>
   async (look: ChainActivityInput): Promise<Schedule> => {
     await waitForDue(db, look);
     const { schedule, parked } = await db.transaction(

@@ -1,5 +1,5 @@
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { advanceContracts } from './advance.ts';
 import { readSchedule } from './schedule.ts';
 
@@ -19,7 +19,7 @@ export interface ContractActivities {
   collectPayment(look: ChainActivityInput): Promise<Schedule>;
 }
 
-export function contractActivities(dependencies: Dependencies): ContractActivities {
+export function contractActivities(dependencies: ActivityDependencies): ContractActivities {
   const advance = advanceContracts(dependencies);
   return {
     readSchedule: readSchedule(dependencies),

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { type ChainSchedule, HERD, readChainSchedule } from '../../db/contract/schedule.ts';
 import { placeOf } from '../../workflows/contract/order.messages.ts';
 import type { ChainActivityInput, Json, Schedule } from '../../workflows/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 
 /**
  * The timers of a herd are spread over so long behind their instant: the bill run has done the work before most of them
@@ -17,7 +17,7 @@ const HEAD_START = 3_000;
 
 /** Where the chain stands. */
 export const readSchedule =
-  ({ db, bundle }: Dependencies) =>
+  ({ db, bundle }: ActivityDependencies) =>
   (look: ChainActivityInput): Promise<Schedule> =>
     scheduleOf(db.preparing, look, bundle, false);
 

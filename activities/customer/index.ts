@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
 /** What a customer's workflow calls. */
@@ -12,7 +12,7 @@ export interface CustomerActivities {
   expireSessions(customer: CustomerRef): Promise<void>;
 }
 
-export function customerActivities({ db, payments, bundle }: Dependencies): CustomerActivities {
+export function customerActivities({ db, payments, bundle }: ActivityDependencies): CustomerActivities {
   return {
     readCustomerSchedule: async ({ customerId }) => {
       const row = await readCustomerSchedule(db.em(), customerId);

@@ -1,9 +1,9 @@
 import { DAY } from '../../billing/calendar/instant.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Provider } from '../../payments/port.ts';
-import { beginCall, type Call } from '../../services/payment/begin-call.ts';
+import { beginCall, type ProviderCall } from '../../services/payment/begin-call.ts';
 import type { AttemptRef, Charged } from '../../workflows/payment/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 
 /**
  * One charge. Where the provider may have been called before, it is asked first, so that money is never taken twice; a
@@ -11,7 +11,7 @@ import type { Dependencies } from '../dependencies.ts';
  * the provider's keys it doesn't try for ever: a test clock would stand still.
  */
 export const chargeAttempt =
-  ({ db, payments }: Dependencies) =>
+  ({ db, payments }: ActivityDependencies) =>
   async ({ attemptId }: AttemptRef): Promise<Charged> => {
     const call = await db.transaction((tx) => beginCall(tx, attemptId, payments.providers.has));
     if (call === 'ended' || call === 'given_up') return { status: call };
@@ -22,12 +22,12 @@ export const chargeAttempt =
   };
 
 /** What was never begun has failed; what the provider may have taken stays open until it can be asked. */
-function withoutKeys({ asked, reference, now }: Call): ChargeOutcome {
+function withoutKeys({ asked, reference, now }: ProviderCall): ChargeOutcome {
   const reason = 'provider_not_configured';
   if (!asked) return { status: 'failed', reference: null, reason, retryable: true };
   return { status: 'pending', reference, askAgainAt: now + DAY, reason };
 }
 
-function ask(provider: Provider, { key, reference, method, now }: Call): Promise<ChargeOutcome | null> {
+function ask(provider: Provider, { key, reference, method, now }: ProviderCall): Promise<ChargeOutcome | null> {
   return provider.lookup({ key, reference, method, now });
 }

@@ -1,8 +1,8 @@
 import { detachHeard, pendingDetach } from '../../services/payment/method.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 
 export const detachAtProvider =
-  ({ db, payments }: Dependencies) =>
+  ({ db, payments }: ActivityDependencies) =>
   async ({ methodId }: { methodId: string }): Promise<void> => {
     const method = await pendingDetach(db.em(), methodId);
     if (method === null) return;

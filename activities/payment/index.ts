@@ -1,9 +1,9 @@
 import type { AttemptOutcome, AttemptRef, Charged } from '../../workflows/payment/messages.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { chargeAttempt } from './charge.ts';
 import { detachAtProvider } from './detach.ts';
-import { recordAttempt } from './record.ts';
+import { recordAttemptActivity } from './record.ts';
 import { refundAtProvider } from './refund.ts';
 
 /** What payment workflows call. Each is one transaction or one outside call, and can run twice. */
@@ -16,10 +16,10 @@ export interface PaymentActivities {
   refundAtProvider(input: { refundId: string }): Promise<void>;
 }
 
-export function paymentActivities(dependencies: Dependencies): PaymentActivities {
+export function paymentActivities(dependencies: ActivityDependencies): PaymentActivities {
   return {
     chargeAttempt: withHeartbeat(chargeAttempt(dependencies)),
-    recordAttempt: recordAttempt(dependencies),
+    recordAttempt: recordAttemptActivity(dependencies),
     detachAtProvider: withHeartbeat(detachAtProvider(dependencies)),
     refundAtProvider: withHeartbeat(refundAtProvider(dependencies)),
   };

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { nouns } from '../routes.ts';
 import type { Middleware, RequestState } from './context.ts';
-import { type Dependencies, dependenciesOf, type Parts } from './dependencies.ts';
+import { type ApiDependencies, dependenciesOf, type Parts } from './dependencies.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { authenticate, recheckKey, requireScope } from './middleware/auth.ts';
 import { readBytes } from './middleware/body.ts';
@@ -41,7 +41,7 @@ export function createApi(parts: Parts): Api {
 }
 
 /** What a request of one endpoint passes, in this order; null where there is nothing to do for it. */
-const endpoint = (route: Route, deps: Dependencies): (Middleware | null)[] => [
+const endpoint = (route: Route, deps: ApiDependencies): (Middleware | null)[] => [
   authenticate(route, deps),
   recheckKey(route, deps),
   limitKey(deps.keyLimit),
@@ -53,7 +53,7 @@ const endpoint = (route: Route, deps: Dependencies): (Middleware | null)[] => [
 ];
 
 /** One router for all there is: the pages, a router for each noun, the portal and the webhooks. */
-function createRouter(deps: Dependencies): Router<RequestState> {
+function createRouter(deps: ApiDependencies): Router<RequestState> {
   const router = new QuickRouter();
   router.use(createPages(deps).routes());
   for (const routes of nouns) router.use(createNoun(routes, deps).routes());
@@ -61,7 +61,7 @@ function createRouter(deps: Dependencies): Router<RequestState> {
   return router;
 }
 
-function createNoun(routes: readonly Route[], deps: Dependencies): Router<RequestState> {
+function createNoun(routes: readonly Route[], deps: ApiDependencies): Router<RequestState> {
   const router = new Router<RequestState>(EXACT);
   for (const route of routes) {
     const middleware = endpoint(route, deps).filter((step) => step !== null);

@@ -52,7 +52,7 @@ export interface Parts {
 }
 
 /** What routes may use. */
-export interface Dependencies extends Parts {
+export interface ApiDependencies extends Parts {
   readonly authenticator: Authenticator;
   readonly cursors: Cursors;
   readonly queues: RequestQueues;
@@ -66,7 +66,7 @@ export interface Dependencies extends Parts {
 }
 
 /** What the routes of one application share, made from what the process gives. */
-export function dependenciesOf(parts: Parts): Dependencies {
+export function dependenciesOf(parts: Parts): ApiDependencies {
   const { db, settings } = parts;
   const known = new KnownContracts();
   return {

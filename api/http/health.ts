@@ -2,7 +2,7 @@ import { ping } from '../../db/health/ping.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { countOverdue } from '../../db/sql/agenda/count-overdue.ts';
 import type { Context } from './context.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { ApiDependencies } from './dependencies.ts';
 
 const PATIENCE_MS = 3_000;
 
@@ -22,7 +22,7 @@ interface Readiness {
  * 200 when Postgres answers and every migration is applied: that is all a sale needs. The body also says whether Temporal and a worker are there, which
  * do what is due later, and how many agenda rows are overdue.
  */
-export function readyz(deps: Dependencies): (context: Pick<Context, 'status' | 'set' | 'body'>) => Promise<void> {
+export function readyz(deps: ApiDependencies): (context: Pick<Context, 'status' | 'set' | 'body'>) => Promise<void> {
   // anybody may ask as often as they like: requests that come during a check share its result
   let checking: Promise<Readiness> | null = null;
   return async (context) => {
@@ -36,7 +36,7 @@ export function readyz(deps: Dependencies): (context: Pick<Context, 'status' | '
   };
 }
 
-async function checkAll(deps: Dependencies): Promise<Readiness> {
+async function checkAll(deps: ApiDependencies): Promise<Readiness> {
   const [postgres, temporal, worker] = await Promise.all([
     check(() => ping(deps.db)),
     check(() => deps.health.temporal()),
@@ -65,11 +65,11 @@ async function check(ask: () => Promise<unknown>): Promise<Check> {
 /** There was a response, and this is what is missing. */
 class NotReady extends Error {}
 
-async function requireWorker(deps: Dependencies): Promise<void> {
+async function requireWorker(deps: ApiDependencies): Promise<void> {
   if (!(await deps.health.hasWorker())) throw new NotReady('no worker takes work');
 }
 
-async function requireMigrations(deps: Dependencies): Promise<void> {
+async function requireMigrations(deps: ApiDependencies): Promise<void> {
   const pending = await pendingMigrations(deps.db);
   if (pending.length > 0) throw new NotReady(`${pending.length} migrations are not applied`);
 }

@@ -70,7 +70,7 @@ const RELEASE_MS = 250;
  *
  * @throws what Postgres answers in time; the lease is then given back as soon as it can be, or lapses
  */
-export async function releaseLease(db: Database, lease: Lease): Promise<void> {
+export async function releaseKeyLease(db: Database, lease: Lease): Promise<void> {
   const released = endLease(db, lease).catch((error: unknown) => {
     void releaseLater(db, lease);
     throw error;

@@ -1,11 +1,11 @@
 import type { List } from '../../db/sql/list/page.ts';
 import type { PagingQuery } from '../schema/paging.ts';
 import { type Paginated, paginate } from './cursor.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { ApiDependencies } from './dependencies.ts';
 
 /** One page of a vendor's list, its rows as JSON. */
 export async function listPage<R extends object, H>(
-  { db, cursors }: Pick<Dependencies, 'db' | 'cursors'>,
+  { db, cursors }: Pick<ApiDependencies, 'db' | 'cursors'>,
   name: string,
   vendor: string,
   list: List,

@@ -10,7 +10,7 @@ import { tags } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
-export interface Document {
+export interface OpenApiDocument {
   readonly document: OpenApi;
   readonly text: string;
 }
@@ -75,10 +75,10 @@ export function codesOf(route: Route): ErrorCode[] {
   ];
 }
 
-let made: { baseUrl: string; value: Document } | undefined;
+let made: { baseUrl: string; value: OpenApiDocument } | undefined;
 
 /** The OpenAPI 3.1 document of all routes; made once, from the schemas that check the requests. */
-export function openapi(baseUrl: string): Document {
+export function openapi(baseUrl: string): OpenApiDocument {
   if (made?.baseUrl !== baseUrl) {
     const document = build(baseUrl);
     made = { baseUrl, value: { document, text: JSON.stringify(document) } };

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware, RequestState } from './context.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { docsPage } from './docs-page.ts';
 import { healthz, readyz } from './health.ts';
 import { HOME_PAGE } from './home-page.ts';
@@ -10,7 +10,7 @@ import { EXACT } from './quick-router.ts';
 /** Pages that need no key. */
 export const PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz', '/openapi.json', '/docs']);
 
-export function createPages(deps: Dependencies): Router<RequestState> {
+export function createPages(deps: ApiDependencies): Router<RequestState> {
   const { baseUrl } = deps.settings;
   const page =
     (body: () => string): Middleware =>

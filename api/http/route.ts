@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Dependencies, Transaction } from './dependencies.ts';
+import type { ApiDependencies, Transaction } from './dependencies.ts';
 import type { ErrorCode } from './errors.ts';
 import type { IdempotencyRef } from './idempotency.ts';
 import type { Tag } from './tags.ts';
 
-export type Method = 'get' | 'post' | 'delete';
+export type HttpMethod = 'get' | 'post' | 'delete';
 
 /** What a key may do: `full` everything, `read` all reads, `usage` reporting usage. */
 export type Scope = 'full' | 'usage' | 'read';
@@ -62,7 +62,7 @@ export class FileResponse {
 type Outcome<A> = A | ApiResponse<A> | FileResponse;
 
 interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** With `{name}` for parameters; every one stands in `params`. */
   readonly path: string;
   readonly operationId: string;
@@ -97,12 +97,12 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
 }
 
 interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
-  readonly run: (request: Request<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
+  readonly run: (request: Request<z.output<P>, z.output<Q>, z.output<B>>, deps: ApiDependencies) => Promise<Outcome<z.input<A>>>;
   readonly write?: never;
 }
 
 interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
-  readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: Dependencies) => Promise<Outcome<z.input<A>>>;
+  readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: ApiDependencies) => Promise<Outcome<z.input<A>>>;
   /** Requests with the same text queue in this process before they take a connection: the contract they are about. */
   readonly queue?: (params: z.output<P>) => string;
   readonly run?: never;
@@ -110,8 +110,8 @@ interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
 
 /** A route as the framework sees it, its schemas' types erased. */
 export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
-  readonly run?: (request: Request<unknown, unknown, unknown>, deps: Dependencies) => Promise<unknown>;
-  readonly write?: (request: WriteRequest<unknown, unknown, unknown>, deps: Dependencies) => Promise<unknown>;
+  readonly run?: (request: Request<unknown, unknown, unknown>, deps: ApiDependencies) => Promise<unknown>;
+  readonly write?: (request: WriteRequest<unknown, unknown, unknown>, deps: ApiDependencies) => Promise<unknown>;
   readonly queue?: (params: unknown) => string;
 }
 

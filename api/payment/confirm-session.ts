@@ -3,7 +3,7 @@ import { isSandboxMethod, SANDBOX_METHOD_NAMES } from '../../payments/sandbox/me
 import { lockCustomer } from '../../services/customer/lock.ts';
 import { concludeSession, readSession, type Session } from '../../services/payment/session.ts';
 import { confirmedSession } from '../example/payment.ts';
-import type { Dependencies } from '../http/dependencies.ts';
+import type { ApiDependencies } from '../http/dependencies.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ConfirmRequest, PaymentSession, SessionId } from '../schema/payment.ts';
@@ -45,7 +45,7 @@ export const confirmPaymentSessionRoute = route({
   },
 });
 
-async function pendingSession({ db }: Dependencies, token: string): Promise<Session> {
+async function pendingSession({ db }: ApiDependencies, token: string): Promise<Session> {
   const session = await readSession(db.em(), token);
   if (session === null) throw new Problem('payment_session_not_found');
   const { now } = await db.transaction((tx) => lockCustomer(tx, session.vendorId, session.customerId));
@@ -54,7 +54,7 @@ async function pendingSession({ db }: Dependencies, token: string): Promise<Sess
   return session;
 }
 
-function confirmAtProvider({ payments }: Dependencies, session: Session, choice: string | null) {
+function confirmAtProvider({ payments }: ApiDependencies, session: Session, choice: string | null) {
   const provider = providerOf(payments.providers, session.provider);
   if (provider.confirmSetup === undefined) {
     if (choice !== null) throw invalidField('payment_method', `is collected by ${session.provider} itself`);

@@ -5,7 +5,7 @@ import { newId } from '../../db/id.ts';
 import { lockCustomer } from '../../services/customer/lock.ts';
 import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../services/payment/session.ts';
 import { newSession } from '../example/payment.ts';
-import type { Dependencies } from '../http/dependencies.ts';
+import type { ApiDependencies } from '../http/dependencies.ts';
 import { Problem } from '../http/problem.ts';
 import { ApiResponse, route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -68,7 +68,7 @@ export const createPaymentSessionRoute = route({
 type Body = z.output<typeof SessionRequest>;
 
 /** Checked before the provider is asked; the customer is locked again when the session is written. */
-async function readCustomerForSetup(deps: Dependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
+async function readCustomerForSetup(deps: ApiDependencies, vendor: string, customerId: string, name: NewSession['provider'], body: Body) {
   await deps.db.transaction((tx) => lockCustomer(tx, vendor, customerId));
   const customer = await readCustomer(deps.db.em(), vendor, customerId);
   if (customer === null) throw new Problem('customer_not_found');
@@ -76,13 +76,13 @@ async function readCustomerForSetup(deps: Dependencies, vendor: string, customer
   return { customer, customerReference: await customerReferenceOf(deps.db.em(), customerId, name) };
 }
 
-async function requirePlanAndPricing({ db }: Dependencies, vendor: string, { plan_id, pricing_id }: Body): Promise<void> {
+async function requirePlanAndPricing({ db }: ApiDependencies, vendor: string, { plan_id, pricing_id }: Body): Promise<void> {
   const em = db.em();
   if (plan_id != null && (await em.count(Plan, { id: plan_id, vendor })) === 0) throw new Problem('plan_not_found');
   if (pricing_id != null && (await em.count(Pricing, { id: pricing_id, plan: { vendor } })) === 0) throw new Problem('pricing_not_found');
 }
 
-async function storeSession(deps: Dependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
+async function storeSession(deps: ApiDependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const { now } = await lockCustomer(tx, vendor, session.customerId, { lock: 'update' });
     await insertSession(tx, { ...session, created: now });

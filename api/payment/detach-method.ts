@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lockCustomer } from '../../services/customer/lock.ts';
-import { detachMethod, readMethod } from '../../services/payment/method.ts';
+import { readMethod, requestDetach } from '../../services/payment/method.ts';
 import { detachedMethod } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -22,7 +22,7 @@ export const detachPaymentMethodRoute = route({
   example: { response: detachedMethod },
   write: async ({ vendor, params, tx }) => {
     await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
-    await detachMethod(tx, vendor, params.customer_id, params.method_id);
+    await requestDetach(tx, vendor, params.customer_id, params.method_id);
     const method = await readMethod(tx.em, vendor, params.customer_id, params.method_id);
     if (method === null) throw new Problem('payment_method_not_found');
     return methodToWire(method);

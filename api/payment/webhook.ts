@@ -10,7 +10,7 @@ import { BODY_LIMITS, readBody } from '../http/body.ts';
 import type { KeylessLimit } from '../http/keyless-limit.ts';
 import { EXACT } from '../http/quick-router.ts';
 
-export const PREFIX = '/v1/payment_webhook';
+export const WEBHOOK_PREFIX = '/v1/payment_webhook';
 const SENDERS: readonly ProviderName[] = ['cardproc', 'authorize'];
 
 interface WebhookParts {
@@ -21,7 +21,7 @@ interface WebhookParts {
   limit: KeylessLimit;
 }
 
-const NAME = `mounted ${PREFIX}`;
+const NAME = `mounted ${WEBHOOK_PREFIX}`;
 
 /**
  * Receives the notices of payment providers at `/v1/payment_webhook/{provider}`.
@@ -30,8 +30,8 @@ const NAME = `mounted ${PREFIX}`;
  */
 export function createPaymentWebhooks(parts: WebhookParts): Router {
   const router = new Router(EXACT);
-  for (const provider of SENDERS) router.post(NAME, `${PREFIX}/${provider}`, (ctx) => receiveNotice(provider, parts, ctx));
-  return router.all(NAME, `${PREFIX}{/{*rest}}`, (ctx) => {
+  for (const provider of SENDERS) router.post(NAME, `${WEBHOOK_PREFIX}/${provider}`, (ctx) => receiveNotice(provider, parts, ctx));
+  return router.all(NAME, `${WEBHOOK_PREFIX}{/{*rest}}`, (ctx) => {
     ctx.status = 404;
   });
 }

@@ -1,6 +1,6 @@
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
-import type { CreditNote } from '../../services/credit-note/read.ts';
+import type { WrittenCreditNote } from '../../services/credit-note/read.ts';
 import type { Account, InvoiceDocument, Receipt } from '../../services/document/read.ts';
 import type { PdfPage } from './page.ts';
 import { type Column, heightOfSums, printSums, printTable, type TableRow } from './table.ts';
@@ -58,7 +58,7 @@ function nameOf({ by, details }: Receipt): string {
 }
 
 /** The cell shows by how much the note lowered the invoice; money that went back to the customer is named below. */
-function noteRow(note: CreditNote, currency: Currency): TableRow {
+function noteRow(note: WrittenCreditNote, currency: Currency): TableRow {
   const back: [string, string][] = [
     [note.toWallet, 'moved to your wallet'],
     [note.toPayment, 'returned to your payment method'],

@@ -1,5 +1,5 @@
 import { dec, sum } from '../../billing/money/decimal.ts';
-import type { CreditNote } from '../../services/credit-note/read.ts';
+import type { WrittenCreditNote } from '../../services/credit-note/read.ts';
 import type { CreditNoteDocument } from '../../services/document/read.ts';
 import { printDocumentHead } from './head.ts';
 import { GREEN, PdfPage } from './page.ts';
@@ -51,7 +51,7 @@ export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
 }
 
 /** Each part of the total, with the place it goes to. */
-function whereTo({ reduced, toWallet, toPayment, currency }: CreditNote): string[] {
+function whereTo({ reduced, toWallet, toPayment, currency }: WrittenCreditNote): string[] {
   const parts: [string, string][] = [
     [reduced, 'taken off what is to be paid'],
     [toWallet, 'moved to your wallet'],

@@ -2,7 +2,7 @@ import { at } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
 import { planChange } from '../../billing/contract/change/change.ts';
 import type { ChargeTrigger, Price } from '../../billing/pricing/price.ts';
-import { plan, seats, usage } from '../../test/support-billing/catalogue.ts';
+import { planOffer, seats, usagePrice } from '../../test/support-billing/catalogue.ts';
 import { snapshotOf } from '../../test/support-billing/ledger.ts';
 import { signs } from '../../test/support-billing/story.ts';
 import { type Measured, measure } from './measure.ts';
@@ -15,16 +15,16 @@ function features(amount: number): Record<string, Price | [ChargeTrigger, Price]
   );
   return {
     ...Object.fromEntries(bought),
-    calls: usage(`0.0${amount}`, { minimum: '100', batch: 100, maximum: '5000' }),
-    storage: usage(`0.1${amount}`, { flatFee: '5' }),
+    calls: usagePrice(`0.0${amount}`, { minimum: '100', batch: 100, maximum: '5000' }),
+    storage: usagePrice(`0.1${amount}`, { flatFee: '5' }),
     setup: ['first_cycle', seats('99', '1')],
   };
 }
 
 /** The rules as a whole: what an estimate and a rollover compute between reading and writing. */
 export async function measureContracts(): Promise<Measured[]> {
-  const basic = plan('basic', { price: '49.95', features: features(4) });
-  const pro = plan('pro', { price: '149.95', features: features(9) });
+  const basic = planOffer('basic', { price: '49.95', features: features(4) });
+  const pro = planOffer('pro', { price: '149.95', features: features(9) });
   const story = signs('2025-06-01', basic);
   story.uses('2025-06-10', 'calls', '1234');
   const change = at('2025-06-16T10:17:23.123Z');

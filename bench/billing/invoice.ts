@@ -2,7 +2,7 @@ import { at } from '../../billing/calendar/instant.ts';
 import { FULL } from '../../billing/calendar/ratio.ts';
 import type { ContractDiscount, NewId } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
-import { recompute } from '../../billing/explain/recompute.ts';
+import { recomputeLine } from '../../billing/explain/recompute.ts';
 import { assembleInvoice } from '../../billing/invoice/assemble.ts';
 import { type Charge, chargeLines } from '../../billing/invoice/charge.ts';
 import { creditLine } from '../../billing/invoice/credit.ts';
@@ -133,7 +133,7 @@ function changeLines(): unknown {
 
 /** The second way, in whole-number fractions. */
 function explain(): unknown {
-  return written.map((line) => recompute(readDerivation(line.derivation)));
+  return written.map((line) => recomputeLine(readDerivation(line.derivation)));
 }
 
 /** All measurements of the invoice rules. */

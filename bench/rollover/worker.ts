@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino from 'pino';
 import type { ContractActivities } from '../../activities/contract/index.ts';
-import type { Dependencies } from '../../activities/dependencies.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { activitiesOf } from '../../activities/index.ts';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../db/connect.ts';
@@ -25,7 +25,7 @@ const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporal
 db.dispatcher = dispatcher;
 const payments = openPayments({ config, db });
 const [alone, together] = ['--alone', '--together'].map((flag) => process.argv.includes(flag));
-const dependencies: Dependencies = { db, log, payments, bundle: await bundleName() };
+const dependencies: ActivityDependencies = { db, log, payments, bundle: await bundleName() };
 const activities = activitiesOf(dependencies);
 
 type Step = (look: ChainActivityInput) => Promise<Schedule>;

@@ -1,4 +1,4 @@
-import { fail, type Problem } from '../problem.ts';
+import { type FieldProblem, fail } from '../problem.ts';
 import { type Cycle, isPeriodic, type PeriodicCycle } from './cycle.ts';
 import { DAY, type Instant } from './instant.ts';
 import { naturalIndex, naturalStart } from './natural.ts';
@@ -34,7 +34,7 @@ const MAX_OFFSET: Record<PeriodicCycle, number> = { hour: 0, day: 0, week: 6, mo
  *
  * @param offset days: week 0–6, month 0–30, quarter 0–91, year 0–365; hour and day 0; once and constant none
  */
-export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_start_offset'): Problem[] {
+export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_start_offset'): FieldProblem[] {
   if (offset === null) return [];
   if (!isPeriodic(cycle)) return [{ field, code: 'offset_not_allowed', message: `leave it out: a ${cycle} contract has no cycles` }];
   const max = MAX_OFFSET[cycle];

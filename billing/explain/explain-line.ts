@@ -2,7 +2,7 @@ import type { LineAmounts } from '../invoice/line.ts';
 import type { Derivation, Line } from '../invoice/types.ts';
 import { fail } from '../problem.ts';
 import type { LineDerivation } from './derivation.ts';
-import { recompute } from './recompute.ts';
+import { recomputeLine } from './recompute.ts';
 import { chargeSentences, correctionSentences, creditSentences, walletSentences } from './sentences.ts';
 
 /**
@@ -37,7 +37,7 @@ export function explainLine(line: Line): Explanation {
     name: line.name,
     kind: line.kind,
     amounts: { subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax },
-    recomputed: recompute(derivation),
+    recomputed: recomputeLine(derivation),
     sentences: sentencesOf(derivation, line),
     derivation,
   };

@@ -29,9 +29,9 @@ import type {
  *
  * @example
  * const [line] = chargeLines([charge(price('599.95'), { ratio: { part: 29, whole: 31 } })], context());
- * recompute(line.derivation).subtotal // '561.24'
+ * recomputeLine(line.derivation).subtotal // '561.24'
  */
-export function recompute(derivation: LineDerivation): LineAmounts {
+export function recomputeLine(derivation: LineDerivation): LineAmounts {
   switch (derivation.type) {
     case 'charge':
       return recomputeCharge(derivation);

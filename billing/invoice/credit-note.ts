@@ -10,7 +10,7 @@ import type { Line } from './types.ts';
 export type CreditTarget = 'wallet' | 'payment';
 
 /** What a note gives back of one line; all amounts positive, `amount` including tax. */
-export interface CreditNoteItem {
+export interface ComputedCreditNoteItem {
   lineId: string;
   amount: string;
   totalExcludingTax: string;
@@ -18,10 +18,10 @@ export interface CreditNoteItem {
 }
 
 /** A credit note: what is given back of an invoice. `total` is the sum of the items' amounts. */
-export interface CreditNote {
+export interface ComputedCreditNote {
   to: CreditTarget;
   total: string;
-  items: CreditNoteItem[];
+  items: ComputedCreditNoteItem[];
 }
 
 /** What a credit note has to know of a line. */
@@ -38,7 +38,7 @@ export interface CreditableInvoice {
   paidInMoney: string;
   lines: CreditableLine[];
   /** notes written so far */
-  notes: CreditNote[];
+  notes: ComputedCreditNote[];
 }
 
 /** What a caller asks for: `amount` including tax; absent or null = all that is left of the line. */
@@ -89,10 +89,10 @@ export function creditLimit({ currency, total, paidInMoney, notes }: CreditableI
  * const invoice = { currency: 'usd', total: '100.00', paidInMoney: '100.00', lines: [line], notes: [] };
  * creditNote(invoice, { to: 'wallet', items: [{ lineId: 'Item_1' }] }).total // '50.00'
  */
-export function creditNote(invoice: CreditableInvoice, request: CreditNoteRequest): CreditNote {
+export function creditNote(invoice: CreditableInvoice, request: CreditNoteRequest): ComputedCreditNote {
   if (request.items.length === 0) return fail('items', 'no_items', 'give at least one invoice item');
   const limit = creditLimit(invoice);
-  const items: CreditNoteItem[] = [];
+  const items: ComputedCreditNoteItem[] = [];
   for (const [index, requested] of request.items.entries()) items.push(noteItem(invoice, requested, items, `items[${index}]`));
   const total = sum(items.map((item) => dec(item.amount)));
   if (total.gt(limit.total)) return fail('items', 'exceeds_invoice', `give at most ${limit.total}, which is left of the invoice`);
@@ -105,9 +105,9 @@ export function creditNote(invoice: CreditableInvoice, request: CreditNoteReques
 function noteItem(
   invoice: CreditableInvoice,
   requested: CreditNoteRequest['items'][number],
-  sameNote: CreditNoteItem[],
+  sameNote: ComputedCreditNoteItem[],
   field: string,
-): CreditNoteItem {
+): ComputedCreditNoteItem {
   const { currency } = invoice;
   const line = invoice.lines.find(({ id }) => id === requested.lineId);
   if (line === undefined) return fail(`${field}.invoice_item_id`, 'unknown_line', 'give an item of this invoice');

@@ -7,7 +7,7 @@ export type InvoiceState = 'pending_validation' | 'ready_for_payment' | 'paid' |
 export type NewInvoiceState = 'pending_validation' | 'ready_for_payment';
 
 /** What can happen to an invoice. */
-export type InvoiceTrigger = 'validate' | 'void' | 'settle' | 'credit';
+export type InvoiceLifecycleTrigger = 'validate' | 'void' | 'settle' | 'credit';
 
 /** What makes an invoice. */
 export type InvoiceEvent = 'issue' | 'issue_for_review';
@@ -25,7 +25,7 @@ const { nothingLeft, somethingLeft } = invoiceGuards;
  * with a total of 0 settles as it is made. Money that comes for a paid invoice goes to the wallet. `credit` is a credit
  * note that lowers what is due.
  */
-export const invoiceMachine: Machine<InvoiceState, InvoiceTrigger, NewInvoiceState, InvoiceEvent> = {
+export const invoiceMachine: Machine<InvoiceState, InvoiceLifecycleTrigger, NewInvoiceState, InvoiceEvent> = {
   name: 'invoice',
   states: {
     pending_validation: 'awaits review, may still be voided',

@@ -77,18 +77,18 @@ export function fractionText({ num, den }: Fraction, digits: number): string {
 /**
  * The larger of two fractions.
  *
- * @example larger(fraction('0.3'), fraction('0.25')) // { num: 3n, den: 10n }
+ * @example largerFraction(fraction('0.3'), fraction('0.25')) // { num: 3n, den: 10n }
  */
-export function larger(a: Fraction, b: Fraction): Fraction {
+export function largerFraction(a: Fraction, b: Fraction): Fraction {
   return isBelow(a, b) ? b : a;
 }
 
 /**
  * The smaller of two fractions.
  *
- * @example smaller(fraction('0.3'), fraction('0.25')) // { num: 25n, den: 100n }
+ * @example smallerFraction(fraction('0.3'), fraction('0.25')) // { num: 25n, den: 100n }
  */
-export function smaller(a: Fraction, b: Fraction): Fraction {
+export function smallerFraction(a: Fraction, b: Fraction): Fraction {
   return isBelow(b, a) ? b : a;
 }
 

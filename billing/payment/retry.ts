@@ -2,7 +2,7 @@ import { DAY, type Instant } from '../calendar/instant.ts';
 import { type Pause, shift } from '../calendar/pauses.ts';
 
 /** Where an invoice stands in its retries. `failures` counts failed attempts, the first one included. */
-export interface Dunning {
+export interface DunningState {
   firstFailure: Instant;
   failures: number;
   /** whole days after the first failure, growing */
@@ -19,7 +19,7 @@ export interface Dunning {
  * const dunning = { firstFailure: at('2025-01-01'), failures: 2, retryDays: [1, 3, 5, 7], givenUp: false };
  * retryAt(dunning, []) // at('2025-01-04')
  */
-export function retryAt({ firstFailure, failures, retryDays, givenUp }: Dunning, pauses: readonly Pause[]): Instant | null {
+export function retryAt({ firstFailure, failures, retryDays, givenUp }: DunningState, pauses: readonly Pause[]): Instant | null {
   const days = retryDays[failures - 1];
   if (givenUp || days === undefined) return null;
   return shift(firstFailure + days * DAY, pausesAfter(pauses, firstFailure));

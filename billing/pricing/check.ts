@@ -1,5 +1,5 @@
 import type { Decimal } from '../money/decimal.ts';
-import type { Problem } from '../problem.ts';
+import type { FieldProblem } from '../problem.ts';
 import { parseUnits } from './parse-units.ts';
 import { checkUnits } from './quantity.ts';
 import {
@@ -30,8 +30,8 @@ export interface PricePlace {
  *
  * @param field where the price stands in the request, such as `pricings[0].features.seats`
  */
-export function checkPrice(price: Price, field: string, { chargeTrigger }: PricePlace): Problem[] {
-  const problems: Problem[] = [];
+export function checkPrice(price: Price, field: string, { chargeTrigger }: PricePlace): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const details = price.strategy;
   const at = `${field}.strategy_details`;
   const amount = readAmount(problems, price.amount, `${field}.amount`);
@@ -56,8 +56,8 @@ function isTiered(details: StrategyDetails): details is Extract<StrategyDetails,
   return details.kind === 'unit_tiered' || details.kind === 'usage_tiered';
 }
 
-function checkQuantities(details: UnitPricing | UsagePricing, at: string): Problem[] {
-  const problems: Problem[] = [];
+function checkQuantities(details: UnitPricing | UsagePricing, at: string): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const { batchSize } = details;
   if (batchSize !== null && !(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= MAX_INT32)) {
     add(problems, `${at}.batch_size`, 'invalid_count', `give a whole number from 1 to ${MAX_INT32}, or leave it out`);
@@ -73,8 +73,8 @@ function checkQuantities(details: UnitPricing | UsagePricing, at: string): Probl
   return problems;
 }
 
-function checkTiers(tiers: Tier[], at: string): Problem[] {
-  const problems: Problem[] = [];
+function checkTiers(tiers: Tier[], at: string): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   if (tiers.length === 0) add(problems, at, 'no_tiers', 'give at least one tier, the last one with up_to null');
   let reached: Decimal | null = null;
   for (const [index, tier] of tiers.entries()) {
@@ -95,13 +95,13 @@ function checkTiers(tiers: Tier[], at: string): Problem[] {
 /**
  * Reads an amount that may be absent. Where something is wrong with it, that joins the problems and the result is null.
  */
-function readAmount(problems: Problem[], input: string | null, field: string): Decimal | null {
+function readAmount(problems: FieldProblem[], input: string | null, field: string): Decimal | null {
   if (input === null) return null;
   const read = parseUnits(input, field);
   problems.push(...read.problems);
   return read.problems.length > 0 ? null : read.units;
 }
 
-function add(problems: Problem[], field: string, code: string, message: string): void {
+function add(problems: FieldProblem[], field: string, code: string, message: string): void {
   problems.push({ field, code, message });
 }

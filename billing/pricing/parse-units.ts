@@ -1,5 +1,5 @@
 import { type Decimal, parseDecimal, ZERO } from '../money/decimal.ts';
-import { BillingError, type Problem } from '../problem.ts';
+import { BillingError, type FieldProblem } from '../problem.ts';
 
 /**
  * Reads a quantity that came from outside: plain decimal text of zero or more.
@@ -7,7 +7,7 @@ import { BillingError, type Problem } from '../problem.ts';
  * @returns the units, or what is wrong with them
  * @example parseUnits('12.50', 'units').units // '12.5'
  */
-export function parseUnits(input: string, field: string): { units: Decimal; problems: Problem[] } {
+export function parseUnits(input: string, field: string): { units: Decimal; problems: FieldProblem[] } {
   try {
     const units = parseDecimal(input, field);
     if (units.gte(0)) return { units, problems: [] };

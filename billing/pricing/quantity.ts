@@ -1,6 +1,6 @@
 import { type Ratio, share } from '../calendar/ratio.ts';
 import { type Decimal, dec, larger, plain, text, ZERO } from '../money/decimal.ts';
-import type { Problem } from '../problem.ts';
+import type { FieldProblem } from '../problem.ts';
 import type { Began } from './began.ts';
 import { parseUnits } from './parse-units.ts';
 import { type PriceStep, shown } from './step.ts';
@@ -27,7 +27,7 @@ export function chargedUnits(details: UnitPricing, units: string): string {
  * What is wrong with a number of units to buy: not a decimal of zero or more, or, once rounded up to the batch size,
  * outside the limits.
  */
-export function checkUnits(details: UnitPricing, units: string, field: string): Problem[] {
+export function checkUnits(details: UnitPricing, units: string, field: string): FieldProblem[] {
   const read = parseUnits(units, field);
   if (read.problems.length > 0) return read.problems;
   const charged = roundUpToBatch(read.units, details.batchSize);

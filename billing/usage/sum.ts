@@ -5,7 +5,7 @@ import { dec, text, ZERO } from '../money/decimal.ts';
  * A usage event. `arrival` is the order in which events came in: a number, or the digits of one that is too big for a
  * number.
  */
-export interface UsageEvent {
+export interface UsageReport {
   id: string;
   timestamp: Instant;
   arrival: number | string;
@@ -47,10 +47,10 @@ export interface UsageSum {
  * const events = [event('09:00', '10'), event('12:00', '4', true), event('12:00', '3'), event('15:00', '2')];
  * sumUsage(events, { from: at('2025-06-01'), to: null }).units // '9'
  */
-export function sumUsage(events: readonly UsageEvent[], span: UsageSpan): UsageSum {
+export function sumUsage(events: readonly UsageReport[], span: UsageSpan): UsageSum {
   const within = events.filter((event) => !event.discarded && isWithin(event.timestamp, span));
   const marker = lastMarker(within);
-  const counts = (event: UsageEvent): boolean =>
+  const counts = (event: UsageReport): boolean =>
     marker === null || event === marker || (!event.isAbsolute && event.timestamp >= marker.timestamp);
   const counted = within.filter(counts);
   return {
@@ -65,8 +65,8 @@ function isWithin(timestamp: Instant, { from, to, endIncluded = false }: UsageSp
   return timestamp >= from && (to === null || timestamp < to || (endIncluded && timestamp === to));
 }
 
-function lastMarker(events: readonly UsageEvent[]): UsageEvent | null {
-  let last: UsageEvent | null = null;
+function lastMarker(events: readonly UsageReport[]): UsageReport | null {
+  let last: UsageReport | null = null;
   for (const event of events) {
     if (event.isAbsolute && (last === null || compareUsage(event, last) > 0)) last = event;
   }
@@ -78,7 +78,7 @@ function lastMarker(events: readonly UsageEvent[]): UsageEvent | null {
  *
  * @returns below zero when `a` comes before `b`
  */
-export function compareUsage(a: Pick<UsageEvent, 'timestamp' | 'arrival'>, b: Pick<UsageEvent, 'timestamp' | 'arrival'>): number {
+export function compareUsage(a: Pick<UsageReport, 'timestamp' | 'arrival'>, b: Pick<UsageReport, 'timestamp' | 'arrival'>): number {
   return a.timestamp - b.timestamp || compareArrival(a.arrival, b.arrival);
 }
 

@@ -34,7 +34,7 @@ export interface DoneRow {
 }
 
 /** An invoice whose payment by itself has failed, while it is still open. */
-export interface DunnedInvoice {
+export interface DunnedInvoiceRow {
   invoiceId: string;
   /** failed tries of its method, the first one included */
   failures: number;
@@ -57,7 +57,7 @@ export interface ChainSchedule {
   /** earliest first, a few; what is held is left out */
   due: DueRow[];
   /** the oldest first, a few */
-  dunned: DunnedInvoice[];
+  dunned: DunnedInvoiceRow[];
   /** rows of the chain that can't run now */
   heldRows: number;
   /** contracts' rows of the wall clock that are due and undone, counted up to `HERD` */
@@ -78,7 +78,7 @@ type Json<T> = { [K in keyof T]: T[K] extends Instant ? string : T[K] };
 type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'dunned' | 'done' | 'heldRows' | 'undone' | 'dueThen'> & {
   contracts: ChainContract[] | null;
   due: (Omit<DueRow, 'dueAt'> & { dueAt: string })[] | null;
-  dunned: DunnedInvoice[] | null;
+  dunned: DunnedInvoiceRow[] | null;
   done: Json<DoneRow>[] | null;
   heldRows: string;
   undone: string;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { flag, instant, json, serial, text } from './columns.ts';
+import { flag, instant, json, serial, textColumn } from './columns.ts';
 
 /** What is due when, for whom and why; written in the transaction of the fact it follows from. */
 export const Agenda = defineEntity({
@@ -15,16 +15,16 @@ export const Agenda = defineEntity({
   uniques: [{ name: 'agenda_subject_unique', properties: ['kind', 'subject'] }],
   properties: {
     id: serial().primary(),
-    vendorId: text(),
-    customerId: text(),
-    contractId: text().strictNullable(),
-    testClockId: text().strictNullable(),
+    vendorId: textColumn(),
+    customerId: textColumn(),
+    contractId: textColumn().strictNullable(),
+    testClockId: textColumn().strictNullable(),
     /**
      * the workflow that waits for the row: the root contract of its chain (of its invoice's chain), or `customer:{id}`
      */
-    workflowId: text(),
-    kind: text(),
-    subject: text(),
+    workflowId: textColumn(),
+    kind: textColumn(),
+    subject: textColumn(),
     dueAt: instant(),
     /** can't run now: its contract is parked. A freeze takes away what can't run meanwhile */
     held: flag().default(false),

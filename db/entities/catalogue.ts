@@ -3,7 +3,7 @@ import type { Cycle } from '../../billing/calendar/cycle.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../billing/pricing/price.ts';
-import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 import { Vendor } from './vendor.ts';
 
 type CatalogueStatus = 'active' | 'archived';
@@ -16,10 +16,10 @@ export const Plan = defineEntity({
   properties: {
     id: id(),
     vendor: () => p.manyToOne(Vendor).ref(),
-    slug: text(),
-    internalName: text(),
-    externalName: text().strictNullable(),
-    description: text().strictNullable(),
+    slug: textColumn(),
+    internalName: textColumn(),
+    externalName: textColumn().strictNullable(),
+    description: textColumn().strictNullable(),
     strategy: oneOf<PlanStrategy>(),
     freeTrialDays: whole().default(0),
     metadata: json<Record<string, string>>(),
@@ -42,10 +42,10 @@ export const Feature = defineEntity({
     id: id(),
     vendor: () => p.manyToOne(Vendor).ref(),
     plan: () => p.manyToOne(Plan).ref(),
-    slug: text(),
-    name: text(),
+    slug: textColumn(),
+    name: textColumn(),
     chargeTrigger: oneOf<ChargeTrigger>(),
-    group: text().strictNullable().fieldName('group_name'),
+    group: textColumn().strictNullable().fieldName('group_name'),
     position: whole().default(0),
     archived: flag().default(false),
   },
@@ -84,10 +84,10 @@ export const Discount = defineEntity({
   properties: {
     id: id(),
     vendor: () => p.manyToOne(Vendor).ref(),
-    slug: text(),
-    name: text(),
+    slug: textColumn(),
+    name: textColumn(),
     type: oneOf<DiscountType>().fieldName('discount_type'),
-    amount: money(),
+    amount: moneyColumn(),
     duration: whole(),
     currency: oneOf<Currency>().strictNullable(),
     status: oneOf<CatalogueStatus>().default('active'),

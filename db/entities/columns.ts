@@ -19,7 +19,7 @@ class InstantType extends Type<Instant | null, string | number | null> {
 }
 
 export const id = () => p.text().primary();
-export const text = () => p.text();
+export const textColumn = () => p.text();
 /** Text of a closed set of words. */
 export const oneOf = <T extends string>() => p.text().$type<T>();
 export const bytes = () => p.blob();
@@ -30,7 +30,7 @@ export const whole = () => p.integer();
 export const big = () => p.bigint('string');
 export const serial = () => p.bigint('string').autoincrement();
 /** Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00". */
-export const money = () => p.decimal('string').columnType('numeric');
+export const moneyColumn = () => p.decimal('string').columnType('numeric');
 /** Without the runtime type MikroORM would make a `Date` of the number first. */
 export const instant = () => p.type(InstantType).runtimeType('number').$type<Instant>();
 /** Keeps the order of its keys, which `jsonb` doesn't, and tells two orders apart. */

@@ -1,6 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import type { Cancellation, Configuration, Contract, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
-import { big, flag, id, instant, json, money, serial, text, whole } from './columns.ts';
+import { big, flag, id, instant, json, moneyColumn, serial, textColumn, whole } from './columns.ts';
 
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
@@ -19,18 +19,18 @@ export const ContractRecord = defineEntity({
   uniques: [{ name: 'contract_one_live_unique', properties: ['customerId', 'planId'], where: ONE_LIVE }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    planId: text(),
-    pricingId: text(),
-    testClockId: text().nullable(),
-    rootId: text(),
-    predecessorId: text().nullable(),
-    successorId: text().nullable(),
+    vendorId: textColumn(),
+    customerId: textColumn(),
+    planId: textColumn(),
+    pricingId: textColumn(),
+    testClockId: textColumn().nullable(),
+    rootId: textColumn(),
+    predecessorId: textColumn().nullable(),
+    successorId: textColumn().nullable(),
     isSuccessor: flag().default(false),
-    status: text(),
-    cycle: text(),
-    currency: text(),
+    status: textColumn(),
+    cycle: textColumn(),
+    currency: textColumn(),
     terms: json<Terms>(),
     discount: json<ContractDiscount>().nullable(),
     configuration: json<Configuration>(),
@@ -53,9 +53,9 @@ export const ContractRecord = defineEntity({
     givenBack: json<Contract['givenBack']>().default([]),
     pendingChange: json<PendingChange>().nullable(),
     cancellation: json<Cancellation>().nullable(),
-    parkedReason: text().nullable(),
+    parkedReason: textColumn().nullable(),
     /** price of a cycle as shown in the summary */
-    amount: money(),
+    amount: moneyColumn(),
     nextCycleStart: instant().nullable(),
     /** grows with every write: estimates and compare-and-swap */
     version: whole().default(1),
@@ -67,7 +67,7 @@ export const UsageOwner = defineEntity({
   name: 'UsageOwner',
   tableName: 'usage_owner',
   indexes: [{ properties: ['rootId'] }],
-  properties: { customerId: text().primary(), slug: text().primary(), rootId: text() },
+  properties: { customerId: textColumn().primary(), slug: textColumn().primary(), rootId: textColumn() },
 });
 
 /** What was done to a contract, in the order it happened: the past half of the timeline. */
@@ -77,9 +77,9 @@ export const ContractHistory = defineEntity({
   indexes: [{ properties: ['contractId', 'at', 'id'] }],
   properties: {
     id: serial().primary(),
-    contractId: text(),
+    contractId: textColumn(),
     at: instant(),
-    kind: text(),
+    kind: textColumn(),
     detail: json<Record<string, unknown>>(),
     /** from the sequence of the log of events: a timeline knows which of two things at one instant came first */
     seq: big().defaultRaw(`nextval('event_seq_seq'::regclass)`).ignoreSchemaChanges('default'),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Currency } from '../../billing/money/currency.ts';
-import { big, id, instant, money, oneOf, text } from './columns.ts';
+import { big, id, instant, moneyColumn, oneOf, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 import { PaymentRefund } from './payment.ts';
@@ -20,18 +20,18 @@ export const CreditNote = defineEntity({
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id'),
     /** gap-free within vendor and series, a count apart from the invoices' */
     number: big(),
-    series: text(),
+    series: textColumn(),
     created: instant(),
     currency: oneOf<Currency>(),
     /** as asked */
     target: oneOf<'wallet' | 'payment'>(),
-    total: money(),
-    taxAmount: money(),
+    total: moneyColumn(),
+    taxAmount: moneyColumn(),
     /** the part that lowered what was still unpaid */
-    reduced: money(),
-    toWallet: money(),
-    toPayment: money(),
-    notes: text().strictNullable(),
+    reduced: moneyColumn(),
+    toWallet: moneyColumn(),
+    toPayment: moneyColumn(),
+    notes: textColumn().strictNullable(),
     items: () => p.oneToMany(CreditNoteItem).mappedBy('creditNote').orderBy({ item: 'asc' }),
     refunds: () => p.oneToMany(PaymentRefund).mappedBy('creditNote').orderBy({ id: 'asc' }),
   },
@@ -45,8 +45,8 @@ export const CreditNoteItem = defineEntity({
   properties: {
     creditNote: () => p.manyToOne(CreditNote).ref().primary().deleteRule('no action').updateRule('no action'),
     item: () => p.manyToOne(InvoiceItem).ref().primary().joinColumn('invoice_item_id').deleteRule('no action').updateRule('no action'),
-    amount: money(),
-    totalExcludingTax: money(),
-    taxAmount: money(),
+    amount: moneyColumn(),
+    totalExcludingTax: moneyColumn(),
+    taxAmount: moneyColumn(),
   },
 });

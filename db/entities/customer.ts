@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
-import { id, instant, json, oneOf, orderedJson, serial, text, textArray } from './columns.ts';
+import { id, instant, json, oneOf, orderedJson, serial, textArray, textColumn } from './columns.ts';
 import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
 
 interface Searched {
@@ -30,7 +30,7 @@ export const Customer = defineEntity({
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     created: instant(),
-    name: text().default(''),
+    name: textColumn().default(''),
     emails: json<Record<string, string>>(),
     /** the e-mail addresses lower-cased, for search */
     emailKeys: textArray().onCreate(emailKeysOf).onUpdate(emailKeysOf),
@@ -38,16 +38,16 @@ export const Customer = defineEntity({
     addresses: orderedJson<Record<string, Address>>(),
     metadata: json<Record<string, string>>(),
     status: oneOf<CustomerState>(),
-    customerReference: text().strictNullable(),
-    notes: text().strictNullable(),
-    vatId: text().strictNullable(),
+    customerReference: textColumn().strictNullable(),
+    notes: textColumn().strictNullable(),
+    vatId: textColumn().strictNullable(),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     configuration: json<Partial<Configuration>>(),
     /** `none`, `manual` or the id of a payment method */
-    defaultPayment: text().default('none'),
+    defaultPayment: textColumn().default('none'),
     frozenAt: instant().strictNullable(),
     /** name, e-mails and reference lower-cased, for part search */
-    search: text().default('').onCreate(searchOf).onUpdate(searchOf),
+    search: textColumn().default('').onCreate(searchOf).onUpdate(searchOf),
     pauses: () => p.oneToMany(CustomerPause).mappedBy('customer').orderBy({ began: 'asc' }).orphanRemoval(),
     history: () => p.oneToMany(CustomerHistory).mappedBy('customer').orderBy({ id: 'asc' }),
   },
@@ -73,8 +73,8 @@ export const CustomerHistory = defineEntity({
   properties: {
     id: serial().primary(),
     customer: () => p.manyToOne(Customer).ref(),
-    kind: text(),
-    notes: text().strictNullable(),
+    kind: textColumn(),
+    notes: textColumn().strictNullable(),
     key: () => p.manyToOne(ApiKey).ref().strictNullable().deleteRule('no action'),
     at: instant(),
   },

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes, id, instant, json, oneOf, text } from './columns.ts';
+import { bytes, id, instant, json, oneOf, textColumn } from './columns.ts';
 import { type Address, type Seller, Vendor } from './vendor.ts';
 
 export interface Buyer {
@@ -31,9 +31,9 @@ export const DocumentPrint = defineEntity({
   properties: {
     document: () => p.manyToOne(Document).ref().primary().deleteRule('no action').updateRule('no action'),
     edition: oneOf<'made' | 'since'>().primary(),
-    basis: text(),
+    basis: textColumn(),
     bytes: bytes(),
-    sha256: text(),
+    sha256: textColumn(),
     printed: instant(),
   },
 });

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { big, instant, json, serial, text, whole } from './columns.ts';
+import { big, instant, json, serial, textColumn, whole } from './columns.ts';
 
 /** The log of what happened, written with the fact; webhooks are sent from it. */
 export const Event = defineEntity({
@@ -12,15 +12,15 @@ export const Event = defineEntity({
   ],
   properties: {
     seq: serial().primary(),
-    id: text(),
-    vendorId: text(),
-    type: text(),
-    objectId: text(),
+    id: textColumn(),
+    vendorId: textColumn(),
+    type: textColumn(),
+    objectId: textColumn(),
     objectSequence: whole(),
     timestamp: instant(),
     data: json<Record<string, unknown>>(),
     /** who brought it about: caller, timer, bill_run, clock or provider */
-    actor: text(),
+    actor: textColumn(),
     /**
      * the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be
      * skipped

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { flag, instant, json, text, whole } from './columns.ts';
+import { flag, instant, json, textColumn, whole } from './columns.ts';
 
 /** The claim and the stored answer of a request with an Idempotency-Key. */
 export const Idempotency = defineEntity({
@@ -7,13 +7,13 @@ export const Idempotency = defineEntity({
   tableName: 'idempotency',
   indexes: [{ properties: ['created'] }],
   properties: {
-    vendorId: text().primary(),
-    operation: text().primary(),
-    key: text().primary(),
-    bodyHash: text(),
+    vendorId: textColumn().primary(),
+    operation: textColumn().primary(),
+    key: textColumn().primary(),
+    bodyHash: textColumn(),
     leasedUntil: instant(),
     responseStatus: whole().strictNullable(),
-    responseBody: text().strictNullable(),
+    responseBody: textColumn().strictNullable(),
     responseHeaders: json<Record<string, string>>().strictNullable(),
     secret: flag().default(false),
     created: instant(),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Derivation, Line } from '../../billing/invoice/types.ts';
 import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { big, flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { big, flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 import { ContractRecord } from './contract.ts';
 import { Customer } from './customer.ts';
 import { TestClock, Vendor } from './vendor.ts';
@@ -24,28 +24,28 @@ export const InvoiceItem = defineEntity({
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id').createForeignKeyConstraint(false),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id').createForeignKeyConstraint(false),
     contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').createForeignKeyConstraint(false),
-    chargeKey: text(),
+    chargeKey: textColumn(),
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
     kind: oneOf<Line['kind']>(),
-    source: text(),
-    name: text(),
-    description: text().strictNullable(),
+    source: textColumn(),
+    name: textColumn(),
+    description: textColumn().strictNullable(),
     currency: oneOf<Currency>(),
     spanStart: instant().strictNullable(),
     spanEnd: instant().strictNullable(),
     dueDate: instant(),
-    schedulingPolicy: text(),
-    unitCount: money(),
-    unitPrice: money(),
-    subtotal: money(),
-    discountAmount: money(),
-    discountDescription: text().strictNullable(),
-    totalExcludingTax: money(),
-    taxAmount: money(),
-    totalIncludingTax: money(),
-    taxCode: text().strictNullable(),
-    taxRate: money().strictNullable(),
-    taxPolicy: text(),
+    schedulingPolicy: textColumn(),
+    unitCount: moneyColumn(),
+    unitPrice: moneyColumn(),
+    subtotal: moneyColumn(),
+    discountAmount: moneyColumn(),
+    discountDescription: textColumn().strictNullable(),
+    totalExcludingTax: moneyColumn(),
+    taxAmount: moneyColumn(),
+    totalIncludingTax: moneyColumn(),
+    taxCode: textColumn().strictNullable(),
+    taxRate: moneyColumn().strictNullable(),
+    taxPolicy: textColumn(),
     reverseCharge: flag().default(false),
     creditOf: () => p.manyToOne(InvoiceItem).mapToPk().joinColumn('credit_of').strictNullable().createForeignKeyConstraint(false),
     periodIdx: whole().strictNullable(),
@@ -78,19 +78,19 @@ export const Invoice = defineEntity({
     /** gap-free within vendor and series, given when the invoice is made */
     number: big(),
     /** '' for the wall clock, else the clock's id */
-    series: text().default(''),
+    series: textColumn().default(''),
     date: instant(),
     dueDate: instant(),
     status: oneOf<InvoiceState>(),
     currency: oneOf<Currency>(),
-    total: money(),
+    total: moneyColumn(),
     /** what remains to be paid */
-    amountDue: money(),
+    amountDue: moneyColumn(),
     automatic: flag(),
-    trigger: text(),
+    trigger: textColumn(),
     depositTransactionStatus: oneOf<'not_processed' | 'processing' | 'succeeded' | 'failed'>().default('not_processed'),
-    depositTransactionId: text().strictNullable(),
-    externalReference: text().strictNullable(),
+    depositTransactionId: textColumn().strictNullable(),
+    externalReference: textColumn().strictNullable(),
     created: instant(),
     validatedAt: instant().strictNullable(),
     voidedAt: instant().strictNullable(),
@@ -102,5 +102,5 @@ export type InvoiceEntity = InferEntity<typeof Invoice>;
 export const InvoiceCounter = defineEntity({
   name: 'InvoiceCounter',
   tableName: 'invoice_counter',
-  properties: { vendorId: text().primary(), series: text().primary(), last: big() },
+  properties: { vendorId: textColumn().primary(), series: textColumn().primary(), last: big() },
 });

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { id, instant, money, text } from './columns.ts';
+import { id, instant, moneyColumn, textColumn } from './columns.ts';
 
 /**
  * An account of a vendor's books, by kind, owner (a customer, a provider, or '') and currency. Made when first posted
@@ -9,7 +9,7 @@ export const LedgerAccount = defineEntity({
   name: 'LedgerAccount',
   tableName: 'ledger_account',
   uniques: [{ name: 'ledger_account_unique', properties: ['vendorId', 'kind', 'owner', 'currency'] }],
-  properties: { id: id(), vendorId: text(), kind: text(), owner: text().default(''), currency: text() },
+  properties: { id: id(), vendorId: textColumn(), kind: textColumn(), owner: textColumn().default(''), currency: textColumn() },
 });
 
 /** One thing that happened to money. Never changed, never deleted. */
@@ -23,12 +23,12 @@ export const LedgerTransaction = defineEntity({
   uniques: [{ name: 'ledger_transaction_occasion_unique', properties: ['kind', 'occasion'] }],
   properties: {
     id: id(),
-    vendorId: text(),
-    customerId: text(),
-    kind: text(),
+    vendorId: textColumn(),
+    customerId: textColumn(),
+    kind: textColumn(),
     /** what makes it unique, so that a second run writes nothing */
-    occasion: text(),
-    invoiceId: text().strictNullable(),
+    occasion: textColumn(),
+    invoiceId: textColumn().strictNullable(),
     at: instant(),
   },
 });
@@ -41,5 +41,5 @@ export const LedgerPosting = defineEntity({
   name: 'LedgerPosting',
   tableName: 'ledger_posting',
   indexes: [{ properties: ['accountId'] }],
-  properties: { transactionId: text().primary(), accountId: text().primary(), amount: money() },
+  properties: { transactionId: textColumn().primary(), accountId: textColumn().primary(), amount: moneyColumn() },
 });

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { big, instant, text, whole } from './columns.ts';
+import { big, instant, textColumn, whole } from './columns.ts';
 
 /**
  * A message to a workflow, written with the fact it must follow from. It counts, so that one enqueued while another is
@@ -10,8 +10,8 @@ export const OutboxMessage = defineEntity({
   tableName: 'outbox',
   indexes: [{ name: 'outbox_open_index', properties: ['nextTry'], where: 'sent < wanted' }, { properties: ['sentAt'] }],
   properties: {
-    kind: text().primary(),
-    workflowId: text().primary(),
+    kind: textColumn().primary(),
+    workflowId: textColumn().primary(),
     /** raised by each enqueue */
     wanted: big().defaultRaw('1'),
     /** the `wanted` that the dispatcher read before it last sent */
@@ -20,7 +20,7 @@ export const OutboxMessage = defineEntity({
     nextTry: instant().defaultRaw('now()'),
     /** the dispatcher that leased the row until then is sending it */
     leasedUntil: instant().strictNullable(),
-    failure: text().strictNullable(),
+    failure: textColumn().strictNullable(),
     created: instant().defaultRaw('now()'),
     sentAt: instant().strictNullable(),
   },

@@ -4,7 +4,7 @@ import type { PaymentSessionState } from '../../billing/lifecycle/payment-sessio
 import type { Currency } from '../../billing/money/currency.ts';
 import type { MethodDetails, MethodType, Notice, ProviderName } from '../../billing/payment/types.ts';
 import { Plan, Pricing } from './catalogue.ts';
-import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 import { CreditNote } from './credit-note.ts';
 import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
@@ -25,9 +25,9 @@ export const PaymentMethod = defineEntity({
     provider: oneOf<ProviderName>(),
     status: oneOf<'active' | 'inactive' | 'detached' | 'invalid'>().default('active'),
     details: json<MethodDetails>(),
-    holderName: text().strictNullable(),
-    reference: text(),
-    customerReference: text().strictNullable(),
+    holderName: textColumn().strictNullable(),
+    reference: textColumn(),
+    customerReference: textColumn().strictNullable(),
     /** our row says detached, the provider has still to be told */
     detachPending: flag().default(false),
   },
@@ -40,7 +40,7 @@ export const PaymentSession = defineEntity({
   tableName: 'payment_session',
   indexes: [{ properties: ['customerId', 'created'] }, { properties: ['provider', 'reference'] }],
   properties: {
-    token: text().primary().fieldName('id'),
+    token: textColumn().primary().fieldName('id'),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
@@ -48,16 +48,16 @@ export const PaymentSession = defineEntity({
     expires: instant(),
     ended: instant().strictNullable(),
     status: oneOf<PaymentSessionState>(),
-    reason: text().strictNullable(),
+    reason: textColumn().strictNullable(),
     provider: oneOf<ProviderName>(),
     address: flag().default(false),
     detachPrevious: flag().default(false),
     planId: () => p.manyToOne(Plan).mapToPk().joinColumn('plan_id').strictNullable().deleteRule('no action'),
     pricingId: () => p.manyToOne(Pricing).mapToPk().joinColumn('pricing_id').strictNullable().deleteRule('no action'),
-    reference: text(),
-    customerReference: text().strictNullable(),
-    connectedAccountId: text().strictNullable(),
-    publishableKey: text().strictNullable(),
+    reference: textColumn(),
+    customerReference: textColumn().strictNullable(),
+    connectedAccountId: textColumn().strictNullable(),
+    publishableKey: textColumn().strictNullable(),
     methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
   },
 });
@@ -85,22 +85,22 @@ export const PaymentAttempt = defineEntity({
     methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
     provider: oneOf<ProviderName>(),
     origin: oneOf<'automatic' | 'request' | 'recorded'>(),
-    amount: money(),
+    amount: moneyColumn(),
     currency: oneOf<Currency>(),
     status: oneOf<PaymentAttemptState>(),
-    reason: text().strictNullable(),
+    reason: textColumn().strictNullable(),
     retryable: flag().strictNullable(),
     /** the idempotency key as the provider takes it */
-    providerKey: text(),
+    providerKey: textColumn(),
     /** the provider's id of the charge, or the vendor's own reference of a recorded payment */
-    reference: text().strictNullable(),
+    reference: textColumn().strictNullable(),
     /** the provider may have been called since */
     calledAt: instant().strictNullable(),
     /** the provider asked for patience until then */
     askAt: instant().strictNullable(),
     created: instant(),
     ended: instant().strictNullable(),
-    ledgerTransactionId: text().strictNullable(),
+    ledgerTransactionId: textColumn().strictNullable(),
   },
 });
 export type PaymentAttemptRecord = InferEntity<typeof PaymentAttempt>;
@@ -134,11 +134,11 @@ export const PaymentRefund = defineEntity({
     customer: () => p.manyToOne(Customer).ref(),
     attempt: () => p.manyToOne(PaymentAttempt).ref(),
     creditNote: () => p.manyToOne(CreditNote).ref().strictNullable().deleteRule('no action'),
-    amount: money(),
+    amount: moneyColumn(),
     currency: oneOf<Currency>(),
     status: oneOf<'processing' | 'succeeded' | 'failed'>(),
-    reason: text().strictNullable(),
-    reference: text().strictNullable(),
+    reason: textColumn().strictNullable(),
+    reference: textColumn().strictNullable(),
     created: instant(),
     ended: instant().strictNullable(),
   },
@@ -150,14 +150,14 @@ export const PaymentDispute = defineEntity({
   indexes: [{ properties: ['attempt'] }],
   properties: {
     /** the provider's id */
-    reference: text().primary(),
+    reference: textColumn().primary(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     attempt: () => p.manyToOne(PaymentAttempt).ref(),
-    amount: money(),
+    amount: moneyColumn(),
     currency: oneOf<Currency>(),
     state: oneOf<'open' | 'won' | 'lost'>(),
-    reason: text(),
+    reason: textColumn(),
     opened: instant(),
     closed: instant().strictNullable(),
   },
@@ -167,7 +167,7 @@ export const PaymentDispute = defineEntity({
 export const PaymentNotice = defineEntity({
   name: 'PaymentNotice',
   tableName: 'payment_notice',
-  properties: { provider: oneOf<ProviderName>().primary(), id: text().primary(), received: instant(), notice: json<Notice>() },
+  properties: { provider: oneOf<ProviderName>().primary(), id: textColumn().primary(), received: instant(), notice: json<Notice>() },
 });
 
 /** The sandbox processor's own book; written through connections of its own. */
@@ -176,27 +176,27 @@ export const SandboxCharge = defineEntity({
   tableName: 'sandbox_charge',
   uniques: [{ name: 'sandbox_charge_reference_unique', properties: ['reference'] }],
   properties: {
-    key: text().primary(),
-    reference: text(),
-    method: text(),
-    amount: money(),
-    currency: text(),
-    status: text(),
-    reason: text().strictNullable(),
+    key: textColumn().primary(),
+    reference: textColumn(),
+    method: textColumn(),
+    amount: moneyColumn(),
+    currency: textColumn(),
+    status: textColumn(),
+    reason: textColumn().strictNullable(),
     /** on the customer's clock, epoch milliseconds */
-    settlesAt: money(),
+    settlesAt: moneyColumn(),
   },
 });
 
 export const SandboxSetup = defineEntity({
   name: 'SandboxSetup',
   tableName: 'sandbox_setup',
-  properties: { reference: text().primary(), choice: text().strictNullable(), confirmations: whole() },
+  properties: { reference: textColumn().primary(), choice: textColumn().strictNullable(), confirmations: whole() },
 });
 
 export const SandboxRefund = defineEntity({
   name: 'SandboxRefund',
   tableName: 'sandbox_refund',
   indexes: [{ properties: ['chargeReference'] }],
-  properties: { key: text().primary(), chargeReference: text(), amount: money() },
+  properties: { key: textColumn().primary(), chargeReference: textColumn(), amount: moneyColumn() },
 });

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { big, flag, id, instant, json, money, serial, text, whole } from './columns.ts';
+import { big, flag, id, instant, json, moneyColumn, serial, textColumn, whole } from './columns.ts';
 
 /** Billing bounds `startAt`–`endAt`, the part lived on the contract `usageFrom`–`usageUntil`. idx 0 is the free trial. */
 export const UsagePeriodRecord = defineEntity({
@@ -9,19 +9,19 @@ export const UsagePeriodRecord = defineEntity({
     { name: 'usage_period_follows_index', properties: ['followsContractId', 'followsIdx'], where: 'follows_contract_id is not null' },
   ],
   properties: {
-    contractId: text().primary(),
+    contractId: textColumn().primary(),
     idx: whole().primary(),
     startAt: instant(),
     endAt: instant().nullable(),
     usageFrom: instant(),
     usageUntil: instant().nullable(),
     closesAt: instant().nullable(),
-    status: text().default('open'),
+    status: textColumn().default('open'),
     closedAt: instant().nullable(),
     /** holds a marker (`is_absolute`): its counters are no plain sums any more */
     marked: flag().default(false),
     /** the period of the contract before that a change ended inside the billing period: counters go on from it */
-    followsContractId: text().nullable(),
+    followsContractId: textColumn().nullable(),
     followsIdx: whole().nullable(),
     /** sources whose usage goes on, as one sum, in the period that follows */
     goesOn: json<string[]>().default([]),
@@ -45,17 +45,17 @@ export const UsageEvent = defineEntity({
   properties: {
     id: id(),
     seq: serial(),
-    vendorId: text(),
-    customerId: text(),
-    contractId: text(),
+    vendorId: textColumn(),
+    customerId: textColumn(),
+    contractId: textColumn(),
     periodIdx: whole(),
-    featureSlug: text(),
-    units: money(),
+    featureSlug: textColumn(),
+    units: moneyColumn(),
     isAbsolute: flag().default(false),
     timestamp: instant(),
     arrivedAt: instant(),
     metadata: json<Record<string, string>>(),
-    idempotencyKey: text().nullable(),
+    idempotencyKey: textColumn().nullable(),
     discardedAt: instant().nullable(),
     allowCorrection: flag().default(false),
     /** recorded or altered after its period was closed */
@@ -69,13 +69,13 @@ export const UsageEventHistory = defineEntity({
   indexes: [{ properties: ['eventId', 'id'] }],
   properties: {
     id: serial().primary(),
-    eventId: text(),
+    eventId: textColumn(),
     at: instant(),
-    kind: text(),
-    unitsBefore: money(),
-    unitsAfter: money().nullable(),
-    notes: text().nullable(),
-    keyId: text().nullable(),
+    kind: textColumn(),
+    unitsBefore: moneyColumn(),
+    unitsAfter: moneyColumn().nullable(),
+    notes: textColumn().nullable(),
+    keyId: textColumn().nullable(),
   },
 });
 
@@ -84,10 +84,10 @@ export const UsageCounter = defineEntity({
   name: 'UsageCounter',
   tableName: 'usage_counter',
   properties: {
-    contractId: text().primary(),
+    contractId: textColumn().primary(),
     periodIdx: whole().primary(),
-    featureSlug: text().primary(),
-    units: money(),
+    featureSlug: textColumn().primary(),
+    units: moneyColumn(),
     events: big().default('0'),
   },
 });
@@ -104,12 +104,12 @@ export const UsageCorrectionRecord = defineEntity({
   indexes: [{ name: 'usage_correction_root_open_index', properties: ['rootId'], where: 'settled_at is null' }],
   properties: {
     id: serial().primary(),
-    contractId: text(),
+    contractId: textColumn(),
     /** the chain, by its first contract */
-    rootId: text(),
+    rootId: textColumn(),
     periodIdx: whole(),
-    featureSlug: text(),
-    occasion: text(),
+    featureSlug: textColumn(),
+    occasion: textColumn(),
     created: instant(),
     settledAt: instant().nullable(),
   },

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { TaxPolicy } from '../../billing/invoice/types.ts';
-import { flag, id, instant, json, money, oneOf, text, whole } from './columns.ts';
+import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 
 export interface Address {
   line_1: string;
@@ -24,7 +24,7 @@ export const Vendor = defineEntity({
   tableName: 'vendor',
   properties: {
     id: id(),
-    name: text(),
+    name: textColumn(),
     created: instant(),
     invoicing: json<Configuration>(),
     taxPolicy: oneOf<TaxPolicy>().default('tax_included'),
@@ -46,8 +46,8 @@ export const ApiKey = defineEntity({
   properties: {
     id: id(),
     vendor: () => p.manyToOne(Vendor).ref(),
-    name: text(),
-    hash: text().unique(),
+    name: textColumn(),
+    hash: textColumn().unique(),
     scope: oneOf<KeyScope>(),
     created: instant(),
     expiresAt: instant().strictNullable(),
@@ -72,10 +72,10 @@ export const TaxRateRecord = defineEntity({
   properties: {
     id: id(),
     vendor: () => p.manyToOne(Vendor).ref(),
-    taxCode: text().strictNullable(),
-    country: text().strictNullable(),
-    state: text().strictNullable(),
-    rate: money(),
+    taxCode: textColumn().strictNullable(),
+    country: textColumn().strictNullable(),
+    state: textColumn().strictNullable(),
+    rate: moneyColumn(),
     position: whole().default(0),
   },
 });
@@ -88,14 +88,14 @@ export const TestClock = defineEntity({
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
-    name: text().strictNullable(),
+    name: textColumn().strictNullable(),
     created: instant(),
     now: instant(),
     target: instant().strictNullable(),
     /** when, by Postgres's time, it was last sent or came further */
     movedAt: instant().strictNullable(),
     status: oneOf<'ready' | 'advancing' | 'failed'>().default('ready'),
-    reason: text().strictNullable(),
+    reason: textColumn().strictNullable(),
     used: flag().default(false),
   },
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Currency } from '../../billing/money/currency.ts';
-import { id, instant, money, oneOf, serial, text } from './columns.ts';
+import { id, instant, moneyColumn, oneOf, serial, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
 import { Vendor } from './vendor.ts';
@@ -15,7 +15,7 @@ export const Wallet = defineEntity({
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     currency: oneOf<Currency>(),
-    balance: money(),
+    balance: moneyColumn(),
   },
 });
 
@@ -29,13 +29,13 @@ export const WalletTransaction = defineEntity({
     seq: serial(),
     wallet: () => p.manyToOne(Wallet).ref(),
     /** positive: the customer gained; negative: an invoice was paid or the vendor took back */
-    amount: money(),
-    balanceAfter: money(),
-    description: text(),
+    amount: moneyColumn(),
+    balanceAfter: moneyColumn(),
+    description: textColumn(),
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
     at: instant(),
     kind: oneOf<'credit' | 'payment' | 'grant' | 'refund'>(),
     /** what makes the movement unique, so that a second run writes nothing */
-    occasion: text(),
+    occasion: textColumn(),
   },
 });

@@ -60,7 +60,7 @@ export async function methodsToDetach(db: Queryable): Promise<string[]> {
 }
 
 /** Refunds the provider has still to make. */
-export async function openRefunds(db: Queryable): Promise<string[]> {
+export async function pendingRefunds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`select id from payment_refund where status = 'processing' order by id`);
   return rows.map(({ id }) => id);
 }

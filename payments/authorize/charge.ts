@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import { attemptKey } from '../attempt-key.ts';
-import type { ChargeOutcome, ChargeRequest, Lookup, RefundOutcome, RefundRequest } from '../port.ts';
-import { AuthorizeError, type Call } from './client.ts';
+import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
+import { type AuthorizeCall, AuthorizeError } from './client.ts';
 
 /** seconds in which the provider refuses the same charge twice; its maximum */
 const DUPLICATE_WINDOW = '28800';
@@ -19,7 +19,7 @@ type Transaction = z.output<typeof transaction>;
 const transactionEnvelope = z.looseObject({ transactionResponse: transaction });
 
 /** Charges a stored payment profile. For a duplicate it looks up what the first call did. */
-export async function charge(call: Call, request: ChargeRequest): Promise<ChargeOutcome> {
+export async function chargeAtAuthorize(call: AuthorizeCall, request: ProviderChargeRequest): Promise<ChargeOutcome> {
   const made = await transact(call, request.key, {
     transactionType: 'authCaptureTransaction',
     amount: request.amount,
@@ -30,14 +30,14 @@ export async function charge(call: Call, request: ChargeRequest): Promise<Charge
     processingOptions: { isSubsequentAuth: 'true' },
   });
   if (errorOf(made) === DUPLICATE_TRANSACTION) {
-    const first = await lookup(call, { key: request.key, reference: null, method: request.method, now: request.now });
+    const first = await lookUpAtAuthorize(call, { key: request.key, reference: null, method: request.method, now: request.now });
     return first ?? { status: 'failed', reference: null, reason: 'duplicate_transaction', retryable: true };
   }
-  return outcomeOf(made, request.now);
+  return transactionOutcome(made, request.now);
 }
 
 /** A declined transaction comes with result code Error, so both kinds of response have the transaction. */
-async function transact(call: Call, refId: string, transactionRequest: Record<string, unknown>): Promise<Transaction> {
+async function transact(call: AuthorizeCall, refId: string, transactionRequest: Record<string, unknown>): Promise<Transaction> {
   try {
     return (await call('createTransactionRequest', { refId, transactionRequest }, transactionEnvelope)).transactionResponse;
   } catch (error) {
@@ -65,7 +65,7 @@ const REASONS: Readonly<Record<string, { reason: string; retryable: boolean }>> 
   E00040: { reason: 'unknown_method', retryable: false },
 };
 
-export function outcomeOf(made: Transaction, now: Instant): ChargeOutcome {
+export function transactionOutcome(made: Transaction, now: Instant): ChargeOutcome {
   const reference = referenceOf(made);
   if (made.responseCode === '1' && reference !== null) return { status: 'succeeded', reference };
   if (made.responseCode === '4' && reference !== null) return { status: 'pending', reference, askAgainAt: now + HOUR };
@@ -84,7 +84,7 @@ const TAKEN = new Set(['authorizedPendingCapture', 'capturedPendingSettlement', 
 const UNDECIDED = new Set(['FDSPendingReview', 'FDSAuthorizedPendingReview', 'underReview', 'authorizedPendingRelease']);
 
 /** By transaction id, else among the customer's newest transactions by the number we gave it. */
-export async function lookup(call: Call, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
+export async function lookUpAtAuthorize(call: AuthorizeCall, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
   if (reference !== null) {
     const { transaction: found } = await call('getTransactionDetailsRequest', { transId: reference }, detailsResponse);
     return statusOutcome(found.transId, found.transactionStatus, now);
@@ -109,7 +109,10 @@ function statusOutcome(reference: string, status: string, now: Instant): ChargeO
 }
 
 /** A charge that has not been settled yet can't be refunded in part, only voided as a whole. */
-export async function refund(call: Call, { key, reference, method, amount, currency }: RefundRequest): Promise<RefundOutcome> {
+export async function refundAtAuthorize(
+  call: AuthorizeCall,
+  { key, reference, method, amount, currency }: RefundRequest,
+): Promise<RefundOutcome> {
   const refId = attemptKey('authorize', key);
   const made = await transact(call, refId, {
     transactionType: 'refundTransaction',
@@ -120,7 +123,7 @@ export async function refund(call: Call, { key, reference, method, amount, curre
     order: { invoiceNumber: refId, description: 'refund' },
   });
   if (errorOf(made) === NOT_YET_SETTLED) return { status: 'failed', reason: 'charge_not_settled_yet' };
-  const outcome = outcomeOf(made, 0);
+  const outcome = transactionOutcome(made, 0);
   return outcome.status === 'failed'
     ? { status: 'failed', reason: outcome.reason }
     : { status: 'succeeded', reference: outcome.reference ?? refId };

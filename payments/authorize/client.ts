@@ -25,9 +25,9 @@ export class AuthorizeError extends Error {
 }
 
 /** Calls one operation of the JSON API. The provider reads fields in order, so `body` is sent as it is written. */
-export type Call = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, shape: S) => Promise<z.output<S>>;
+export type AuthorizeCall = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, shape: S) => Promise<z.output<S>>;
 
-export function connect(config: AuthorizeConfig): Call {
+export function connectAuthorize(config: AuthorizeConfig): AuthorizeCall {
   const address = `${config.apiBase ?? LIVE}/xml/v1/request.api`;
   const merchantAuthentication = { name: config.loginId, transactionKey: config.transactionKey };
   return async (operation, body, shape) => {

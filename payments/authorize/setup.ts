@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { MethodRef, NewMethod, Setup, SetupOutcome, SetupRequest } from '../port.ts';
-import { AuthorizeError, type Call } from './client.ts';
+import { type AuthorizeCall, AuthorizeError } from './client.ts';
 
 const DUPLICATE_RECORD = 'E00039';
 const NOT_FOUND = 'E00040';
@@ -25,7 +25,7 @@ const profileResponse = z.looseObject({ profile: z.looseObject({ paymentProfiles
  * Opens the provider's own page, on which the customer enters the card. The methods that the profile has already are
  * written into the reference, so that a new one is known to come from this session.
  */
-export async function createSetup(call: Call, request: SetupRequest): Promise<Setup> {
+export async function createAuthorizeSetup(call: AuthorizeCall, request: SetupRequest): Promise<Setup> {
   const customerProfileId = request.customerReference ?? (await createProfile(call, request));
   const before = await methodsOf(call, customerProfileId);
   const setting = [
@@ -47,7 +47,7 @@ export async function createSetup(call: Call, request: SetupRequest): Promise<Se
   };
 }
 
-async function createProfile(call: Call, { customerId, customerName, email }: SetupRequest): Promise<string> {
+async function createProfile(call: AuthorizeCall, { customerId, customerName, email }: SetupRequest): Promise<string> {
   // at most 20 characters, and the same for every set-up of a customer, so that a second try finds the first one's
   // profile
   const merchantCustomerId = createHash('sha256').update(customerId).digest('hex').slice(0, MAX_MERCHANT_ID);
@@ -62,12 +62,15 @@ async function createProfile(call: Call, { customerId, customerName, email }: Se
   }
 }
 
-async function methodsOf(call: Call, customerProfileId: string): Promise<PaymentProfile[]> {
+async function methodsOf(call: AuthorizeCall, customerProfileId: string): Promise<PaymentProfile[]> {
   const { profile } = await call('getCustomerProfileRequest', { customerProfileId }, profileResponse);
   return profile.paymentProfiles ?? [];
 }
 
-export async function readSetup(call: Call, setup: { reference: string; customerReference: string | null }): Promise<SetupOutcome> {
+export async function readAuthorizeSetup(
+  call: AuthorizeCall,
+  setup: { reference: string; customerReference: string | null },
+): Promise<SetupOutcome> {
   if (setup.customerReference === null) return { status: 'failed', reason: 'no_customer_profile' };
   const known = new Set((setup.reference.split(':')[1] ?? '').split(','));
   const added = (await methodsOf(call, setup.customerReference)).filter((profile) => !known.has(profile.customerPaymentProfileId));
@@ -93,7 +96,7 @@ function methodOf(profile: PaymentProfile, customerReference: string): NewMethod
   };
 }
 
-export async function detach(call: Call, { reference, customerReference }: MethodRef): Promise<void> {
+export async function detach(call: AuthorizeCall, { reference, customerReference }: MethodRef): Promise<void> {
   try {
     await call(
       'deleteCustomerPaymentProfileRequest',

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
 import { WebhookRefused } from '../problem.ts';
-import { lookup } from './charge.ts';
-import type { Call } from './client.ts';
+import { lookUpAtAuthorize } from './charge.ts';
+import type { AuthorizeCall } from './client.ts';
 
 const event = z.looseObject({
   notificationId: z.string(),
@@ -24,12 +24,17 @@ const CHARGE_EVENTS = new Set([
  * Verifies the HMAC-SHA512 of the exact bytes. A notice says only that something happened to a transaction; its state
  * is asked for, so that late and reordered notices give the same result.
  */
-export async function readWebhook(call: Call, signatureKey: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
+export async function readAuthorizeWebhook(
+  call: AuthorizeCall,
+  signatureKey: string,
+  request: WebhookRequest,
+  now: Instant,
+): Promise<Notice[]> {
   verify(signatureKey, request);
   const { notificationId: id, eventType, payload } = event.parse(JSON.parse(request.body.toString('utf8')));
   if (CHARGE_EVENTS.has(eventType)) {
     const method = { reference: '', customerReference: null };
-    const outcome = await lookup(call, { reference: payload.id, key: '', method, now });
+    const outcome = await lookUpAtAuthorize(call, { reference: payload.id, key: '', method, now });
     return outcome === null ? [] : [{ id, type: 'charge', key: payload.merchantReferenceId ?? null, reference: payload.id, outcome }];
   }
   if (eventType === 'net.authorize.customer.paymentProfile.deleted') return [{ id, type: 'method_detached', methodReference: payload.id }];

@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import { toMinorUnits } from '../minor-units.ts';
-import type { ChargeOutcome, ChargeRequest, Lookup, RefundOutcome, RefundRequest } from '../port.ts';
+import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
 import { call, translate } from './client.ts';
 
 /** Takes money without the customer present. The same key gives the same response, however often it is sent. */
-export async function charge(stripe: Stripe, request: ChargeRequest): Promise<ChargeOutcome> {
+export async function chargeAtCardproc(stripe: Stripe, request: ProviderChargeRequest): Promise<ChargeOutcome> {
   const { method, key } = request;
   try {
     const intent = await stripe.paymentIntents.create(
@@ -21,7 +21,7 @@ export async function charge(stripe: Stripe, request: ChargeRequest): Promise<Ch
       },
       { idempotencyKey: key },
     );
-    return outcomeOf(intent, request.now);
+    return intentOutcome(intent, request.now);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal !== null) return refusal;
@@ -58,7 +58,7 @@ function refusalOf(error: unknown): ChargeOutcome | null {
 }
 
 /** The outcome that a payment intent shows. */
-export function outcomeOf(intent: Stripe.PaymentIntent, now: Instant): ChargeOutcome {
+export function intentOutcome(intent: Stripe.PaymentIntent, now: Instant): ChargeOutcome {
   const reference = intent.id;
   switch (intent.status) {
     case 'succeeded':
@@ -82,17 +82,17 @@ export function outcomeOf(intent: Stripe.PaymentIntent, now: Instant): ChargeOut
  * The charge by its id, else among the customer's intents by our attempt's key: the list is exact at once, the search
  * index lags.
  */
-export async function lookup(stripe: Stripe, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
-  if (reference !== null) return outcomeOf(await call(() => stripe.paymentIntents.retrieve(reference)), now);
+export async function lookUpAtCardproc(stripe: Stripe, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
+  if (reference !== null) return intentOutcome(await call(() => stripe.paymentIntents.retrieve(reference)), now);
   if (method.customerReference === null) return null;
   const list = stripe.paymentIntents.list({ customer: method.customerReference, limit: 100 });
   return call(async () => {
-    for await (const intent of list) if (intent.metadata.attempt === key) return outcomeOf(intent, now);
+    for await (const intent of list) if (intent.metadata.attempt === key) return intentOutcome(intent, now);
     return null;
   });
 }
 
-export async function refund(stripe: Stripe, { key, reference, amount, currency }: RefundRequest): Promise<RefundOutcome> {
+export async function refundAtCardproc(stripe: Stripe, { key, reference, amount, currency }: RefundRequest): Promise<RefundOutcome> {
   try {
     const made = await stripe.refunds.create(
       { payment_intent: reference, amount: toMinorUnits(amount, currency), metadata: { refund: key } },

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000;
 /**
  * The processor's own library, without its retries: the caller decides what a call without a response means.
  */
-export function connect(config: CardprocConfig): Stripe {
+export function connectCardproc(config: CardprocConfig): Stripe {
   const base = config.apiBase === null ? {} : addressOf(config.apiBase);
   return new Stripe(config.secretKey, {
     ...base,

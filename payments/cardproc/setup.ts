@@ -11,7 +11,7 @@ interface CardprocKeys {
  * A set-up intent the customer's browser finishes with the client secret; the card goes from there to the processor,
  * never through us.
  */
-export async function createSetup(stripe: Stripe, keys: CardprocKeys, request: SetupRequest): Promise<Setup> {
+export async function createCardprocSetup(stripe: Stripe, keys: CardprocKeys, request: SetupRequest): Promise<Setup> {
   const customer = request.customerReference ?? (await createCustomer(stripe, request));
   const intent = await call(() =>
     stripe.setupIntents.create(
@@ -43,17 +43,17 @@ async function createCustomer(stripe: Stripe, { customerId, customerName, email 
   return customer.id;
 }
 
-export async function readSetup(stripe: Stripe, reference: string): Promise<SetupOutcome> {
-  return outcomeOf(await call(() => stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] })));
+export async function readCardprocSetup(stripe: Stripe, reference: string): Promise<SetupOutcome> {
+  return setupIntentOutcome(await call(() => stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] })));
 }
 
 /** The outcome that a set-up intent with its expanded method shows. */
-export function outcomeOf(intent: Stripe.SetupIntent): SetupOutcome {
+export function setupIntentOutcome(intent: Stripe.SetupIntent): SetupOutcome {
   if (intent.status === 'canceled') return { status: 'failed', reason: intent.cancellation_reason ?? 'canceled' };
   if (intent.status !== 'succeeded') return { status: 'pending', reason: intent.last_setup_error?.code ?? null };
   const method = intent.payment_method;
   if (method === null || typeof method === 'string') throw new Error(`set-up ${intent.id} came without its method`);
-  return { status: 'succeeded', method: methodOf(method, idOf(intent.customer)) };
+  return { status: 'succeeded', method: methodOf(method, stripeIdOf(intent.customer)) };
 }
 
 const TYPES: Readonly<Record<string, MethodType>> = { card: 'card', sepa_debit: 'sepa_debit', customer_balance: 'vban_bank_transfer_eu' };
@@ -75,5 +75,5 @@ function methodOf(method: Stripe.PaymentMethod, customerReference: string | null
   };
 }
 
-export const idOf = (value: string | { id: string } | null | undefined): string | null =>
+export const stripeIdOf = (value: string | { id: string } | null | undefined): string | null =>
   value == null ? null : typeof value === 'string' ? value : value.id;

@@ -4,11 +4,11 @@ import { isCurrency } from '../../billing/money/currency.ts';
 import { fromMinorUnits } from '../minor-units.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
 import { WebhookRefused } from '../problem.ts';
-import { outcomeOf as chargeOutcome } from './charge.ts';
-import { idOf, readSetup } from './setup.ts';
+import { intentOutcome as chargeOutcome } from './charge.ts';
+import { readCardprocSetup, stripeIdOf } from './setup.ts';
 
 /** Verifies the signature over the exact bytes, then reads the kinds of events that matter here; others are ignored. */
-export async function readWebhook(stripe: Stripe, secret: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
+export async function readCardprocWebhook(stripe: Stripe, secret: string, request: WebhookRequest, now: Instant): Promise<Notice[]> {
   const event = verified(stripe, secret, request, now);
   const notice = await noticeOf(stripe, event, now);
   return notice === null ? [] : [notice];
@@ -61,13 +61,13 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
         id,
         type: 'setup',
         reference: intent.id,
-        customerReference: idOf(intent.customer),
-        outcome: await readSetup(stripe, intent.id),
+        customerReference: stripeIdOf(intent.customer),
+        outcome: await readCardprocSetup(stripe, intent.id),
       };
     }
     case 'refund.created': {
       const { id: reference, payment_intent, amount, currency, metadata } = event.data.object;
-      const chargeReference = idOf(payment_intent);
+      const chargeReference = stripeIdOf(payment_intent);
       if (chargeReference === null || !isCurrency(currency)) return null;
       const ours = metadata?.refund !== undefined;
       return { id, type: 'refund', chargeReference, reference, amount: fromMinorUnits(amount, currency), currency, ours };
@@ -83,7 +83,7 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
 }
 
 function disputeNotice(id: string, dispute: Stripe.Dispute): Notice | null {
-  const chargeReference = idOf(dispute.payment_intent);
+  const chargeReference = stripeIdOf(dispute.payment_intent);
   const { currency, reason } = dispute;
   if (chargeReference === null || !isCurrency(currency)) return null;
   const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';

@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import { dec } from '../../billing/money/decimal.ts';
-import type { ChargeOutcome, ChargeRequest, NewMethod, Notice, Provider, SetupOutcome } from '../port.ts';
+import type { ChargeOutcome, NewMethod, Notice, Provider, ProviderChargeRequest, SetupOutcome } from '../port.ts';
 import { OutcomeUnknown, WebhookRefused } from '../problem.ts';
 import type { Book, BookedCharge, BookedSetup } from './book.ts';
 import { behaviourOf, isSandboxMethod, SANDBOX_METHODS, type SandboxMethod } from './methods.ts';
@@ -55,7 +55,7 @@ export function createSandbox({ book, notify }: SandboxParts): Provider {
   };
 }
 
-function entryOf({ key, method, amount, currency, now }: ChargeRequest): BookedCharge {
+function entryOf({ key, method, amount, currency, now }: ProviderChargeRequest): BookedCharge {
   const { charge, reason } = behaviourOf(method.reference);
   const settlesAt = charge === 'slow' ? now + DAY : now;
   return { key, reference: `sandbox_charge_${key}`, method: method.reference, amount, currency, status: charge, reason, settlesAt };

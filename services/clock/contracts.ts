@@ -4,7 +4,7 @@ import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
 import { dueOnClock } from '../../db/contract/due.ts';
 import { parkedContract } from '../../db/sql/clock/parked-contract.ts';
-import type { OutboxMessage } from '../../db/transaction.ts';
+import type { WorkflowMessage } from '../../db/transaction.ts';
 import { advanceBatch } from '../contract/advance.ts';
 import { parkContract } from '../contract/park.ts';
 
@@ -17,7 +17,7 @@ export async function advanceDueContracts(
   { db, log }: { db: Database; log: Logger },
   clockId: string,
   at: Instant,
-  messages: OutboxMessage[],
+  messages: WorkflowMessage[],
 ): Promise<void> {
   const times = new Map<string, number>();
   for (;;) {

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { readClock } from '../../db/clock/read.ts';
 import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
 import { setReady } from '../../db/sql/clock/set-ready.ts';
-import type { OutboxMessage } from '../../db/transaction.ts';
+import type { WorkflowMessage } from '../../db/transaction.ts';
 import { moveClock, stopClock } from './advance.ts';
 import { advanceDueContracts, parkedAt } from './contracts.ts';
 import { type ClockParts, doOtherRows, dueWithoutContract } from './other-rows.ts';
@@ -27,7 +27,7 @@ type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
  * @param budgetMs so long the step goes on to further instants
  */
 export async function stepClock(parts: ClockParts, clockId: string, budgetMs: number): Promise<ClockProgress> {
-  const messages: OutboxMessage[] = [];
+  const messages: WorkflowMessage[] = [];
   const until = Date.now() + budgetMs;
   let progress: Progress = 'moved';
   try {
@@ -47,7 +47,7 @@ export async function stepClock(parts: ClockParts, clockId: string, budgetMs: nu
   };
 }
 
-async function oneInstant(parts: ClockParts, clockId: string, messages: OutboxMessage[]): Promise<Progress> {
+async function oneInstant(parts: ClockParts, clockId: string, messages: WorkflowMessage[]): Promise<Progress> {
   const { db } = parts;
   const moved = await db.transaction((tx) => moveClock(tx, clockId), { by: 'clock' });
   if (moved === null) return 'stopped';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/change-request.ts';
-import type { PricingInput } from '../../billing/contract/terms/offer.ts';
+import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
@@ -11,14 +11,14 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId, seededIds } from '../../db/id.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
 import { loadSnapshots } from './load.ts';
-import { readDiscount, readOffer } from './offer.ts';
+import { readOffer, requireDiscount } from './offer.ts';
 import { requireNotOwned, type UsageOwnership, usageOwnersOf } from './usage-owners.ts';
 
 /** A change as a caller asks for it; plain JSON, so that an estimate's token can carry it. */
 export type ChangeInput = {
   strategy: 'new_plan' | 'change_unit_count';
   planId: string | null;
-  pricing: Omit<PricingInput, 'usual'>;
+  pricing: Omit<PricingChoice, 'usual'>;
   overrides: Overrides;
   discountId: string | null;
   activation: ChangeTime;
@@ -63,14 +63,14 @@ export const ESTIMATE_LASTS_MS = 10 * MINUTE;
  * @param claims of the contract's customer, which only a change of plan looks at (`readsClaims`)
  * @throws Refusal of the catalogue
  */
-export async function changeRequest(
+export async function readChangeRequest(
   tx: Queryable,
   { contract }: ContractSnapshot,
   input: ChangeInput,
   owners: readonly UsageOwnership[],
 ): Promise<ChangeRequest> {
   const { overrides, activation, downgradeAllowed, planId } = input;
-  const discount = input.discountId === null ? null : await readDiscount(tx, contract.vendorId, input.discountId);
+  const discount = input.discountId === null ? null : await requireDiscount(tx, contract.vendorId, input.discountId);
   const common = { overrides, discount, activation, downgradeAllowed };
   if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
   const { currency, cycle, originalPlanId } = contract.terms;
@@ -92,7 +92,7 @@ export async function computeChange(
   { now, newId }: { now: Instant; newId: NewId },
 ): Promise<{ plan: ChangePlan; before: ContractSnapshot; at: Instant }> {
   const owners = readsOwners(input) ? await usageOwnersOf(tx, [snapshot.contract.customerId]) : [];
-  const request = await changeRequest(tx, snapshot, input, owners);
+  const request = await readChangeRequest(tx, snapshot, input, owners);
   if (basis === null) return { plan: planChange(snapshot, request, now, newId), before: snapshot, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
   // the contract's row is held already: nothing moves between the two readings

@@ -10,7 +10,7 @@ import { Groups } from '../../db/groups.ts';
 import { seededIds } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
-import { type ChangeInput, changeRequest, type EstimateBasis, factsFingerprint, linesFingerprint, readsOwners } from './change.ts';
+import { type ChangeInput, type EstimateBasis, factsFingerprint, linesFingerprint, readChangeRequest, readsOwners } from './change.ts';
 import { loadSnapshots } from './load.ts';
 import { type UsageOwnership, usageOwnersOf } from './usage-owners.ts';
 
@@ -82,7 +82,7 @@ async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined,
   if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   if ('error' in start) throw start.error;
   const { snapshot, instant } = start;
-  const request = await changeRequest(catalogue, snapshot, input, owners);
+  const request = await readChangeRequest(catalogue, snapshot, input, owners);
   const seed = randomBytes(16).toString('hex');
   const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
   const basis = { contractId, instant, seed, facts: factsFingerprint(snapshot, request), lines: linesFingerprint(plan) };

@@ -1,4 +1,4 @@
-import { choosePricing, type Offer, type PricingInput } from '../../billing/contract/terms/offer.ts';
+import { choosePricing, type Offer, type PricingChoice } from '../../billing/contract/terms/offer.ts';
 import type { GivenDiscount } from '../../billing/contract/terms/sign.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -11,7 +11,7 @@ import { readPlan } from '../../db/sql/plan/read.ts';
  *
  * @throws Refusal `plan_not_found`, `plan_archived`, `pricing_not_found`
  */
-export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingInput, field?: string): Promise<Offer> {
+export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingChoice, field?: string): Promise<Offer> {
   const plan = await readPlan(tx, vendorId, planId);
   if (plan === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, { plan: planId });
   if (plan.status === 'archived') throw new Refusal('plan_archived', `The plan ${planId} is not sold any more.`, { plan: planId });
@@ -30,7 +30,7 @@ interface DiscountRow {
 }
 
 /** @throws Refusal `discount_not_found`, `discount_archived` */
-export async function readDiscount(tx: Queryable, vendorId: string, discountId: string): Promise<GivenDiscount> {
+export async function requireDiscount(tx: Queryable, vendorId: string, discountId: string): Promise<GivenDiscount> {
   const [row] = await tx.query<DiscountRow>(
     `select id, slug, name, discount_type as type, amount, currency, duration, status from discount where vendor_id = $1 and id = $2`,
     [vendorId, discountId],

@@ -1,8 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
 import { figuresOf } from '../../billing/contract/period/figures.ts';
-import type { PricingInput } from '../../billing/contract/terms/offer.ts';
-import { type PartialConfiguration, signContract as sign } from '../../billing/contract/terms/sign.ts';
+import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
+import { type PartialConfiguration, planSigning as sign } from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { Configuration, Contract } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -14,7 +14,7 @@ import { insertRows } from '../../db/rows.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { advanceBatch } from './advance.ts';
-import { readDiscount, readOffer } from './offer.ts';
+import { readOffer, requireDiscount } from './offer.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
 /** A contract as the caller asks for it; what is null falls back to the plan, the customer, the vendor or the moment of signing. */
@@ -22,7 +22,7 @@ export interface SignContractInput {
   vendorId: string;
   customerId: string;
   planId: string;
-  pricing: Omit<PricingInput, 'usual'>;
+  pricing: Omit<PricingChoice, 'usual'>;
   overrides: Overrides;
   discountId: string | null;
   activation: Instant | null;
@@ -47,7 +47,7 @@ export async function signContract(tx: Tx, input: SignContractInput): Promise<st
   const offer = await readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null });
   const [vendor] = await tx.query<{ invoicing: Configuration }>('select invoicing from vendor where id = $1', [input.vendorId]);
   if (vendor === undefined) throw new Error(`the vendor ${input.vendorId} does not exist`);
-  const discount = input.discountId === null ? null : await readDiscount(tx, input.vendorId, input.discountId);
+  const discount = input.discountId === null ? null : await requireDiscount(tx, input.vendorId, input.discountId);
   const { contract, agenda } = sign(
     {
       ...input,

@@ -3,7 +3,7 @@ import {
   type CreditableInvoice,
   type CreditNoteRequest,
   creditNote,
-  type CreditNote as NoteOfRule,
+  type ComputedCreditNote as NoteOfRule,
 } from '../../billing/invoice/credit-note.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { takes } from '../../billing/lifecycle/machine.ts';

@@ -1,7 +1,7 @@
 import type { Loaded } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { CreditableInvoice, CreditableLine, CreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
+import type { CreditableInvoice, CreditableLine, ComputedCreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
 import { type FamilyLine, type GivenBack, givenBackIn } from '../../billing/invoice/given-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
@@ -11,7 +11,7 @@ import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { kinOfLines } from '../../db/sql/invoice/kin-of-lines.ts';
 
-export interface CreditNoteItem {
+export interface WrittenCreditNoteItem {
   invoiceItemId: string;
   name: string;
   amount: string;
@@ -21,7 +21,7 @@ export interface CreditNoteItem {
 }
 
 /** A credit note as it was written. */
-export interface CreditNote {
+export interface WrittenCreditNote {
   id: string;
   vendorId: string;
   customerId: string;
@@ -37,13 +37,13 @@ export interface CreditNote {
   toWallet: string;
   toPayment: string;
   notes: string | null;
-  items: CreditNoteItem[];
+  items: WrittenCreditNoteItem[];
 }
 
 type StoredNote = Loaded<CreditNoteRecord, 'items.item'>;
 
 /** With the lines it is about, in the order in which they stand on the invoice. */
-function toNote(note: StoredNote): CreditNote {
+function toNote(note: StoredNote): WrittenCreditNote {
   const items = [...note.items.$].map(({ item, amount, totalExcludingTax, taxAmount }) => {
     const { id: invoiceItemId, name, taxRate, position } = item.$;
     return { position, invoiceItemId, name, amount, totalExcludingTax, taxAmount, taxRate };
@@ -54,7 +54,7 @@ function toNote(note: StoredNote): CreditNote {
 }
 
 /** The notes of many invoices, oldest first. */
-export async function notesOf(em: EntityManager, invoiceIds: readonly string[]): Promise<CreditNote[]> {
+export async function notesOf(em: EntityManager, invoiceIds: readonly string[]): Promise<WrittenCreditNote[]> {
   const oldestFirst = { created: 'asc', id: 'asc' } as const;
   const notes = await em.find(
     CreditNoteEntity,
@@ -64,7 +64,7 @@ export async function notesOf(em: EntityManager, invoiceIds: readonly string[]):
   return notes.map(toNote);
 }
 
-export async function readNote(em: EntityManager, vendorId: string, id: string): Promise<CreditNote | null> {
+export async function readNote(em: EntityManager, vendorId: string, id: string): Promise<WrittenCreditNote | null> {
   const note = await em.findOne(CreditNoteEntity, { id, vendorId }, { populate: ['items.item'] });
   return note === null ? null : toNote(note);
 }

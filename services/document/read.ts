@@ -12,7 +12,7 @@ import type { Seller } from '../../db/entities/vendor.ts';
 import { WalletTransaction } from '../../db/entities/wallet.ts';
 import { timePart } from '../../db/id.ts';
 import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
-import { type CreditNote, notesOf, readNote } from '../credit-note/read.ts';
+import { notesOf, readNote, type WrittenCreditNote } from '../credit-note/read.ts';
 
 /** The parties as they were when the document was made. */
 export interface Parties {
@@ -53,7 +53,7 @@ export interface Receipt {
 /** What has happened to an invoice since it was made. */
 export interface Account {
   receipts: Receipt[];
-  notes: CreditNote[];
+  notes: WrittenCreditNote[];
   /** paid beyond what was due, and moved to the wallet */
   surplus: string;
   amountDue: string;
@@ -61,7 +61,7 @@ export interface Account {
 
 export interface CreditNoteDocument extends Parties {
   kind: 'credit_note';
-  note: CreditNote;
+  note: WrittenCreditNote;
   invoiceNumber: string;
   invoiceDate: Instant;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { type InvoiceTrigger, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
+import { type InvoiceLifecycleTrigger, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -68,7 +68,7 @@ async function lockOne(
   tx: Tx,
   vendorId: string,
   invoiceId: string,
-  trigger: InvoiceTrigger,
+  trigger: InvoiceLifecycleTrigger,
 ): Promise<{ invoice: LockedInvoice; now: Instant }> {
   const locked = await lockForChange(tx, vendorId, invoiceId);
   const { status } = locked.invoice;

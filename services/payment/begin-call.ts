@@ -9,7 +9,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 
 /** All that a provider is given for a charge. */
-export interface Call {
+export interface ProviderCall {
   attemptId: string;
   provider: ProviderName;
   key: string;
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** `ended`: it has its outcome. `given_up`: the customer may not be charged any more and never was. */
-type BeforeCall = Call | 'ended' | 'given_up';
+type BeforeCall = ProviderCall | 'ended' | 'given_up';
 
 /**
  * The last look before money moves, in a transaction of its own that notes that the provider may have been called from

@@ -83,7 +83,7 @@ async function requireActive({ em }: Tx, vendorId: string, customerId: string, i
  * Takes a method away; the provider is asked afterwards to forget it, until it has. Nothing pays by itself any more
  * where it was the default. A second call changes nothing.
  */
-export async function detachMethod(tx: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
+export async function requestDetach(tx: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
   const method = await tx.em.findOne(PaymentMethod, { id, vendorId, customer: customerId }, { populate: ['customer'] });
   if (method === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   if (method.status === 'detached') return;

@@ -10,7 +10,7 @@ import { PaymentMethod, PaymentSession, type PaymentSessionRecord } from '../../
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
-import { detachMethod, insertMethod, selectDefault } from './method.ts';
+import { insertMethod, requestDetach, selectDefault } from './method.ts';
 
 /** A payment session: 24 hours to set a method up. */
 export type Session = PaymentSessionRecord;
@@ -76,7 +76,7 @@ export async function concludeSelfHandled(tx: Tx, token: string): Promise<void> 
   await endSession(tx, session, { trigger: 'succeed', reason: null, methodId: null }, await nowOf(tx, session.clockId));
   const previous = await defaultOf(tx, session.customerId);
   await selectDefault(tx, session.vendorId, session.customerId, 'manual');
-  if (session.detachPrevious && isMethod(previous)) await detachMethod(tx, session.vendorId, session.customerId, previous);
+  if (session.detachPrevious && isMethod(previous)) await requestDetach(tx, session.vendorId, session.customerId, previous);
 }
 
 /** Locks in the one order: customer first. */
@@ -93,7 +93,7 @@ async function adopt(tx: Tx, { vendorId, customerId, detachPrevious }: Session, 
   if (!detachPrevious && others > 0) return;
   await selectDefault(tx, vendorId, customerId, methodId);
   if (!detachPrevious || !isMethod(previous) || previous === methodId) return;
-  await detachMethod(tx, vendorId, customerId, previous);
+  await requestDetach(tx, vendorId, customerId, previous);
 }
 
 const defaultOf = async ({ em }: Tx, customerId: string): Promise<string> =>

@@ -9,7 +9,7 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
 import { readRunningCounters } from '../../db/sql/usage/read-running-counters.ts';
-import { type CreditNote, notesOf } from '../credit-note/read.ts';
+import { notesOf, type WrittenCreditNote } from '../credit-note/read.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import type { PortalVisitor } from './token.ts';
 
@@ -33,7 +33,7 @@ export interface PortalOverview {
   /** newest first */
   paidInvoices: PortalInvoice[];
   /** what was taken back of these invoices, newest first */
-  creditNotes: CreditNote[];
+  creditNotes: WrittenCreditNote[];
   /** what pays by itself, if anything does */
   method: Method | null;
   wallets: { currency: Currency; balance: string }[];

@@ -1,7 +1,7 @@
 import type { Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, signedContract } from './support.ts';
 
 describe('test clocks', () => {
@@ -98,13 +98,13 @@ describe('a test clock that comes to something nobody can deal with', () => {
     const customer = await vendor.api.made('/v1/c/customer', { name: 'Acme', test_clock: clock.id });
     const asked = { address: false, operation: 'add_method', provider: 'cardproc' };
     const { token } = (await vendor.api.post(`/v1/c/customer/${customer}/payment/session`, asked)).body;
-    await withDatabase((db) =>
+    await withTestDatabase((db) =>
       db.query(`insert into sandbox_setup (reference, choice, confirmations) values ($1, 'no_such_method', 1)`, [token]),
     );
     await expect(clock.advanceTo('2025-02-01T00:00:00Z')).rejects.toThrow(
       `the clock stopped at 2025-01-02T00:00:00.000Z: session_expiry of ${token}: `,
     );
-    await withDatabase((db) => db.query('delete from sandbox_setup where reference = $1', [token]));
+    await withTestDatabase((db) => db.query('delete from sandbox_setup where reference = $1', [token]));
     await clock.advanceTo('2025-02-01T00:00:00Z');
     expect((await vendor.api.read(`/v1/c/payment/session/${token}`)).status).toBe('expired');
   });

@@ -1,4 +1,4 @@
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, feedback, flatPrice, planBody, signedContract } from './support.ts';
@@ -87,14 +87,14 @@ describe('contracts', () => {
     const clock = await clockOf(vendor, '2025-06-01T00:00:00Z');
     const { contractId, customerId } = await signedContract(vendor, { test_clock: clock.id });
     await clock.advanceTo('2025-06-16T00:00:00Z');
-    const stale = await api.made<Json>(`/v1/c/contract/${contractId}/upgrade_estimate`, units('9'));
+    const stale = await api.made<AnyJson>(`/v1/c/contract/${contractId}/upgrade_estimate`, units('9'));
     await api.made('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '1' });
     const path = `/v1/c/contract/${contractId}/upgrade`;
     expect(await api.post(path, { ...units('9'), estimate_token: stale.estimate_token })).toMatchObject({
       status: 409,
       body: { code: 'estimate_outdated' },
     });
-    const estimate = await api.made<Json>(`${path}_estimate`, units('9'));
+    const estimate = await api.made<AnyJson>(`${path}_estimate`, units('9'));
     expect(await api.post(path, { ...units('8'), estimate_token: estimate.estimate_token })).toMatchObject({ status: 409 });
     expect(await api.post(path, { ...units('9'), estimate_token: `${estimate.estimate_token}x` })).toMatchObject({ status: 400 });
     expect(estimate).toMatchObject({ is_downgrade: false, activation: '2025-06-16T00:00:00.000Z' });

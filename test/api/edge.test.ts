@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { servers } from '../support/servers.ts';
-import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, feedback, signedContract } from './support.ts';
 
 const KIB = 1024;
@@ -73,7 +73,7 @@ describe('a body', () => {
     expect((await vendor.api.post('/v1/c/customer', 'name=Corrected', { ...key, 'content-type': 'text/plain' })).status).toBe(415);
     expect((await vendor.api.post('/v1/c/customer', { notes: 'x'.repeat(1100 * KIB) }, key)).status).toBe(413);
     const storedKeys = () =>
-      withDatabase((db) => db.query('select key from idempotency where vendor_id = $1 and key = $2', [vendor.vendorId, 'corrected']));
+      withTestDatabase((db) => db.query('select key from idempotency where vendor_id = $1 and key = $2', [vendor.vendorId, 'corrected']));
     expect(await storedKeys()).toEqual([]);
     const right = { ...wrong, addresses: { main: { ...address, country: 'GB' } } };
     const made = await vendor.api.made('/v1/c/customer', right, key);

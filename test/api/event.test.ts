@@ -1,4 +1,4 @@
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
@@ -22,7 +22,7 @@ describe('the log of events', () => {
       expect(page.hits).toHaveLength(count);
       return page.hits;
     });
-    return hits.map(({ type, data }: Json) => ({ type, data }));
+    return hits.map(({ type, data }: AnyJson) => ({ type, data }));
   };
 
   it('tells its data in the wire’s names and instants as dates', async () => {

@@ -1,5 +1,5 @@
 import { routes } from '../../api/routes.ts';
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 
 const ID = /[A-Z][A-Za-z]+_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The day on which examples say that something happened by the wall clock. */
@@ -12,7 +12,7 @@ export interface ExampleCall {
   params?: Record<string, string>;
   query?: string;
   /** In place of the example's own body. */
-  body?: Json;
+  body?: AnyJson;
 }
 
 /** What the examples call something, and what it is called here: one name each, both ways. */

@@ -1,7 +1,7 @@
 import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
 import { api } from '../support/api.ts';
 import { servers } from '../support/servers.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, planBody, signedContract } from './support.ts';
 
 const key = (value: string) => ({ 'idempotency-key': value });
@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
     const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     const { contractId } = await signedContract(vendor, { test_clock: clock });
     const setStatus = (status: string) =>
-      withDatabase((db) => db.query('update test_clock set status = $2 where id = $1', [clock, status]));
+      withTestDatabase((db) => db.query('update test_clock set status = $2 where id = $1', [clock, status]));
     const cancel = () => vendor.api.post(`/v1/c/contract/${contractId}/cancel`, { when: { type: 'end_of_cycle' } }, key('moving'));
     await setStatus('advancing');
     expect(await cancel()).toMatchObject({ status: 409, body: { code: 'clock_advancing' } });
@@ -97,7 +97,7 @@ describe('an Idempotency-Key', () => {
     const made = await vendor.api.made('/v1/c/customer', body, key('crash'));
     const reference = { vendorId: vendor.vendorId, operation: 'save_customer', key: 'crash' };
     const forget = (until: string) =>
-      withDatabase((db) =>
+      withTestDatabase((db) =>
         db.query(
           `update idempotency set response_status = null, response_body = null, leased_until = now() + $4::interval
            where vendor_id = $1 and operation = $2 and key = $3 returning body_hash`,
@@ -114,7 +114,7 @@ describe('an Idempotency-Key', () => {
     expect(again).not.toBe(made);
     await forget('-1 second');
     const late = { status: 200, body: JSON.stringify(made), headers: {}, secret: false };
-    await withDatabase((db) => storeResponse(db, { ...reference, bodyHash: row?.body_hash ?? '' }, late));
+    await withTestDatabase((db) => storeResponse(db, { ...reference, bodyHash: row?.body_hash ?? '' }, late));
     expect(await vendor.api.made('/v1/c/customer', body, key('crash'))).toBe(made);
   });
 });

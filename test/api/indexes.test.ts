@@ -5,7 +5,7 @@ import { invoiceList } from '../../db/sql/invoice/list.ts';
 import { type List, readPage } from '../../db/sql/list/page.ts';
 import { planList } from '../../db/sql/plan/list.ts';
 import { usageList } from '../../db/sql/usage/list.ts';
-import { newVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, withTestDatabase } from '../support/vendor.ts';
 
 const CUSTOMERS = 100_000;
 const ID = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
@@ -45,7 +45,7 @@ describe('lists of a vendor with 100,000 customers', () => {
   let vendorId: string;
   beforeAll(async () => {
     vendorId = (await newVendor('Large')).vendorId;
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       await db.query(
         `insert into customer (id, vendor_id, created, name, emails, email_keys, addresses, metadata, status, customer_reference, configuration, search)
          select 'Cust_' || gen_random_uuid(), $1, now() - n * interval '1 second', 'c' || n, '{}', array['c' || n || '@x.test'], '{}',
@@ -56,10 +56,10 @@ describe('lists of a vendor with 100,000 customers', () => {
       await db.query('vacuum analyze customer');
     });
   }, 180_000);
-  afterAll(() => withDatabase((db) => db.query('delete from customer where vendor_id = $1', [vendorId])), 60_000);
+  afterAll(() => withTestDatabase((db) => db.query('delete from customer where vendor_id = $1', [vendorId])), 60_000);
 
   it.each(filters)('find customers by %s without reading them all', async (_, filter) => {
-    expect(await withDatabase((db) => scansOf(db, customerList(vendorId, filter), 'customer'))).toEqual([]);
+    expect(await withTestDatabase((db) => scansOf(db, customerList(vendorId, filter), 'customer'))).toEqual([]);
   });
 
   it('of other things join customers by their key', async () => {
@@ -70,6 +70,6 @@ describe('lists of a vendor with 100,000 customers', () => {
       [usageList(vendorId, { customer: `Cust_${ID}` }), 'customer'],
       [planList(vendorId, {}), 'customer'],
     ];
-    for (const [list, table] of lists) expect(await withDatabase((db) => scansOf(db, list, table))).toEqual([]);
+    for (const [list, table] of lists) expect(await withTestDatabase((db) => scansOf(db, list, table))).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { routes } from '../../api/routes.ts';
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { checkedVendor } from './support.ts';
 
-const names = (page: Json): string[] => page.hits.map(({ name }: { name: string }) => name);
+const names = (page: AnyJson): string[] => page.hits.map(({ name }: { name: string }) => name);
 
 describe('lists', () => {
   let api: Api;
@@ -12,7 +12,7 @@ describe('lists', () => {
     api = (await checkedVendor()).api;
     for (let n = 1; n <= 7; n += 1) await api.made('/v1/c/customer', { name: `c${n}` });
   });
-  const page = (query: string): Promise<Json> => api.read(path + query);
+  const page = (query: string): Promise<AnyJson> => api.read(path + query);
 
   it('are walked forward by three: 1–3, 4–6, 7', async () => {
     const first = await page('limit=3');
@@ -73,7 +73,7 @@ describe('lists', () => {
     await api.made(`/v1/c/customer/${id}/inactivate`, { notes: 'second' });
     const first = await api.read(`/v1/c/customer/${id}/history?limit=1`);
     const second = await api.read(`/v1/c/customer/${id}/history?limit=1&offset=${first.forward}`);
-    expect([first, second].map(({ hits, total }: Json) => [hits[0].notes, total])).toEqual([
+    expect([first, second].map(({ hits, total }: AnyJson) => [hits[0].notes, total])).toEqual([
       ['first', 2],
       ['second', 2],
     ]);

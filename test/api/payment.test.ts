@@ -1,4 +1,4 @@
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { api as strangerTo } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
@@ -21,7 +21,7 @@ describe('payments over the API', () => {
     await api.made(`/v1/c/customer/${customer}/activate`);
   });
 
-  const session = (body: object = { provider: 'sandbox' }): Promise<Json> => api.made(of('/payment/session'), body);
+  const session = (body: object = { provider: 'sandbox' }): Promise<AnyJson> => api.made(of('/payment/session'), body);
   const method = async (name: string): Promise<string> => {
     await api.made(`/v1/c/payment/session/${(await session()).token}/confirm`, { payment_method: name });
     return (await api.read(of('/payment/method')))[0].id;
@@ -90,7 +90,7 @@ describe('payments over the API', () => {
     });
     await eventually(async () => {
       const { hits: events } = await api.read(`/v1/c/event?object=${hit.invoice.id}`);
-      expect(events.map(({ type, sequence }: Json) => [sequence, type])).toEqual([
+      expect(events.map(({ type, sequence }: AnyJson) => [sequence, type])).toEqual([
         [1, 'v1.invoice.created'],
         [2, 'v1.payment.started'],
         [3, 'v1.payment.succeeded'],

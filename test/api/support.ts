@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ProblemSchema } from '../../api/http/problem-schema.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
-import { type Api, api, type Json, type TestResponse } from '../support/api.ts';
+import { type AnyJson, type Api, api, type TestResponse } from '../support/api.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const parametersOf = (path: string): number => path.split('{').length - 1;
@@ -52,7 +52,7 @@ export function checked(calls: Api): Api {
     expectConforming(method, path, given);
     return given;
   };
-  const insist = ({ status, body }: TestResponse, what: string): Json => {
+  const insist = ({ status, body }: TestResponse, what: string): AnyJson => {
     if (status >= 300) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -81,7 +81,7 @@ export async function withScope(vendor: TestVendor, scope: 'full' | 'read' | 'us
 
 /** What a problem says, field by field. */
 export const feedback = (response: TestResponse): Record<string, string> =>
-  Object.fromEntries(Object.entries(response.body.feedback as Json).map(([field, { value }]: [string, Json]) => [field, value]));
+  Object.fromEntries(Object.entries(response.body.feedback as AnyJson).map(([field, { value }]: [string, AnyJson]) => [field, value]));
 
 export const flatPrice = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
 export const perUnitPrice = (amount: string, units: string) => ({
@@ -94,7 +94,7 @@ export const meteredPrice = (amount: string) => ({
 });
 
 /** A plan of 29 a month with seats at 10, calls in packs of 100, a plain feature and a report on demand. */
-export const planBody = (slug: string, amount = '29', more: Record<string, unknown> = {}): Json => ({
+export const planBody = (slug: string, amount = '29', more: Record<string, unknown> = {}): AnyJson => ({
   slug,
   internal_name: `${slug} 2026`,
   external_name: slug,

@@ -1,6 +1,6 @@
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, signedContract, withScope } from './support.ts';
 
 describe('usage', () => {
@@ -11,7 +11,7 @@ describe('usage', () => {
     api = vendor.api;
   });
   const used = async (contract: string, idx = 1): Promise<string> =>
-    (await api.read(`/v1/c/contract/${contract}/usage_period`)).hits.find((period: Json) => period.idx === idx).features[0].units_used;
+    (await api.read(`/v1/c/contract/${contract}/usage_period`)).hits.find((period: AnyJson) => period.idx === idx).features[0].units_used;
 
   it('is summed and readable at once, in the contract, its period and the entitlement', async () => {
     const { customerId, contractId } = await signedContract(vendor);
@@ -51,7 +51,7 @@ describe('usage', () => {
     const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
     await Promise.all(Array.from({ length: 300 }, () => api.made('/v1/c/usage', event)));
     expect(await used(contractId)).toBe('300');
-    const rows = await withDatabase((db) =>
+    const rows = await withTestDatabase((db) =>
       db.query<{ count: string }>('select count(*) from usage_event where contract_id = $1', [contractId]),
     );
     expect(rows[0]?.count).toBe('300');
@@ -92,7 +92,7 @@ describe('usage', () => {
   it('in bulk keeps the good entries and names the bad ones', async () => {
     const { customerId, contractId } = await signedContract(vendor);
     const good = { customer_id: customerId, feature_slug: 'calls', units: '1' };
-    const failures = await api.made<Json[]>('/v1/c/usage/bulk', [
+    const failures = await api.made<AnyJson[]>('/v1/c/usage/bulk', [
       good,
       { ...good, units: 'x' },
       { ...good, feature_slug: 'no' },
@@ -134,7 +134,7 @@ describe('usage', () => {
     await at('11:00', '100');
     expect(await used(contractId)).toBe('9');
     const { hits } = await api.read(`/v1/c/usage?contract=${contractId}`);
-    expect(hits.map((hit: Json) => [hit.timestamp.slice(11, 16), hit.units, hit.discarded])).toEqual([
+    expect(hits.map((hit: AnyJson) => [hit.timestamp.slice(11, 16), hit.units, hit.discarded])).toEqual([
       ['09:00', '10', true],
       ['11:00', '100', true],
       ['12:00', '4', false],
@@ -180,7 +180,7 @@ describe('usage', () => {
     expect(await used(contractId)).toBe('300');
     await clock.advanceTo('2025-03-01T00:00:00Z');
     const { hits } = await api.read(`/v1/c/invoice?contract=${contractId}&date_after=2025-03-01T00:00:00Z`);
-    const amounts = hits[0].invoice_items.map((item: Json) => item.subtotal).toSorted();
+    const amounts = hits[0].invoice_items.map((item: AnyJson) => item.subtotal).toSorted();
     // 300 calls in packs are 8.85, 5.90 were charged
     expect(amounts).toEqual(['0.00', '2.95', '29.00', '50.00']);
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { ROOT, read, roomOf, sourceFiles } from '../house/sources.ts';
+import { folderOf, ROOT, read, sourceFiles } from '../house/sources.ts';
 import { type Example, examplesIn, partsOf, play } from './example.ts';
 import * as helpers from './example-scope.ts';
 import { counting } from './invoice/build.ts';
 
 type Scope = Record<string, unknown>;
 
-const files = sourceFiles().filter((path) => roomOf(path) === 'billing');
+const files = sourceFiles().filter((path) => folderOf(path) === 'billing');
 const modules = new Map<string, Scope>();
 for (const path of files) modules.set(path, await import(join(ROOT, path)));
 

@@ -1,4 +1,4 @@
-import { findChromium, openPage, type Page } from '../support/browser.ts';
+import { type BrowserPage, findChromium, openPage } from '../support/browser.ts';
 import { servers } from '../support/servers.ts';
 
 const chromium = findChromium();
@@ -11,7 +11,7 @@ const BEYOND = `[...document.querySelectorAll('body *')].filter((one) => {
 }).map((one) => one.outerHTML.slice(0, 80)).slice(0, 5)`;
 
 function looks(program: string): void {
-  let page: Page;
+  let page: BrowserPage;
   beforeAll(async () => {
     page = await openPage(program, { width: 390, height: 844 });
     await page.open(`${(await servers()).baseUrl}/docs`);

@@ -1,5 +1,5 @@
 import { dec, sum, text } from '../../billing/money/decimal.ts';
-import type { Api, Json, TestResponse } from '../support/api.ts';
+import type { AnyJson, Api, TestResponse } from '../support/api.ts';
 
 /** Answers by status and, for refusals, by code: `{ '200': 1, '409 contract_not_live': 99 }`. */
 export function tally(answers: readonly TestResponse[]): Record<string, number> {
@@ -25,30 +25,30 @@ const LIVE = new Set(['not_ready', 'pending', 'active']);
 export async function booksOf(
   api: Api,
   customerId: string,
-): Promise<{ contracts: Json[]; live: Json[]; invoices: Json[]; billed: string }> {
-  const contracts: Json[] = (await api.read(`/v1/c/contract?customer=${customerId}&limit=100`)).hits;
+): Promise<{ contracts: AnyJson[]; live: AnyJson[]; invoices: AnyJson[]; billed: string }> {
+  const contracts: AnyJson[] = (await api.read(`/v1/c/contract?customer=${customerId}&limit=100`)).hits;
   const { hits: invoices, total } = await api.read(`/v1/c/invoice?customer=${customerId}&limit=100`);
   expect(invoices).toHaveLength(total);
   for (const { invoice, invoice_items } of invoices) {
-    expect(text(sum(invoice_items.map((item: Json) => dec(item.total_including_tax))))).toBe(text(dec(invoice.total)));
+    expect(text(sum(invoice_items.map((item: AnyJson) => dec(item.total_including_tax))))).toBe(text(dec(invoice.total)));
   }
-  const billed = text(sum(invoices.map(({ invoice }: Json) => dec(invoice.total))));
+  const billed = text(sum(invoices.map(({ invoice }: AnyJson) => dec(invoice.total))));
   return { contracts, live: contracts.filter(({ status }) => LIVE.has(status)), invoices, billed };
 }
 
 /** Units billed for a usage line's name over all invoices, and units still open, of a customer's contracts. */
 export async function usageOf(api: Api, customerId: string, slug: string): Promise<{ closed: string; open: string }> {
   const { contracts } = await booksOf(api, customerId);
-  const periods: Json[] = (await Promise.all(contracts.map(({ id }) => api.read(`/v1/c/contract/${id}/usage_period?limit=100`)))).flatMap(
-    ({ hits }: Json) => hits,
-  );
+  const periods: AnyJson[] = (
+    await Promise.all(contracts.map(({ id }) => api.read(`/v1/c/contract/${id}/usage_period?limit=100`)))
+  ).flatMap(({ hits }: AnyJson) => hits);
   const units = (wanted: (status: string) => boolean) =>
     text(
       sum(
         periods
           .filter(({ status }) => wanted(status))
-          .flatMap(({ features }) => features.filter((one: Json) => one.feature_slug === slug || one.slug === slug))
-          .map((one: Json) => dec(one.units_used)),
+          .flatMap(({ features }) => features.filter((one: AnyJson) => one.feature_slug === slug || one.slug === slug))
+          .map((one: AnyJson) => dec(one.units_used)),
       ),
     );
   return { closed: units((status) => status === 'closed'), open: units((status) => status !== 'closed') };

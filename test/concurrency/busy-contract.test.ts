@@ -1,7 +1,7 @@
 import { signedContract } from '../api/support.ts';
 import type { TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { newVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, withTestDatabase } from '../support/vendor.ts';
 import { booksOf, expectSettled } from './books.ts';
 
 it('a cancellation that waits longer than a second for its contract is refused, changes nothing, and may come again under its key', async () => {
@@ -9,9 +9,9 @@ it('a cancellation that waits longer than a second for its contract is refused, 
   const { contractId } = await signedContract(vendor);
   const cancel = () =>
     vendor.api.post(`/v1/c/contract/${contractId}/cancel`, { when: { type: 'now' }, credit: true }, { 'idempotency-key': contractId });
-  const lines = () => withDatabase((db) => db.query('select id from invoice_item where contract_id = $1', [contractId]));
+  const lines = () => withTestDatabase((db) => db.query('select id from invoice_item where contract_id = $1', [contractId]));
   const before = await lines();
-  const refused = await withDatabase((db) =>
+  const refused = await withTestDatabase((db) =>
     db.transaction(async (tx) => {
       await tx.query('select id from contract where id = $1 for update', [contractId]);
       return cancel();
@@ -35,7 +35,7 @@ it('of 100 changes of a contract that somebody holds, ten wait and 90 are told a
     answered.push(answer);
     return answer;
   };
-  const { changes } = await withDatabase((db) =>
+  const { changes } = await withTestDatabase((db) =>
     db.transaction(async (tx) => {
       await tx.query('select id from contract where id = $1 for update', [contractId]);
       const begun = Promise.all(Array.from({ length: 100 }, (_, i) => change(6 + (i % 40))));

@@ -1,5 +1,5 @@
 import { flatPrice, perUnitPrice } from '../api/support.ts';
-import type { Json, TestResponse } from '../support/api.ts';
+import type { AnyJson, TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -50,7 +50,7 @@ async function flicker(customer: string, boundary: number): Promise<TestResponse
 const hoursOf = async (customer: string): Promise<number[]> => {
   const { invoices } = await booksOf(vendor.api, customer);
   const whole = invoices.filter(({ invoice_items }) =>
-    invoice_items.some(({ name, subtotal }: Json) => name.startsWith('Hourly') && subtotal === '1.00'),
+    invoice_items.some(({ name, subtotal }: AnyJson) => name.startsWith('Hourly') && subtotal === '1.00'),
   );
   return whole.map(({ invoice }) => Date.parse(invoice.date)).sort();
 };

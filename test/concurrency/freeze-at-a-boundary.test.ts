@@ -1,5 +1,5 @@
 import { flatPrice } from '../api/support.ts';
-import type { Json, TestResponse } from '../support/api.ts';
+import type { AnyJson, TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -27,8 +27,8 @@ async function flicker(customer: string, boundary: number): Promise<TestResponse
   return answers;
 }
 
-const cyclesOf = async (contract: string): Promise<Json[]> =>
-  (await vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=100`)).hits.map(({ invoice }: Json) => invoice);
+const cyclesOf = async (contract: string): Promise<AnyJson[]> =>
+  (await vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=100`)).hits.map(({ invoice }: AnyJson) => invoice);
 
 it.each(ROUNDS)(
   `${CONTRACTS} customers frozen and activated over and over while their second hour begins: it begins once, late by the frozen time (round %i)`,

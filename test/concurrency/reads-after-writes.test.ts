@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { planBody, signedContract } from '../api/support.ts';
 import { type Api, api } from '../support/api.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
-import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 /** One turn of the event loop. */
 const turn = promisify(setImmediate);
@@ -86,7 +86,7 @@ describe('a read that begins after a write was answered sees it, in either of tw
   it('a write that forgets to count the version of a row', async () => {
     const { customerId } = await signedContract(vendor);
     expect((await both[1].read(access(customerId))).plan.name).toMatch(/^plan-/);
-    await withDatabase((db) =>
+    await withTestDatabase((db) =>
       db.query(`update contract set terms = jsonb_set(terms, '{externalName}', '"renamed by hand"') where customer_id = $1`, [customerId]),
     );
     expect((await both[1].read(access(customerId))).plan.name).toBe('renamed by hand');

@@ -2,7 +2,7 @@ import { routes } from '../../api/routes.ts';
 import { signedContract } from '../api/support.ts';
 import { type Api, api, type TestResponse } from '../support/api.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
-import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 const operations = ['get_access_entitlement', 'get_billing_entitlement', 'get_contract', 'list_usage_periods', 'report_usage'];
 
@@ -35,8 +35,8 @@ describe('a key that both API processes know, and that ends elsewhere', () => {
   const access = () => `/v1/c/entitlement/${customerId}/access`;
   const event = (more = {}) => ({ customer_id: customerId, feature_slug: 'calls', units: '1', ...more });
   const report = (one: Api, more = {}, headers = {}) => one.post('/v1/c/usage', event(more), headers);
-  const end = (set: string) => withDatabase((db) => db.query(`update api_key set ${set} where id = $1`, [keyId]));
-  const onDisk = () => withDatabase((db) => db.query(`select id from usage_event where customer_id = $1 order by id`, [customerId]));
+  const end = (set: string) => withTestDatabase((db) => db.query(`update api_key set ${set} where id = $1`, [keyId]));
+  const onDisk = () => withTestDatabase((db) => db.query(`select id from usage_event where customer_id = $1 order by id`, [customerId]));
   const body = ({ body: { request_id, ...said } }: TestResponse) => said;
 
   const reads: [string, () => string][] = [

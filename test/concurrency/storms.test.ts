@@ -1,5 +1,5 @@
 import { planBody, signedContract } from '../api/support.ts';
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
@@ -125,7 +125,9 @@ describe.each(ROUNDS)('at the same moment (round %i)', (round) => {
     expectSettled(answers);
     const { hits } = await vendor.api.read(`/v1/c/usage?customer=${customerId}&limit=100`);
     expect(hits).toHaveLength(answers.filter(({ status }) => status === 200).length);
-    const counted = hits.filter(({ discarded }: Json) => !discarded).reduce((units: number, one: Json) => units + Number(one.units), 0);
+    const counted = hits
+      .filter(({ discarded }: AnyJson) => !discarded)
+      .reduce((units: number, one: AnyJson) => units + Number(one.units), 0);
     const { closed, open } = await usageOf(vendor.api, customerId, 'calls');
     expect({ closed, open }).toEqual({ closed: String(counted), open: '0' });
     const { invoices } = await booksOf(vendor.api, customerId);

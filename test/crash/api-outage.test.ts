@@ -2,7 +2,7 @@ import { signedContract } from '../api/support.ts';
 import { api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 describe('while a server is away', () => {
   let stack: OwnStack;
@@ -38,7 +38,7 @@ describe('while a server is away', () => {
   it('Postgres, while a request waits in it: the request is answered 503, and its repeat under the same key 200 as soon as Postgres is back', async () => {
     const id = await vendor.api.made('/v1/c/customer', { name: 'early' });
     const rename = () => vendor.api.post('/v1/c/customer', { id, name: 'late' }, { 'idempotency-key': 'rename' });
-    const answer = await withDatabase(async (db) => {
+    const answer = await withTestDatabase(async (db) => {
       const holder = await db.pool.connect();
       await holder.query('begin');
       await holder.query('select from customer where id = $1 for update', [id]);

@@ -1,7 +1,7 @@
 import { signedContract } from '../api/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 describe('a Postgres that stands still without having died', () => {
   let stack: OwnStack;
@@ -29,7 +29,10 @@ describe('a Postgres that stands still without having died', () => {
     for (const { status, headers } of answers) expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     await eventually(async () => expect((await rename()).status).toBe(200), { timeout: 90_000, every: 500 });
     await eventually(async () => expect((await usage()).status).toBe(200));
-    const counted = await withDatabase((db) => db.query('select id from usage_event where customer_id = $1', [customerId]), stack.servers);
+    const counted = await withTestDatabase(
+      (db) => db.query('select id from usage_event where customer_id = $1', [customerId]),
+      stack.servers,
+    );
     expect(counted).toHaveLength(1);
   }, 180_000);
 

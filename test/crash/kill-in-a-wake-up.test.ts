@@ -1,6 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { connect, type Database } from '../../db/connect.ts';
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
@@ -39,7 +39,7 @@ async function hourly(): Promise<{ contract: string; dueAt: number }> {
 
 const datesOf = async (contract: string): Promise<number[]> => {
   const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}`);
-  return hits.map(({ invoice }: Json) => Date.parse(invoice.date)).sort();
+  return hits.map(({ invoice }: AnyJson) => Date.parse(invoice.date)).sort();
 };
 
 async function expectTwoHours({ contract, dueAt }: { contract: string; dueAt: number }): Promise<void> {

@@ -2,7 +2,7 @@ import { connect } from '../../db/connect.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { asAdministrator, withDatabase } from '../support/vendor.ts';
+import { asAdministrator, withTestDatabase } from '../support/vendor.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a Postgres that crashes before it has written a COMMIT, and gives the 
         ids.push(row?.id ?? '');
       });
     try {
-      await withDatabase((direct) => direct.query('create table crashed (n int)'), stack.servers);
+      await withTestDatabase((direct) => direct.query('create table crashed (n int)'), stack.servers);
       // what isn't committed stays in memory
       await asAdministrator(`alter system set wal_writer_delay = '10s'`, stack.servers);
       await asAdministrator('select pg_reload_conf()', stack.servers);
@@ -35,11 +35,11 @@ describe('a Postgres that crashes before it has written a COMMIT, and gives the 
       while (!proxy.hasCut) await new Promise(setImmediate);
       await stack.kill9('postgres');
       await stack.restart('postgres');
-      await withDatabase((other) => writes(other, 2), stack.servers);
+      await withTestDatabase((other) => writes(other, 2), stack.servers);
       proxy.comesBack();
       expect(await outcome).toBeInstanceOf(CommitUnknown);
       expect(ids[1]).toBe(ids[0]);
-      expect(await withDatabase((direct) => direct.query('select n from crashed'), stack.servers)).toEqual([{ n: 2 }]);
+      expect(await withTestDatabase((direct) => direct.query('select n from crashed'), stack.servers)).toEqual([{ n: 2 }]);
     } finally {
       await db.close();
       await proxy.close();

@@ -3,11 +3,11 @@ import type { Client, Connection } from '@temporalio/client';
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { DEFAULT_TASK_QUEUE } from '../../config/launch.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 import { firsts, invoiceDates, setOff, signMonthly, whenDone, whenUnderWay } from './kit.ts';
 
 let stack: OwnStack;
@@ -31,13 +31,13 @@ const workflowStatus = (workflowId: string): Promise<string> =>
   withClient(async (client) => (await client.workflow.getHandle(workflowId).describe()).status.name);
 
 const runReconcile = () =>
-  withClient((client, connection) => withDatabase((db) => reconcile(db, client, connection, DEFAULT_TASK_QUEUE), stack.servers));
+  withClient((client, connection) => withTestDatabase((db) => reconcile(db, client, connection, DEFAULT_TASK_QUEUE), stack.servers));
 
 /** An active customer who pays with a card. */
 async function payer({ api }: TestVendor): Promise<{ id: string; method: string }> {
   const id = await api.made('/v1/c/customer', { name: 'Ada' });
   await api.made(`/v1/c/customer/${id}/activate`, {});
-  const session = await api.made<Json>(`/v1/c/customer/${id}/payment/session`, { provider: 'sandbox' });
+  const session = await api.made<AnyJson>(`/v1/c/customer/${id}/payment/session`, { provider: 'sandbox' });
   await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_ok' });
   const [method] = await api.read(`/v1/c/customer/${id}/payment/method`);
   return { id, method: method.id };
@@ -49,8 +49,8 @@ async function hourlyPlan({ api }: TestVendor): Promise<string> {
   return api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
 }
 
-const invoicesOf = async ({ api }: TestVendor, customer: string): Promise<Json[]> =>
-  (await api.read(`/v1/c/invoice?customer=${customer}`)).hits.map(({ invoice }: Json) => invoice);
+const invoicesOf = async ({ api }: TestVendor, customer: string): Promise<AnyJson[]> =>
+  (await api.read(`/v1/c/invoice?customer=${customer}`)).hits.map(({ invoice }: AnyJson) => invoice);
 
 describe('a Temporal namespace that is lost', () => {
   it('in the middle of 37 months costs nothing: reconcile goes on from Postgres, 37 invoices, none twice', async () => {
@@ -114,7 +114,7 @@ describe('a Temporal namespace that is lost', () => {
     expect(await invoiceDates(story)).toEqual(firsts(3));
     await eventually(async () => expect(await invoicesOf(vendor, paying.id)).toMatchObject([{ status: 'paid' }]), { timeout: 60_000 });
     await eventually(async () => expect((await api.read(`/v1/c/invoice?contract=${hourly}`)).total).toBe(2));
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const given = () => db.query('select status from payment_refund where customer_id = $1', [old.id]);
       await eventually(async () => expect(await given()).toEqual([{ status: 'succeeded' }]));
       expect(await db.query('select amount::text from sandbox_refund')).toEqual([{ amount: '10.00' }]);

@@ -1,12 +1,12 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { planBody, signedContract } from '../api/support.ts';
-import type { Api, Json, TestResponse } from '../support/api.ts';
+import type { AnyJson, Api, TestResponse } from '../support/api.ts';
 import { api as callsOf } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { plan as planOf, planRequest } from '../support/story-catalogue.ts';
+import { plan as planOf, planToSave } from '../support/story-catalogue.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 /** Left to get ready before the hours end that end while nobody keeps time. */
 const AHEAD = 12_000;
@@ -48,27 +48,27 @@ async function signsHour(endsAt: number, words: object = {}): Promise<{ contract
 /** The instants at which the plan's price of an hour was charged. */
 async function hoursOf(contract: string): Promise<number[]> {
   const { hits } = await api.read(`/v1/c/invoice?contract=${contract}&limit=100`);
-  const whole = hits.filter(({ invoice_items }: Json) => invoice_items.some(({ subtotal }: Json) => subtotal === '29.00'));
-  return whole.map(({ invoice }: Json) => Date.parse(invoice.date)).sort();
+  const whole = hits.filter(({ invoice_items }: AnyJson) => invoice_items.some(({ subtotal }: AnyJson) => subtotal === '29.00'));
+  return whole.map(({ invoice }: AnyJson) => Date.parse(invoice.date)).sort();
 }
 
 /** A customer who pays by a method that works. */
 async function payer(): Promise<string> {
   const id = await customer();
   await api.made(`/v1/c/customer/${id}/activate`, {});
-  const session = await api.made<Json>(`/v1/c/customer/${id}/payment/session`, { provider: 'sandbox' });
+  const session = await api.made<AnyJson>(`/v1/c/customer/${id}/payment/session`, { provider: 'sandbox' });
   await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_ok' });
   return id;
 }
 
 const paymentsOf = async (customerId: string): Promise<string[]> => {
   const { hits } = await api.read(`/v1/c/invoice?customer=${customerId}`);
-  const details = await Promise.all(hits.map(({ invoice }: Json) => api.read(`/v1/c/invoice/${invoice.id}`)));
-  return details.flatMap(({ payments }) => payments.map(({ status, amount }: Json) => `${status} ${amount}`));
+  const details = await Promise.all(hits.map(({ invoice }: AnyJson) => api.read(`/v1/c/invoice/${invoice.id}`)));
+  return details.flatMap(({ payments }) => payments.map(({ status, amount }: AnyJson) => `${status} ${amount}`));
 };
 
 const chargesOf = async (customerId: string): Promise<number> => {
-  const charges = await withDatabase(
+  const charges = await withTestDatabase(
     (db) =>
       db.query('select 1 from sandbox_charge s join payment_attempt a on a.provider_key = s.key where a.customer_id = $1', [customerId]),
     stack.servers,
@@ -107,7 +107,7 @@ describe.each(Object.keys(absences))('with Temporal and every worker %s', (how) 
       await signsHour(endsAt - HOUR, { usage_period_closing_policy: 'manual' }),
     ];
     const [buyer, asker] = [await payer(), await payer()];
-    const sold = await api.made('/v1/c/plan', planRequest(planOf('pro', '100')));
+    const sold = await api.made('/v1/c/plan', planToSave(planOf('pro', '100')));
     await api.made('/v1/c/contract', { customer: asker, plan: sold, currency: 'usd', cycle: 'month', automatic_payment: false });
     const comeBack = await absences[how]?.();
 
@@ -186,7 +186,7 @@ async function expectAnswerWithoutOutcome(customerId: string): Promise<void> {
 
 /** Every message that was committed has been sent. */
 async function expectAllTold(): Promise<void> {
-  const open = () => withDatabase((db) => db.query('select kind, workflow_id from outbox where sent < wanted'), stack.servers);
+  const open = () => withTestDatabase((db) => db.query('select kind, workflow_id from outbox where sent < wanted'), stack.servers);
   await eventually(async () => expect(await open()).toEqual([]), { timeout: 60_000 });
 }
 

@@ -1,7 +1,7 @@
 import { signedContract } from '../api/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 const [EVENTS, SENDERS, KILLED_AFTER] = [400, 32, 120];
 
@@ -41,7 +41,7 @@ describe('usage in groups, while a process is killed', () => {
       expect(lost.length).toBeGreaterThan(0);
       const before = new Map(answered);
       const stored = await eventually(() =>
-        withDatabase(
+        withTestDatabase(
           (db) =>
             db.query<{ key: string; id: string }>('select idempotency_key as key, id from usage_event where customer_id = $1', [
               customerId,

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { type TestVendor, withDatabase } from '../support/vendor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 const SECONDS = rounds(5, 60);
 const A_SECOND = 50;
@@ -107,7 +107,7 @@ it(
     expect(answered.filter(({ status }) => status >= 300)).toEqual([]);
     expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(5_000);
 
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const written = (table: string, subjects: readonly Subject[]) =>
         db.query(`select id from ${table} where customer_id = any($1::text[])`, [subjects.map(({ customer }) => customer)]);
       expect(await written('invoice', ready.sign)).toHaveLength(WRITES / KINDS);

@@ -1,11 +1,11 @@
 import { connect } from '../../db/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 /** Connections that Postgres knows by a name of ours. */
 const open = (name: string) =>
-  withDatabase((db) => db.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [name]));
+  withTestDatabase((db) => db.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [name]));
 
 it.each(['plain statements only', 'a transaction too'])(
   'a database that ran %s leaves no connection open when it is closed',

@@ -3,12 +3,12 @@ import { TestClock } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
 import { blankCustomer, insertCustomer, updateCustomer } from '../../services/customer/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 const NOW = Date.parse('2025-01-31T10:20:30.456Z');
 
 it('an instant of an entity keeps its milliseconds, and one that is not there stays so when another field changes', async () => {
-  await withDatabase(async (db) => {
+  await withTestDatabase(async (db) => {
     const { vendorId } = await createVendor(db, 'instants');
     const id = newId('Clock');
     await db.transaction(async ({ em }) => {
@@ -25,7 +25,7 @@ it('an instant of an entity keeps its milliseconds, and one that is not there st
 });
 
 it('an order of addresses that alone is changed is written: without `main` the first one counts', async () => {
-  await withDatabase(async (db) => {
+  await withTestDatabase(async (db) => {
     const { vendorId } = await createVendor(db, 'addresses');
     const [home, work] = ['Berlin', 'Paris'].map((city) => ({ line_1: '1', line_2: null, city, state: null, zip: '1', country: 'DE' }));
     if (home === undefined || work === undefined) throw new Error('two addresses were made');
@@ -37,7 +37,7 @@ it('an order of addresses that alone is changed is written: without `main` the f
 });
 
 it('a customer is found by what it is called now, and not by what it was called before', async () => {
-  await withDatabase(async (db) => {
+  await withTestDatabase(async (db) => {
     const { vendorId } = await createVendor(db, 'search');
     const customer = { ...blankCustomer(vendorId, null, NOW), name: 'Acme', emails: { main: 'Old@acme.test' } };
     await db.transaction((tx) => insertCustomer(tx, customer, NOW));

@@ -2,9 +2,9 @@ import { changeFromWire } from '../../api/wire/change.ts';
 import type { Database } from '../../db/connect.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { type SignedContract, signedContract } from '../api/support.ts';
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
-import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 const UNKNOWN = 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 const seats = (count: string) => ({
@@ -49,7 +49,7 @@ describe('estimates asked for together', () => {
       [vendor.vendorId, UNKNOWN, '9'],
       [vendor.vendorId, june.contractId, '500'],
     ] as const;
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const estimates = new ChangeEstimates(db.preparing);
       const together = await Promise.all(asks.map((ask) => outcome(estimates, ask)));
       const alone: string[] = [];
@@ -63,7 +63,7 @@ describe('estimates asked for together', () => {
 
   it('are all made, though one contract among them cannot be read', async () => {
     const [good, broken] = [await signedContract(vendor), await signedContract(vendor)];
-    await withDatabase(async (db: Database) => {
+    await withTestDatabase(async (db: Database) => {
       await db.query(`update contract set terms = '{}' where id = $1`, [broken.contractId]);
       const estimates = new ChangeEstimates(db.preparing);
       const [first, second, third] = await Promise.all(
@@ -80,7 +80,7 @@ describe('estimates asked for together', () => {
     const contracts = await Promise.all(Array.from({ length: 10 }, () => onClock(vendor, '2025-06-01T00:00:00Z', '2025-06-16T00:00:00Z')));
     const body = (n: number) => seats(String(n + 6));
     const path = ({ contractId }: SignedContract) => `/v1/c/contract/${contractId}/upgrade`;
-    const estimated = await Promise.all(contracts.map((one, n) => vendor.api.made<Json>(`${path(one)}_estimate`, body(n))));
+    const estimated = await Promise.all(contracts.map((one, n) => vendor.api.made<AnyJson>(`${path(one)}_estimate`, body(n))));
     for (const [n, one] of contracts.entries()) {
       await vendor.api.made(path(one), { ...body(n), estimate_token: estimated[n].estimate_token });
       const [{ invoice }] = estimated[n].price_on_new_contract;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 const DECISION = join(import.meta.dirname, '..', '..', 'docs', 'decisions', 'persistence-mikroorm.md');
 
@@ -27,7 +27,7 @@ const COLUMNS = `
   where c.table_schema = 'public' and c.column_name like '%\\_id'`;
 
 it('every column that names another row has a foreign key, or the decision lists its table', async () => {
-  const columns = await withDatabase((db) => db.query<{ table: string; column: string; hasKey: boolean }>(COLUMNS));
+  const columns = await withTestDatabase((db) => db.query<{ table: string; column: string; hasKey: boolean }>(COLUMNS));
   const names = new Set(listed());
   const isListed = ({ table, column }: { table: string; column: string }) =>
     OF_OTHERS.has(`${table}.${column}`) || names.has(table) || names.has(`${table}.${column}`);
@@ -36,7 +36,7 @@ it('every column that names another row has a foreign key, or the decision lists
 });
 
 it('the decision lists no table whose columns all have foreign keys', async () => {
-  const columns = await withDatabase((db) => db.query<{ table: string; column: string; hasKey: boolean }>(COLUMNS));
+  const columns = await withTestDatabase((db) => db.query<{ table: string; column: string; hasKey: boolean }>(COLUMNS));
   const complete = columns.filter(({ hasKey }) => hasKey).map(({ table, column }) => `${table}.${column}`);
   const tables = Map.groupBy(columns, ({ table }) => table);
   const needless = listed().filter((name) => complete.includes(name) || tables.get(name)?.every(({ hasKey }) => hasKey) === true);

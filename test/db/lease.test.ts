@@ -1,13 +1,13 @@
 import { leaseKey } from '../../db/idempotency/lease.ts';
 import { endLease } from '../../db/sql/idempotency/end-lease.ts';
 import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
-import { newVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, withTestDatabase } from '../support/vendor.ts';
 
 describe('a claim given back at once', () => {
   const ref = async () => ({ vendorId: (await newVendor()).vendorId, operation: 'pay_invoice', key: 'once', bodyHash: 'same' });
 
   it('lets a repeat make its effect when none was made', () =>
-    withDatabase(async (db) => {
+    withTestDatabase(async (db) => {
       const one = await ref();
       const first = await leaseKey(db, one, Date.now());
       if (first.outcome !== 'leased') throw new Error(first.outcome);
@@ -17,7 +17,7 @@ describe('a claim given back at once', () => {
     }));
 
   it('after its effect lets a repeat run, and keeps it from making the effect again', () =>
-    withDatabase(async (db) => {
+    withTestDatabase(async (db) => {
       const one = await ref();
       const first = await leaseKey(db, one, Date.now() - 1);
       if (first.outcome !== 'leased') throw new Error(first.outcome);

@@ -4,13 +4,13 @@ import { FOR_UPDATE, type LockStrength, lockOne } from '../../db/sql/lock.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether a second transaction gets through while the first holds the vendor's row. */
 async function passesBeside(held: LockStrength, second: (tx: Tx, vendorId: string) => Promise<unknown>): Promise<boolean> {
-  return withDatabase(async (db) => {
+  return withTestDatabase(async (db) => {
     const { vendorId } = await createVendor(db, 'held');
     return db.transaction(async ({ em }) => {
       await lockOne(em, Vendor, { id: vendorId }, held);
@@ -51,7 +51,7 @@ describe('a row that is held', () => {
   });
 
   it('is told as it is now, whatever the entity manager knew of it', async () => {
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const { vendorId } = await createVendor(db, 'before');
       await db.transaction(async ({ em, query }) => {
         const known = await em.findOneOrFail(Vendor, { id: vendorId });
@@ -67,7 +67,7 @@ describe('a row that is held', () => {
     ['by lockOne', (em: Tx['em'], id: string) => lockOne(em, Vendor, { id }, 'no key update')],
     ['by a find for update', (em: Tx['em'], id: string) => em.findOne(Vendor, { id }, FOR_UPDATE)],
   ])('%s is told as it is now where it has become null too', async (_, held) => {
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const { vendorId } = await createVendor(db, 'before');
       await db.query(`update vendor set retry_days = '[1, 2]' where id = $1`, [vendorId]);
       await db.transaction(async ({ em, query }) => {

@@ -3,7 +3,7 @@ import { connect, type Database } from '../../db/connect.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { mayPass } from '../../db/fault.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
-import type { OutboxMessage } from '../../db/transaction.ts';
+import type { WorkflowMessage } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
@@ -12,7 +12,7 @@ import { type CommitCut, PostgresProxy } from '../support/postgres-proxy.ts';
 let own: OwnDatabase;
 let proxy: PostgresProxy;
 let db: Database;
-let dispatched: OutboxMessage[];
+let dispatched: WorkflowMessage[];
 let runs: number;
 beforeAll(async () => {
   own = await ownDatabase();

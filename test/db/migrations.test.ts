@@ -1,7 +1,7 @@
 import { connect, type Database } from '../../db/connect.ts';
 import { migrate, pendingMigrations, schemaDifference } from '../../db/migrate.ts';
 import { servers } from '../support/servers.ts';
-import { asAdministrator, withDatabase } from '../support/vendor.ts';
+import { asAdministrator, withTestDatabase } from '../support/vendor.ts';
 
 /** Two processes that start at once on an empty database of their own. */
 async function onEmptyDatabase(work: (one: Database, other: Database) => Promise<void>): Promise<void> {
@@ -24,11 +24,11 @@ async function onEmptyDatabase(work: (one: Database, other: Database) => Promise
 
 describe('the migrations', () => {
   it('have all been applied at start-up', async () => {
-    expect(await withDatabase(pendingMigrations)).toEqual([]);
+    expect(await withTestDatabase(pendingMigrations)).toEqual([]);
   });
 
   it('make exactly the tables that the entities describe', async () => {
-    expect(await withDatabase(schemaDifference)).toBe('');
+    expect(await withTestDatabase(schemaDifference)).toBe('');
   });
 
   it('run once on an empty database, however many processes start at once', async () => {

@@ -1,6 +1,6 @@
 import { connect } from '../../db/connect.ts';
 import { servers } from '../support/servers.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 describe('a prepared statement', () => {
   it('goes on when a migration beside us gives its table another column', async () => {
@@ -24,7 +24,7 @@ describe('a prepared statement', () => {
         );
       const many = () => Promise.all([read(), readAlso(), readInside(), read(), readAlso(), readInside()]);
       expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1 }]));
-      await withDatabase((other) => other.query(`alter table ${table} add column b int default 2`));
+      await withTestDatabase((other) => other.query(`alter table ${table} add column b int default 2`));
       expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1, b: 2 }]));
       await expect(db.prepared('prepared_broken', `select 1/0 from ${table}`, [])).rejects.toThrow('division by zero');
     } finally {

@@ -2,7 +2,7 @@ import { newId } from '../../db/id.ts';
 import type { ReportedUsage } from '../../db/usage/event.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import { signedContract } from '../api/support.ts';
-import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 const idOf = (result: { id: string } | { error: unknown }): string => ('id' in result ? result.id : String(result.error));
 
@@ -29,7 +29,7 @@ describe('usage intake', () => {
     ...more,
   });
   const used = () =>
-    withDatabase((db) =>
+    withTestDatabase((db) =>
       db.query<{ units: string; events: string; written: string }>(
         `select trim_scale(c.units)::text as units, c.events::text,
            (select count(*)::text from usage_event e where e.contract_id = c.contract_id and e.discarded_at is null) as written
@@ -39,7 +39,7 @@ describe('usage intake', () => {
     );
 
   it('says of what is on disk that it is, though another event of its group fails for no foreseen reason', async () => {
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const intake = new UsageIntake(db);
       const [good, bad, late] = [event(), event({ isAbsolute: true, units: 'no number' }), event({ units: '2' })];
       const results = await Promise.all([intake.report([good]), intake.report([bad]), intake.report([late])]);
@@ -49,7 +49,7 @@ describe('usage intake', () => {
   });
 
   it('adds what one report names behind a marker to it, though neither is dated', async () => {
-    await withDatabase(async (db) => {
+    await withTestDatabase(async (db) => {
       const batch = [event({ isAbsolute: true, units: '100' }), event({ units: '5' })];
       expect((await new UsageIntake(db).report(batch)).map(idOf)).toEqual(batch.map(({ id }) => id));
     });
@@ -57,8 +57,8 @@ describe('usage intake', () => {
   });
 
   it('of two processes with the same 200 keys in opposite orders writes each event once, and tells both the same ids', async () => {
-    await withDatabase((one) =>
-      withDatabase(async (other) => {
+    await withTestDatabase((one) =>
+      withTestDatabase(async (other) => {
         const keys = Array.from({ length: 200 }, (_, n) => `key-${n}`);
         const [here, there] = [keys, keys.toReversed()].map((order) => order.map((idempotencyKey) => event({ idempotencyKey })));
         const [first = [], second = []] = await Promise.all([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { at } from '../../billing/calendar/instant.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { goOn } from '../../billing/usage/count.ts';
-import { sumUsage, type UsageEvent, type UsageSum } from '../../billing/usage/sum.ts';
+import { sumUsage, type UsageReport, type UsageSum } from '../../billing/usage/sum.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { usageOfPeriods } from '../../db/contract/usage-totals.ts';
 import { newId } from '../../db/id.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-type Reported = Omit<UsageEvent, 'arrival'> & { idx: number; slug: string };
+type Reported = Omit<UsageReport, 'arrival'> & { idx: number; slug: string };
 
 /** Few instants, so that events often share one; most of one period and feature. */
 const reported: fc.Arbitrary<Omit<Reported, 'id'>> = fc.record({

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds, SEED } from '../support/runs.ts';
 import { logsOf } from '../support/servers.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { stubborn } from './courier.ts';
 
 const ROUNDS = rounds(3, 50);
@@ -80,7 +80,7 @@ function newLoads(): Promise<Load[]> {
 /** What a dead API had begun is nobody's any more: its claims lapse now instead of a minute later. */
 async function expireLeases(loads: readonly Load[]): Promise<void> {
   const vendors = loads.map(({ world }) => world.vendor.vendorId);
-  await withDatabase(
+  await withTestDatabase(
     (db) => db.query('update idempotency set leased_until = now() where vendor_id = any($1) and response_status is null', [vendors]),
     stack.servers,
   );
@@ -112,7 +112,7 @@ describe('under fire', () => {
       })();
       await Promise.all([running, killing]).finally(() => resting(loads));
       await Promise.all(loads.map(({ world }) => advanceTo(world, world.now() + 2 * DAY)));
-      await withDatabase(async (db) => {
+      await withTestDatabase(async (db) => {
         for (const { world } of loads) await expectInOrder(db, stack.servers, world, 60_000);
       }, stack.servers);
     },

@@ -1,4 +1,4 @@
-import { read, roomOf, sourceFiles } from './sources.ts';
+import { folderOf, read, sourceFiles } from './sources.ts';
 
 type Declared = { kind: string; name: string; doc: string; gives: string };
 
@@ -27,7 +27,7 @@ const STATED = /^(boolean|never|Problem\[\]|\w+ is \w+)$/;
 const wordsOf = (doc: string): string => (doc.split(/(?:^|\s)@\w+/)[0] ?? '').replace(/[\s/*]+/g, ' ').trim();
 
 const exported = sourceFiles()
-  .filter((path) => roomOf(path) === 'billing')
+  .filter((path) => folderOf(path) === 'billing')
   .flatMap((path) => declaredIn(read(path)).map((one) => ({ path, ...one })));
 
 const labels = (found: typeof exported): string[] => found.map(({ path, kind, name }) => `${path}: ${kind} ${name}`);

@@ -1,4 +1,4 @@
-import { type Import, importsOf, read, roomOf, sourceFiles } from './sources.ts';
+import { folderOf, type Import, importsOf, read, sourceFiles } from './sources.ts';
 
 /**
  * Who may import from whom. `yes` = anything, `types` = `import type` alone, `messages` = types, and values from files that
@@ -81,13 +81,13 @@ const PACKAGES: Record<string, readonly string[]> = {
 const BILLING_PACKAGES = new Set(['decimal.js', 'temporal-polyfill']);
 
 const allImports = sourceFiles()
-  .filter((path) => path.includes('/') && !NOT_ROOMS.has(roomOf(path)))
+  .filter((path) => path.includes('/') && !NOT_ROOMS.has(folderOf(path)))
   .flatMap(importsOf);
 
 const told = ({ from, to, typeOnly }: Import): string => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`;
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
-  const leave = ROOMS[roomOf(from)]?.[roomOf(to)];
+  const leave = ROOMS[folderOf(from)]?.[folderOf(to)];
   if (leave === 'yes') return true;
   // a statement that changes a status has the table of its lifecycle as SQL
   if (from.startsWith('db/sql/') && to.startsWith('billing/lifecycle/')) return true;
@@ -100,7 +100,7 @@ describe('the rooms of the house', () => {
     const rooms = new Set(
       sourceFiles()
         .filter((path) => path.includes('/'))
-        .map(roomOf),
+        .map(folderOf),
     );
     expect([...rooms].filter((room) => !(room in ROOMS) && !NOT_ROOMS.has(room))).toEqual([]);
   });
@@ -112,10 +112,10 @@ describe('the rooms of the house', () => {
   it('change facts in services alone', () => {
     const outside = allImports.filter(
       ({ own, from, to, typeOnly }) =>
-        own && !typeOnly && !WRITERS.has(roomOf(from)) && roomOf(to) === 'db' && !BOOKKEEPING.test(to) && writes(to),
+        own && !typeOnly && !WRITERS.has(folderOf(from)) && folderOf(to) === 'db' && !BOOKKEEPING.test(to) && writes(to),
     );
     expect(outside.map(told)).toEqual([]);
-    const bySql = sourceFiles().filter((path) => path.includes('/') && !WRITERS.has(roomOf(path)) && !NOT_ROOMS.has(roomOf(path)));
+    const bySql = sourceFiles().filter((path) => path.includes('/') && !WRITERS.has(folderOf(path)) && !NOT_ROOMS.has(folderOf(path)));
     // the sandbox stands for a processor of its own, with its own book
     expect(bySql.filter((path) => !path.startsWith('payments/sandbox/') && WRITES.test(read(path)))).toEqual([]);
   });
@@ -123,13 +123,13 @@ describe('the rooms of the house', () => {
   it('keep each library where it belongs', () => {
     const strays = allImports.filter(({ own, from, to, typeOnly }) => {
       const rooms = PACKAGES[to];
-      return !own && !typeOnly && rooms !== undefined && !rooms.includes(roomOf(from));
+      return !own && !typeOnly && rooms !== undefined && !rooms.includes(folderOf(from));
     });
     expect(strays.map(told)).toEqual([]);
   });
 
   it('leave billing with decimal and calendar arithmetic alone', () => {
-    const strays = allImports.filter(({ own, from, to }) => !own && roomOf(from) === 'billing' && !BILLING_PACKAGES.has(to));
+    const strays = allImports.filter(({ own, from, to }) => !own && folderOf(from) === 'billing' && !BILLING_PACKAGES.has(to));
     expect(strays.map(told)).toEqual([]);
   });
 });

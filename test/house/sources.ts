@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type ModuleItem, parseSync } from '@swc/core';
+import { type Declaration, type ModuleItem, type Pattern, parseSync } from '@swc/core';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -13,7 +13,7 @@ export function sourceFiles(): string[] {
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-export const roomOf = (path: string): string => path.split('/')[0] ?? '';
+export const folderOf = (path: string): string => path.split('/')[0] ?? '';
 
 export type Import = { from: string; to: string; typeOnly: boolean; own: boolean };
 
@@ -43,4 +43,49 @@ function target(path: string, name: string): Pick<Import, 'to' | 'own'> {
   if (name.startsWith('.')) return { own: true, to: relative(ROOT, join(ROOT, dirname(path), name)) };
   const parts = name.split('/');
   return { own: false, to: name.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? name) };
+}
+
+/** The names a file declares and exports; what it passes on from another file doesn't count. */
+export function exportsOf(source: string): string[] {
+  const { body } = parseSync(source, { syntax: 'typescript', target: 'es2024' });
+  const imported = new Set(
+    body.flatMap((item) => (item.type === 'ImportDeclaration' ? item.specifiers.map(({ local }) => local.value) : [])),
+  );
+  return [...new Set(body.flatMap(exportedBy))].filter((name) => !imported.has(name));
+}
+
+function exportedBy(item: ModuleItem): string[] {
+  if (item.type === 'ExportDeclaration') return declaredBy(item.declaration);
+  if (item.type !== 'ExportNamedDeclaration' || item.source) return [];
+  return item.specifiers.flatMap((one) => (one.type === 'ExportSpecifier' ? [(one.exported ?? one.orig).value] : []));
+}
+
+function declaredBy(declaration: Declaration): string[] {
+  switch (declaration.type) {
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return [declaration.identifier.value];
+    case 'VariableDeclaration':
+      return declaration.declarations.flatMap(({ id }) => namesIn(id));
+    default:
+      return 'id' in declaration ? [declaration.id.value] : [];
+  }
+}
+
+function namesIn(pattern: Pattern): string[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern.value];
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) => (element ? namesIn(element) : []));
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((one) => {
+        if (one.type === 'KeyValuePatternProperty') return namesIn(one.value);
+        return one.type === 'AssignmentPatternProperty' ? [one.key.value] : namesIn(one.argument);
+      });
+    case 'AssignmentPattern':
+      return namesIn(pattern.left);
+    default:
+      return [];
+  }
 }

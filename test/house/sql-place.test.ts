@@ -1,4 +1,4 @@
-import { read, roomOf, sourceFiles } from './sources.ts';
+import { folderOf, read, sourceFiles } from './sources.ts';
 import { sqlIn } from './sql-texts.ts';
 
 /** `db/sql/` has one file a statement; a migration and a look at the state of things are SQL by their nature. */
@@ -24,7 +24,7 @@ const offencesIn = (source: string): string[] => [
 const code = sourceFiles().filter(
   (path) =>
     path.includes('/') &&
-    !NO_CODE.has(roomOf(path)) &&
+    !NO_CODE.has(folderOf(path)) &&
     ![OF_SQL, CONNECTION, ENTITIES, ELSEWHERE, TO_MOVE].some((place) => place.test(path)),
 );
 

@@ -1,7 +1,7 @@
-import { read, roomOf, sourceFiles } from './sources.ts';
+import { folderOf, read, sourceFiles } from './sources.ts';
 import { asksOrWrites, RULED, textsIn, unruledSql, unruledValues } from './statuses.ts';
 
-const code = sourceFiles().filter((path) => path.includes('/') && !['test', 'docs'].includes(roomOf(path)));
+const code = sourceFiles().filter((path) => path.includes('/') && !['test', 'docs'].includes(folderOf(path)));
 /** All rules, and what turns their outcomes into facts. */
 const writing = code.filter(
   (path) =>

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, read, roomOf, sourceFiles } from './sources.ts';
+import { folderOf, ROOT, read, sourceFiles } from './sources.ts';
 
 const files = sourceFiles();
-const outside = (...rooms: string[]): string[] => files.filter((path) => !rooms.includes(roomOf(path)));
+const outside = (...rooms: string[]): string[] => files.filter((path) => !rooms.includes(folderOf(path)));
 const containing = (paths: readonly string[], pattern: RegExp): string[] => paths.filter((path) => pattern.test(read(path)));
 
 describe('the source', () => {
@@ -27,7 +27,7 @@ describe('the source', () => {
   });
 
   it('has a door plate on every room', () => {
-    const rooms = [...new Set(files.filter((path) => path.includes('/')).map(roomOf))];
+    const rooms = [...new Set(files.filter((path) => path.includes('/')).map(folderOf))];
     expect(rooms.filter((room) => !existsSync(join(ROOT, room, 'README.md')))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('the tests', () => {
   });
 
   it('connect to Temporal in a way that lets their calls end', () => {
-    const others = files.filter((path) => roomOf(path) === 'test' && path !== 'test/support/temporal.ts');
+    const others = files.filter((path) => folderOf(path) === 'test' && path !== 'test/support/temporal.ts');
     expect(containing(others, new RegExp('(?<!Native)Conn' + 'ection\\.(connect|lazy)\\('))).toEqual([]);
   });
 

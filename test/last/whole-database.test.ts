@@ -1,7 +1,7 @@
 import { checkLedger } from '../../db/ledger/check.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 // every other test looks at its own vendor alone; what lies between vendors, or belongs to none, is seen here
 it('after all tests the books of all vendors are sound', async () => {
-  expect(await withDatabase((db) => checkLedger(db))).toEqual([]);
+  expect(await withTestDatabase((db) => checkLedger(db))).toEqual([]);
 });

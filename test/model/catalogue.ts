@@ -1,5 +1,5 @@
-import type { Json } from '../support/api.ts';
-import { flat, metered, type Price, perUnit } from '../support/story-catalogue.ts';
+import type { AnyJson } from '../support/api.ts';
+import { flat, metered, type PriceSpec, perUnit } from '../support/story-catalogue.ts';
 
 /** Units of a metered feature that cost its price; what is above costs the second one. */
 export interface UsagePrice {
@@ -16,15 +16,15 @@ export const USAGE_PRICES: Readonly<Record<string, UsagePrice>> = {
   hourly: { cents: 1, maximum: null, overCents: 0 },
 };
 
-const usage = (slug: string): Price => {
+const usage = (slug: string): PriceSpec => {
   const { cents, maximum, overCents } = USAGE_PRICES[slug] ?? { cents: 0, maximum: null, overCents: 0 };
   const over = maximum === null ? {} : { maximum_units: String(maximum), over_usage_price: (overCents / 100).toFixed(2) };
   return metered((cents / 100).toFixed(2), over);
 };
 
-const seats = (amount: string): Price => perUnit(amount, { unit_count: '2', minimum_units: '1', maximum_units: '40' });
+const seats = (amount: string): PriceSpec => perUnit(amount, { unit_count: '2', minimum_units: '1', maximum_units: '40' });
 
-const plan = (slug: string, features: Json[], pricings: Json[], trialDays = 0): Json => ({
+const plan = (slug: string, features: AnyJson[], pricings: AnyJson[], trialDays = 0): AnyJson => ({
   slug,
   internal_name: slug,
   strategy: 'plan',
@@ -32,19 +32,19 @@ const plan = (slug: string, features: Json[], pricings: Json[], trialDays = 0): 
   features,
   pricings,
 });
-const feature = (slug: string, charge_trigger = 'every_cycle'): Json => ({ slug, name: slug, charge_trigger });
+const feature = (slug: string, charge_trigger = 'every_cycle'): AnyJson => ({ slug, name: slug, charge_trigger });
 
 /** `basic` and `pro` meter calls, `daily` and `hourly` meter data, so that a customer may hold one of each; `once` and `yearly` meter nothing. */
-export function plans(): Json[] {
+export function plans(): AnyJson[] {
   const work = [feature('seats'), feature('calls'), feature('setup', 'first_cycle'), feature('report', 'on_demand')];
   const own = [feature('data'), feature('report', 'on_demand')];
-  const ofMonth = (slug: string, amount: string, seat: string, cycle: string): Json => ({
+  const ofMonth = (slug: string, amount: string, seat: string, cycle: string): AnyJson => ({
     currency: 'usd',
     cycle,
     price: flat(amount),
     features: { seats: seats(seat), calls: usage(slug), setup: flat('9'), report: flat('7') },
   });
-  const short = (slug: string, cycle: string, amount: string): Json => ({
+  const short = (slug: string, cycle: string, amount: string): AnyJson => ({
     currency: 'usd',
     cycle,
     price: flat(amount),

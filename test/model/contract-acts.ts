@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import type { Act } from './acts.ts';
 import { CYCLES } from './catalogue.ts';
 import { iso, look, pick, pickContract, tried, type World } from './world.ts';
@@ -6,7 +6,7 @@ import { iso, look, pick, pickContract, tried, type World } from './world.ts';
 const DAY = 86_400_000;
 
 /** Ways to sign; most contracts are plain. */
-const TERMS: readonly ((world: World) => Json)[] = [
+const TERMS: readonly ((world: World) => AnyJson)[] = [
   () => ({}),
   () => ({}),
   () => ({ usage_period_closing_policy: 'manual' }),
@@ -40,7 +40,7 @@ export const sign: Act = async (world, { a, b, c }) => {
   if (id !== null) world.contracts.push(id);
 };
 
-function wishOf(world: World, b: number, c: number): Json {
+function wishOf(world: World, b: number, c: number): AnyJson {
   const activation = [
     null,
     { type: 'immediate' },
@@ -77,18 +77,18 @@ export const changeAsEstimated: Act = async (world, { a, b, c }) => {
   const from = pickContract(world, a);
   if (from === undefined) return;
   const wish = wishOf(world, b, c);
-  const estimate = await tried<Json>(world, `/v1/c/contract/${from}/upgrade_estimate`, wish);
+  const estimate = await tried<AnyJson>(world, `/v1/c/contract/${from}/upgrade_estimate`, wish);
   if (estimate === null) return;
   const to = await tried<string>(world, `/v1/c/contract/${from}/upgrade`, { ...wish, estimate_token: estimate.estimate_token });
   if (to === null) return;
   changed(world, from, to);
   const { contract_summary } = await look(world, `/v1/c/contract/${from}`);
   if (contract_summary.status !== 'moved' || contract_summary.configuration.invoice_trigger !== 'immediate') return;
-  for (const shown of [...estimate.price_on_new_contract, ...estimate.remains_to_pay_current_contract] as Json[]) {
+  for (const shown of [...estimate.price_on_new_contract, ...estimate.remains_to_pay_current_contract] as AnyJson[]) {
     const written = await look(world, `/v1/c/invoice/${shown.invoice.id}`);
-    const figures = ({ invoice, invoice_items }: Json) => [
+    const figures = ({ invoice, invoice_items }: AnyJson) => [
       invoice.total,
-      ...invoice_items.map((item: Json) => `${item.name} ${item.unit_count} ${item.subtotal} ${item.total_including_tax}`).sort(),
+      ...invoice_items.map((item: AnyJson) => `${item.name} ${item.unit_count} ${item.subtotal} ${item.total_including_tax}`).sort(),
     ];
     const [expected, real] = [figures(shown), figures(written)].map((lines) => JSON.stringify(lines));
     if (expected !== real) throw new Error(`the change of ${from} was estimated at ${expected} and billed ${real}`);

@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import type { Act } from './acts.ts';
 import { look, pick, tried, type World } from './world.ts';
 
@@ -10,10 +10,10 @@ export const grant: Act = async (world, { a, b }) => {
   if ((await tried(world, `/v1/c/customer/${customer}/wallet/transaction`, body)) !== null) world.journal.granted(customer, cents);
 };
 
-async function invoiceOf(world: World, index: number, status: string): Promise<Json | undefined> {
+async function invoiceOf(world: World, index: number, status: string): Promise<AnyJson | undefined> {
   const customer = pick(world.customers, index);
   const { hits } = await look(world, `/v1/c/invoice?customer=${customer}&status=${status}&limit=20`);
-  return pick<Json>(hits, index);
+  return pick<AnyJson>(hits, index);
 }
 
 export const pay: Act = async (world, { a, b }) => {
@@ -32,7 +32,7 @@ export const validate: Act = async (world, { a, b }) => {
 
 export const creditNote: Act = async (world, { a, b }) => {
   const found = await invoiceOf(world, a, b % 2 === 0 ? 'paid' : 'ready_for_payment');
-  const item = found === undefined ? undefined : pick<Json>(found.invoice_items, b);
+  const item = found === undefined ? undefined : pick<AnyJson>(found.invoice_items, b);
   if (found === undefined || item === undefined) return;
   const items = [{ invoice_item_id: item.id, ...(b % 3 === 0 ? { amount: '1.00' } : {}) }];
   await tried(world, `/v1/c/invoice/${found.invoice.id}/credit_note`, { items, to: b % 4 === 0 ? 'payment' : 'wallet' });

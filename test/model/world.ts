@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Json, TestResponse } from '../support/api.ts';
-import { clockOf, type TestClock } from '../support/clock.ts';
+import type { AnyJson, TestResponse } from '../support/api.ts';
+import { type ClockHandle, clockOf } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { plans } from './catalogue.ts';
 import { Journal } from './journal.ts';
@@ -12,7 +12,7 @@ export type Courier = (send: () => Promise<TestResponse>) => Promise<TestRespons
 export interface World {
   vendor: TestVendor;
   /** null: the wall clock */
-  clock: TestClock | null;
+  clock: ClockHandle | null;
   /** where the clock stands, epoch milliseconds */
   now(): number;
   plans: readonly { id: string; slug: string }[];
@@ -78,7 +78,7 @@ async function register({ api }: TestVendor, index: number, clock: string | null
   await api.made(`/v1/c/customer/${id}/activate`, {});
   const method = [null, 'sandbox_ok', 'sandbox_declined', 'sandbox_slow'][index % 4];
   if (method != null) {
-    const session = await api.made<Json>(`/v1/c/customer/${id}/payment/session`, { operation: 'add_method', provider: 'sandbox' });
+    const session = await api.made<AnyJson>(`/v1/c/customer/${id}/payment/session`, { operation: 'add_method', provider: 'sandbox' });
     await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
   }
   return id;
@@ -103,12 +103,12 @@ const isKept = ({ status, headers }: TestResponse, path: string): boolean =>
   status < 300 || (status !== 400 && path !== '/v1/c/usage' && headers.get('retry-after') === null);
 
 /** As `say`, for what succeeded: its body, else null. */
-export async function tried<T = Json>(world: World, path: string, body: unknown = {}): Promise<T | null> {
+export async function tried<T = AnyJson>(world: World, path: string, body: unknown = {}): Promise<T | null> {
   const answer = await say(world, path, body);
   return answer.status < 300 ? answer.body : null;
 }
 
-export async function look(world: World, path: string): Promise<Json> {
+export async function look(world: World, path: string): Promise<AnyJson> {
   const answer = await world.courier(() => world.vendor.api.get(path));
   if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body;

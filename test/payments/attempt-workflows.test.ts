@@ -1,11 +1,11 @@
 import { send } from '../../temporal/send.ts';
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { TASK_QUEUE } from '../workflows/kit.ts';
 import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => temporal.close());
 /** The attempts to pay the invoice made at this instant, oldest first. */
 async function attemptsAt(customer: StoryCustomer, at: string): Promise<string[]> {
   const { invoice } = await invoiceOf(customer, at);
-  const rows = await withDatabase((db) =>
+  const rows = await withTestDatabase((db) =>
     db.query<{ id: string }>('select id from payment_attempt where invoice_id = $1 order by created, id', [invoice.id]),
   );
   return rows.map(({ id }) => id);
@@ -78,13 +78,13 @@ describe('an attempt to pay is a workflow of its own, and its result the outcome
     await send(temporal.client, TASK_QUEUE, { kind: 'payment', workflowId: `payment:${attempt}` });
     await eventually(async () => expect(await runsOf(attempt)).toEqual([{ status: 'succeeded' }, { status: 'succeeded' }]));
     await expectsPayments(acme, '2025-01-01', '2025-01-01 succeeded 100.00');
-    const charges = await withDatabase((db) => db.query('select key from sandbox_charge where key = $1', [attempt]));
+    const charges = await withTestDatabase((db) => db.query('select key from sandbox_charge where key = $1', [attempt]));
     expect(charges).toHaveLength(1);
   });
 });
 
 describe('a call that pays is answered with the outcome', () => {
-  const paid = (customer: StoryCustomer, invoiceId: string): Promise<Json> =>
+  const paid = (customer: StoryCustomer, invoiceId: string): Promise<AnyJson> =>
     customer.vendor.api.made(`/v1/c/invoice/${invoiceId}/pay`, {});
 
   for (const [method, state, words] of [
@@ -99,7 +99,7 @@ describe('a call that pays is answered with the outcome', () => {
         const { invoice } = await invoiceOf(acme, '2025-01-01');
         const answer = await paid(acme, invoice.id);
         expect(answer.invoice.status).toBe(state);
-        expect(answer.payments.map(({ status, reason }: Json) => `${status} ${reason}`)).toEqual([words]);
+        expect(answer.payments.map(({ status, reason }: AnyJson) => `${status} ${reason}`)).toEqual([words]);
       });
     });
   }

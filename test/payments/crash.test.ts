@@ -1,9 +1,9 @@
 import pino from 'pino';
-import type { Dependencies } from '../../activities/dependencies.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { chargeAttempt } from '../../activities/payment/charge.ts';
-import { recordAttempt } from '../../activities/payment/record.ts';
+import { recordAttemptActivity } from '../../activities/payment/record.ts';
 import { connect } from '../../db/connect.ts';
-import { beginCall, type Call } from '../../services/payment/begin-call.ts';
+import { beginCall, type ProviderCall } from '../../services/payment/begin-call.ts';
 import { openPayments } from '../../services/payment/open.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import type { AttemptOutcome, Charged } from '../../workflows/payment/messages.ts';
@@ -17,11 +17,11 @@ interface Steps {
   charge(): Promise<Charged>;
   record(charged: Charged): Promise<AttemptOutcome>;
   /** The charge in two: its last look, and what follows from it. */
-  look(): Promise<Call>;
-  call(call: Call): Promise<Charged>;
+  look(): Promise<ProviderCall>;
+  call(call: ProviderCall): Promise<Charged>;
 }
 
-let dependencies: Dependencies;
+let dependencies: ActivityDependencies;
 
 beforeAll(async () => {
   const { databaseUrl } = await servers();
@@ -48,7 +48,7 @@ async function openAttempt(customer: StoryCustomer, method: string): Promise<Ste
   if (attemptId === null) throw new Error('there is nothing to charge');
   return {
     charge: () => chargeAttempt(dependencies)({ attemptId }),
-    record: (charged) => recordAttempt(dependencies)({ attemptId, charged }),
+    record: (charged) => recordAttemptActivity(dependencies)({ attemptId, charged }),
     look: async () => {
       const call = await db.transaction((tx) => beginCall(tx, attemptId));
       if (typeof call === 'string') throw new Error(call);

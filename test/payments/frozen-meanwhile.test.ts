@@ -2,14 +2,14 @@ import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
 import { plan, story } from '../support/story.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
 
 const collectionOf = 'select kind, due_at from agenda where subject = $1';
 
 /** An attempt at the invoice that a freeze stops before the provider is called. */
 async function beginsInVain(id: string, now: number): Promise<void> {
-  await withDatabase((db) =>
+  await withTestDatabase((db) =>
     db.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
       const [method] = await tx.query<{ id: string; provider: 'sandbox' }>(
@@ -31,7 +31,7 @@ story('an attempt that a freeze stopped is planned again when the customer is ac
     await acme.signs(plan('pro', '100'), { due_date_policy: 'end_of_period' });
   });
   const { id } = (await invoiceOf(acme, '2025-01-01')).invoice;
-  await withDatabase(async (db) => {
+  await withTestDatabase(async (db) => {
     const planned = await db.query(collectionOf, [id]);
     expect(planned).toHaveLength(1);
     await beginsInVain(id, Date.UTC(2025, 0, 1));

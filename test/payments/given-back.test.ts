@@ -1,9 +1,9 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { expectsSoundLedger, invoiceOf } from './support.ts';
 
 const pro = plan('pro', '100');
@@ -13,13 +13,13 @@ const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 
 /** A note on the item of that name of the invoice made at this instant; without an amount on all that is left of it. */
 async function notes(customer: StoryCustomer, at: string, name: string, amount?: string): Promise<string> {
   const { invoice, invoice_items } = await invoiceOf(customer, at);
-  const item = invoice_items.find((one: Json) => one.name === name);
+  const item = invoice_items.find((one: AnyJson) => one.name === name);
   const items = [{ invoice_item_id: item?.id, ...(amount === undefined ? {} : { amount }) }];
   return customer.vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
 }
 
 const notesOf = async (customer: StoryCustomer, at: string): Promise<string[]> =>
-  (await invoiceOf(customer, at)).credit_notes.map(({ total }: Json) => total);
+  (await invoiceOf(customer, at)).credit_notes.map(({ total }: AnyJson) => total);
 
 describe('a line is given back once', () => {
   story('by a change in part, by notes to the rest: 50.00 of 100.00 are left, in two notes', async ({ on, acme }) => {
@@ -82,7 +82,7 @@ describe('a line is given back once', () => {
     await on('2025-06-16', async () => {
       const path = `/v1/c/contract/${acme.contract.id}/upgrade`;
       const plan_id = await acme.vendor.planId(max);
-      const both = await withDatabase(async (db) => {
+      const both = await withTestDatabase(async (db) => {
         let note: Promise<string> | undefined;
         let change: Promise<unknown> | undefined;
         await db.transaction(async (tx) => {

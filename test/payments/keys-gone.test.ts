@@ -1,8 +1,8 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPaymentEvents, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 type OfAProvider = 'payment_method' | 'payment_attempt' | 'payment_session';
@@ -12,7 +12,7 @@ const losesItsKeys = (table: OfAProvider, customer: StoryCustomer) => movesTo('c
 
 async function movesTo(provider: 'cardproc' | 'sandbox', table: OfAProvider, customer: StoryCustomer): Promise<void> {
   const id = await customer.id();
-  await withDatabase((db) => db.query(`update ${table} set provider = $2 where customer_id = $1`, [id, provider]));
+  await withTestDatabase((db) => db.query(`update ${table} set provider = $2 where customer_id = $1`, [id, provider]));
 }
 
 describe('a provider whose keys were taken away', () => {
@@ -60,7 +60,7 @@ describe('a provider whose keys were taken away', () => {
   story('lets a session expire, and the clock goes on', async ({ on, acme }) => {
     const { api } = acme.vendor;
     const session = await on('2025-01-01', async () => {
-      const made = await api.made<Json>(`/v1/c/customer/${await acme.id()}/payment/session`, { provider: 'sandbox' });
+      const made = await api.made<AnyJson>(`/v1/c/customer/${await acme.id()}/payment/session`, { provider: 'sandbox' });
       await losesItsKeys('payment_session', acme);
       return made;
     });
@@ -71,6 +71,8 @@ describe('a provider whose keys were taken away', () => {
 
 async function answersAwaited(customer: StoryCustomer): Promise<number> {
   const { invoice } = await invoiceOf(customer, '2025-01-01');
-  const rows = await withDatabase((db) => db.query(`select 1 from agenda where kind = 'payment_answer' and subject = $1`, [invoice.id]));
+  const rows = await withTestDatabase((db) =>
+    db.query(`select 1 from agenda where kind = 'payment_answer' and subject = $1`, [invoice.id]),
+  );
   return rows.length;
 }

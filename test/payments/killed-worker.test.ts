@@ -1,10 +1,10 @@
 import { checkLedger } from '../../db/ledger/check.ts';
-import type { Api, Json } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
-import { plan, planRequest } from '../support/story-catalogue.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { plan, planToSave } from '../support/story-catalogue.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 const ROUNDS = rounds(5, 100);
 const CUSTOMERS = 4;
@@ -32,7 +32,7 @@ describe('a worker killed at any moment', () => {
     async () => {
       const { api } = await stack.newVendor();
       const everybody: string[] = [];
-      const planId: string = await api.made('/v1/c/plan', planRequest(plan('pro', '100')));
+      const planId: string = await api.made('/v1/c/plan', planToSave(plan('pro', '100')));
       for (let round = 0; round < ROUNDS; round += 1) {
         const customers = await Promise.all(
           Array.from({ length: CUSTOMERS }, (_, index) => customerWith(api, METHODS[index % METHODS.length] ?? '')),
@@ -47,7 +47,7 @@ describe('a worker killed at any moment', () => {
       }
       // what a dead worker was at is taken up again when it has been silent for long enough: the next rounds need not wait for that
       for (const customer of everybody) await eventually(() => expectsPaidOnce(api, customer), { timeout: 120_000 });
-      const { charges, problems } = await withDatabase(
+      const { charges, problems } = await withTestDatabase(
         async (db) => ({ charges: await db.query('select 1 from sandbox_charge'), problems: await checkLedger(db) }),
         stack.servers,
       );
@@ -60,7 +60,7 @@ describe('a worker killed at any moment', () => {
 
 /** Looks as often as it can; a moment that passed unseen is let go, the payments are judged in any case. */
 async function reaches({ servers }: OwnStack, moment: string, customers: readonly string[]): Promise<void> {
-  await withDatabase(async (db) => {
+  await withTestDatabase(async (db) => {
     for (const until = Date.now() + 3_000; Date.now() < until; ) if ((await db.query(moment, [customers])).length > 0) return;
   }, servers);
 }
@@ -68,14 +68,14 @@ async function reaches({ servers }: OwnStack, moment: string, customers: readonl
 async function customerWith(api: Api, method: string): Promise<string> {
   const id: string = await api.made('/v1/c/customer', { name: method });
   await api.made(`/v1/c/customer/${id}/activate`, {});
-  const session = await api.made<Json>(`/v1/c/customer/${id}/payment/session`, { provider: 'sandbox' });
+  const session = await api.made<AnyJson>(`/v1/c/customer/${id}/payment/session`, { provider: 'sandbox' });
   await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
   return id;
 }
 
 async function expectsPaidOnce(api: Api, customer: string): Promise<void> {
   const { hits } = await api.read(`/v1/c/invoice?customer=${customer}`);
-  expect(hits.map(({ invoice }: Json) => invoice.status)).toEqual(['paid']);
+  expect(hits.map(({ invoice }: AnyJson) => invoice.status)).toEqual(['paid']);
   const { payments } = await api.read(`/v1/c/invoice/${hits[0].invoice.id}`);
-  expect(payments.map(({ status, amount }: Json) => `${status} ${amount}`)).toEqual(['succeeded 100.00']);
+  expect(payments.map(({ status, amount }: AnyJson) => `${status} ${amount}`)).toEqual(['succeeded 100.00']);
 }

@@ -1,10 +1,10 @@
 import { newId } from '../../db/id.ts';
 import { post } from '../../services/ledger/post.ts';
 import { plan, story } from '../support/story.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
-const run = (sql: string, params: unknown[] = []) => withDatabase((db) => db.query(sql, params));
+const run = (sql: string, params: unknown[] = []) => withTestDatabase((db) => db.query(sql, params));
 
 describe('the database keeps', () => {
   story('the ledger append-only and each transaction in balance', async ({ on, acme }) => {
@@ -32,10 +32,10 @@ describe('the database keeps', () => {
         { kind: 'losses' as const, owner: '', amount: credit },
       ],
     });
-    await expect(withDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-4.99')])))).rejects.toThrow('does not balance');
+    await expect(withTestDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-4.99')])))).rejects.toThrow('does not balance');
     const among = [entry('1.00', '-1.00'), entry('2.00', '-2.01'), entry('3.01', '-3.00')];
-    await expect(withDatabase((db) => db.transaction((tx) => post(tx, among)))).rejects.toThrow('does not balance');
-    await withDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-5.00'), entry('6.00', '-6.00')])));
+    await expect(withTestDatabase((db) => db.transaction((tx) => post(tx, among)))).rejects.toThrow('does not balance');
+    await withTestDatabase((db) => db.transaction((tx) => post(tx, [entry('5.00', '-5.00'), entry('6.00', '-6.00')])));
     const kept = await run('select account_id from ledger_posting where transaction_id = $1', [id]);
     const lone = 'insert into ledger_posting (transaction_id, account_id, amount) values ($1, $2, 1)';
     await expect(run(lone, [newId('Txn'), kept[0]?.account_id])).rejects.toThrow('does not balance');

@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { plan, refused, story } from '../support/story.ts';
 import { addsMethod, billingOf, confirms, expectsPayments, expectsState, methodsOf } from './support.ts';
 
@@ -102,7 +102,7 @@ describe('payment sessions and methods', () => {
       const session = await acme.vendor.api.made(`/v1/c/customer/${await acme.id()}/payment/session`, { provider: 'self_handled' });
       expect(session).toMatchObject({ status: 'succeeded', setup_intent: null });
       const [hit] = await acme.invoicesOf('2025-01-01');
-      const pay = (body: object) => acme.vendor.api.made<Json>(`/v1/c/invoice/${hit?.invoice.id}/pay`, body);
+      const pay = (body: object) => acme.vendor.api.made<AnyJson>(`/v1/c/invoice/${hit?.invoice.id}/pay`, body);
       await refused(409, pay({}), 'payment_method_state');
       const paid = await pay({ method: 'manual', reference: 'wire 17' });
       expect(paid.invoice).toMatchObject({ status: 'paid', deposit_transaction_status: 'succeeded' });
@@ -117,7 +117,7 @@ describe('payment sessions and methods', () => {
       const path = `/v1/c/customer/${await acme.id()}/payment/session`;
       await refused(409, api.made(path, { provider: 'authorize' }), 'provider_not_configured');
       const key = { 'idempotency-key': 'session-1' };
-      const session: Json = await api.made(path, { provider: 'cardproc', operation: 'add_method', address: true }, key);
+      const session: AnyJson = await api.made(path, { provider: 'cardproc', operation: 'add_method', address: true }, key);
       expect(session).toMatchObject({ provider: 'cardproc', status: 'pending', address: true });
       expect(session.setup_intent.cardproc).toEqual({ client_secret: session.token, connected_account_id: 'sandbox', pk_key: 'sandbox' });
       expect(await api.post(path, { provider: 'cardproc', operation: 'add_method', address: true }, key)).toMatchObject({

@@ -1,7 +1,7 @@
 import pino from 'pino';
-import type { Dependencies } from '../../activities/dependencies.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { chargeAttempt } from '../../activities/payment/charge.ts';
-import { recordAttempt } from '../../activities/payment/record.ts';
+import { recordAttemptActivity } from '../../activities/payment/record.ts';
 import type { Notice } from '../../billing/payment/types.ts';
 import { connect } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
@@ -16,7 +16,7 @@ import { ScriptedCardProcessor } from '../unit/payments/scripted-card-processor.
 import { type ScriptedServer, scriptedServer } from '../unit/payments/scripted-server.ts';
 import { billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
 
-let dependencies: Dependencies;
+let dependencies: ActivityDependencies;
 let processor: ScriptedCardProcessor;
 let server: ScriptedServer;
 
@@ -106,7 +106,7 @@ async function opens(customer: StoryCustomer, card: Card): Promise<{ invoiceId: 
 async function charges(attemptId: string) {
   const charged = await chargeAttempt(dependencies)({ attemptId });
   if (charged.status !== 'succeeded') throw new Error(JSON.stringify(charged));
-  return { record: () => recordAttempt(dependencies)({ attemptId, charged }), reference: charged.reference };
+  return { record: () => recordAttemptActivity(dependencies)({ attemptId, charged }), reference: charged.reference };
 }
 
 const byHand = { automatic_payment: false };

@@ -1,5 +1,5 @@
 import { plan, story } from '../support/story.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 describe('an invoice has one open attempt', () => {
@@ -56,7 +56,7 @@ describe('an invoice has one open attempt', () => {
           const first = await pay();
           expect([first.status, first.body.invoice.status]).toEqual([200, 'paid']);
           // as it stands when the API dies between the payment and the answer, and the claim has lapsed
-          await withDatabase((db) =>
+          await withTestDatabase((db) =>
             db.query(
               `update idempotency set response_status = null, response_body = null, response_headers = null, leased_until = now() - interval '1 second' where key = $1`,
               [key],

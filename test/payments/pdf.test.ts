@@ -3,7 +3,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { servers } from '../support/servers.ts';
 import { flat, plan, story, tieredUnits } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsState, invoiceOf } from './support.ts';
 
 const germany = { line_1: 'Königstraße 1', city: 'Stuttgart', zip: '70173', country: 'DE' as const };
@@ -39,7 +39,7 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 /** What is kept of a document's prints. */
 const printsOf = (id: string) =>
-  withDatabase((db) =>
+  withTestDatabase((db) =>
     db.query<{ edition: string; sha256: string; bytes: Buffer }>(
       'select edition, sha256, bytes from document_print where document_id = $1 order by edition',
       [id],
@@ -129,7 +129,7 @@ describe('a printed invoice', () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => download(keyOf(acme), path)));
     expect(new Set([first, ...others].map((bytes) => bytes && hashOf(bytes))).size).toBe(1);
     const put = (bytes: string) =>
-      withDatabase((db) => db.query('update document_print set bytes = $2 where document_id = $1', [invoice.id, Buffer.from(bytes)]));
+      withTestDatabase((db) => db.query('update document_print set bytes = $2 where document_id = $1', [invoice.id, Buffer.from(bytes)]));
     await put('as printed then');
     expect((await download(keyOf(acme), path)).toString()).toBe('as printed then');
     await on('2025-01-02', () => acme.grants('100.00'));
@@ -137,7 +137,7 @@ describe('a printed invoice', () => {
     expect((await textOf(paid))[0]).toContain('PAID USD 100.00 on 2 January 2025');
     await put('paid then');
     expect((await download(keyOf(acme), path)).toString()).toBe('paid then');
-    await withDatabase((db) => db.query('delete from document_print where document_id = $1', [invoice.id]));
+    await withTestDatabase((db) => db.query('delete from document_print where document_id = $1', [invoice.id]));
     expect(hashOf(await download(keyOf(acme), path))).toBe(hashOf(paid));
   });
 

@@ -1,20 +1,20 @@
 import { checkLedger, type LedgerProblem } from '../../db/ledger/check.ts';
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { dayOf } from '../support/story-time.ts';
 import type { StoryVendor } from '../support/story-vendor.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 /** A sandbox session of the customer, confirmed once with this method. */
-export async function confirms(customer: StoryCustomer, method: string, words: Record<string, unknown> = {}): Promise<Json> {
+export async function confirms(customer: StoryCustomer, method: string, words: Record<string, unknown> = {}): Promise<AnyJson> {
   const { api } = customer.vendor;
-  const session = await api.made<Json>(`/v1/c/customer/${await customer.id()}/payment/session`, {
+  const session = await api.made<AnyJson>(`/v1/c/customer/${await customer.id()}/payment/session`, {
     operation: 'add_method',
     provider: 'sandbox',
     ...words,
   });
-  return api.made<Json>(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
+  return api.made<AnyJson>(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
 }
 
 /** A sandbox method set up for the customer; gives its id. It replaces the one before. */
@@ -22,21 +22,21 @@ export async function addsMethod(customer: StoryCustomer, method: string, words:
   const { api } = customer.vendor;
   let session = await confirms(customer, method, { detach_previous_on_success: true, ...words });
   if (session.status === 'pending')
-    session = await api.made<Json>(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
+    session = await api.made<AnyJson>(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: method });
   expect(session.status).toBe('succeeded');
   return (await methodsOf(customer)).at(-1)?.id ?? '';
 }
 
-export async function methodsOf(customer: StoryCustomer): Promise<Json[]> {
+export async function methodsOf(customer: StoryCustomer): Promise<AnyJson[]> {
   return customer.vendor.api.read(`/v1/c/customer/${await customer.id()}/payment/method`);
 }
 
 /** How the customer stands with its payments. */
-export async function billingOf(customer: StoryCustomer): Promise<Json> {
+export async function billingOf(customer: StoryCustomer): Promise<AnyJson> {
   return customer.vendor.api.read(`/v1/c/entitlement/${await customer.id()}/billing`);
 }
 
-export async function invoiceOf(customer: StoryCustomer, at: string): Promise<Json> {
+export async function invoiceOf(customer: StoryCustomer, at: string): Promise<AnyJson> {
   const [hit] = await customer.invoicesOf(at);
   return customer.vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
 }
@@ -49,7 +49,7 @@ export async function expectsPayments(customer: StoryCustomer, at: string, ...ex
   });
 }
 
-const inWords = ({ at, status, reason, amount, method }: Json): string =>
+const inWords = ({ at, status, reason, amount, method }: AnyJson): string =>
   [dayOf(at), method.startsWith('CPMet_') ? null : method, status, reason, amount].filter((word) => word !== null).join(' ');
 
 /** Status, deposit status and what is left of the invoice made at this instant, as "paid succeeded 0.00". */
@@ -65,7 +65,7 @@ export async function expectsPaymentEvents(customer: StoryCustomer, at: string, 
   const { invoice } = await invoiceOf(customer, at);
   await eventually(async () => {
     const { hits } = await customer.vendor.api.read(`/v1/c/event?object=${invoice.id}&limit=100`);
-    const inOrder = hits.map(({ type, data }: Json) =>
+    const inOrder = hits.map(({ type, data }: AnyJson) =>
       [type.replace('v1.', ''), data.reason, data.final === true ? 'final' : null].filter(Boolean).join(' '),
     );
     expect(inOrder).toEqual(expected);
@@ -74,6 +74,6 @@ export async function expectsPaymentEvents(customer: StoryCustomer, at: string, 
 
 /** Nothing between the vendor's ledger, the rows it explains and the sandbox's own book is wrong. */
 export async function expectsSoundLedger({ vendorId }: StoryVendor): Promise<void> {
-  const problems: LedgerProblem[] = await withDatabase((db) => checkLedger(db, vendorId));
+  const problems: LedgerProblem[] = await withTestDatabase((db) => checkLedger(db, vendorId));
   expect(problems).toEqual([]);
 }

@@ -1,7 +1,7 @@
-import { api, type Json } from '../support/api.ts';
+import { type AnyJson, api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { newVendor, type TestVendor, withDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 describe('the customer portal', () => {
   let vendor: TestVendor;
@@ -35,7 +35,7 @@ describe('the customer portal', () => {
     await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1234.5' });
   });
 
-  const loginUrl = (hints: Json = { id: customer }): Promise<string> => vendor.api.made('/v1/c/customer/authenticate', hints);
+  const loginUrl = (hints: AnyJson = { id: customer }): Promise<string> => vendor.api.made('/v1/c/customer/authenticate', hints);
   const visit = (url: string, cookie?: string, method = 'GET'): Promise<Response> =>
     fetch(url, { method, redirect: 'manual', headers: cookie === undefined ? {} : { cookie } });
   /** What the button on the page of a link does. */
@@ -127,7 +127,7 @@ describe('the customer portal', () => {
     expect(await pageText()).toContain('Payment method –');
     expect(await pageText()).not.toContain('Credit notes');
     await vendor.api.made(`/v1/c/customer/${credited}/activate`, {});
-    const session = await vendor.api.made<Json>(`/v1/c/customer/${credited}/payment/session`, { provider: 'sandbox' });
+    const session = await vendor.api.made<AnyJson>(`/v1/c/customer/${credited}/payment/session`, { provider: 'sandbox' });
     await vendor.api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_declined' });
     const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
     const contract = await vendor.api.made('/v1/c/contract', { customer: credited, plan: hits[0].id, currency: 'usd', cycle: 'month' });
@@ -174,7 +174,7 @@ describe('the customer portal', () => {
   it('refuses a link older than five minutes and keeps nothing but its hash', async () => {
     const url = await loginUrl();
     const token = new URL(url).searchParams.get('token');
-    const stored = await withDatabase(async (db) => {
+    const stored = await withTestDatabase(async (db) => {
       const rows = await db.query<{ hash: string }>('select hash from portal_token where customer_id = $1', [customer]);
       await db.query(`update portal_token set expires = expires - interval '5 minutes' where customer_id = $1 and used_at is null`, [
         customer,
@@ -188,7 +188,7 @@ describe('the customer portal', () => {
 
   it('ends a session after an idle hour', async () => {
     const cookie = cookieOf(await enter(await loginUrl()));
-    await withDatabase((db) =>
+    await withTestDatabase((db) =>
       db.query(`update portal_session set expires = expires - interval '1 hour' where customer_id = $1`, [customer]),
     );
     expect((await visit(await home(), cookie)).status).toBe(401);
@@ -217,7 +217,7 @@ describe('the customer portal', () => {
   });
 
   it('finds a customer by id, e-mail in any case or reference, when all given fit', async () => {
-    const status = async (hints: Json) => (await vendor.api.post('/v1/c/customer/authenticate', hints)).status;
+    const status = async (hints: AnyJson) => (await vendor.api.post('/v1/c/customer/authenticate', hints)).status;
     expect(await status({ email: 'ADA@example.com' })).toBe(201);
     expect(await status({ reference: 'crm-1' })).toBe(201);
     expect(await status({ id: customer, email: 'ada@example.com', reference: 'crm-1' })).toBe(201);

@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { metered, perUnit, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const at = (slug: string, amount: string) => plan(slug, amount);
@@ -67,7 +67,7 @@ describe('an estimate token', () => {
     await on('2025-06-01 00:35', () => acme.changesTo(hourly('max', '120'), { estimate_token }));
     await acme.expectsInvoices('60.00', '30.00');
     const [, { invoice_items } = { invoice_items: [] }] = await acme.invoices();
-    expect(invoice_items.map((item: Json) => item.total_including_tax).sort()).toEqual(['-30.00', '60.00']);
+    expect(invoice_items.map((item: AnyJson) => item.total_including_tax).sort()).toEqual(['-30.00', '60.00']);
   });
 
   story('gives the ids of the estimate to the invoice and its lines', async ({ on, acme }) => {
@@ -174,7 +174,7 @@ describe('usage at an immediate change', () => {
     await on('2025-06-16');
     const estimate = await acme.contract.estimatesChangeTo(calls('max', '300', '0.20'));
     expect(estimate.upgrade_cost_breakdown).toMatchObject({ usage_old_contract: '3.00', total: '103.00' });
-    expect(estimate.remains_to_pay_current_contract.map((hit: Json) => hit.invoice.total)).toEqual(['3.00']);
+    expect(estimate.remains_to_pay_current_contract.map((hit: AnyJson) => hit.invoice.total)).toEqual(['3.00']);
     await acme.changesTo(calls('max', '300', '0.20'));
     await acme.expectsLines('2025-06-16', 'Calls 3.00', 'Basic -50.00', 'Max 150.00');
     await on('2025-06-20', () => acme.uses('calls', '20'));

@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { metered, plan, planOfFeatures, story } from '../support/story.ts';
 
 const pro = plan('pro', '100');
@@ -39,7 +39,7 @@ describe('the manual trigger', () => {
     const { invoice, amount_due, detailed_invoice_status } = await vendor.api.read(`/v1/c/invoice/${id}`);
     expect([invoice.status, amount_due, detailed_invoice_status]).toEqual(['pending_validation', '0.00', 'voided']);
     const hits = async (path: string, status: string) =>
-      (await vendor.api.read(`/v1/c/${path}=${status}&limit=10`)).hits.map((hit: Json) => hit.invoice?.id ?? hit.id);
+      (await vendor.api.read(`/v1/c/${path}=${status}&limit=10`)).hits.map((hit: AnyJson) => hit.invoice?.id ?? hit.id);
     expect(await hits('invoice?status', 'pending_validation')).toEqual([id]);
     expect(await hits('customer?payment_status', 'pending_validation')).toEqual([await acme.id()]);
     expect([await hits('invoice?status', 'paid'), await hits('invoice?status', 'ready_for_payment')]).toEqual([[], []]);

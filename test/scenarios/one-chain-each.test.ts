@@ -1,5 +1,5 @@
 import { flatPrice, meteredPrice, planBody } from '../api/support.ts';
-import { clockOf, type TestClock } from '../support/clock.ts';
+import { type ClockHandle, clockOf } from '../support/clock.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 let vendor: TestVendor;
@@ -23,7 +23,7 @@ const metering = (slug: string, amount: string) => ({
 /** A customer with contracts of the first two plans; the third is for sale. */
 async function holding(first: object, second: object, third: object) {
   const mark = Math.random().toString(36).slice(2);
-  const clock: TestClock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+  const clock: ClockHandle = await clockOf(vendor, '2025-01-01T00:00:00Z');
   const customer = await vendor.api.made('/v1/c/customer', { name: 'Acme', test_clock: clock.id });
   const plans: string[] = [];
   for (const [index, body] of [first, second, third].entries()) {

@@ -1,15 +1,25 @@
-import { metered, type Plan, plan, planOfFeatures, type Scene, story, type Tier, tieredUnits, tieredUsage } from '../support/story.ts';
+import {
+  metered,
+  type PlanSpec,
+  plan,
+  planOfFeatures,
+  type Scene,
+  story,
+  type TierSpec,
+  tieredUnits,
+  tieredUsage,
+} from '../support/story.ts';
 
-const TIERS: Tier[] = [
+const TIERS: TierSpec[] = [
   { up_to: '5', unit_price: '7' },
   { up_to: '10', unit_price: '6.5' },
   { up_to: null, unit_price: '6' },
 ];
 
-const sold = (price: ReturnType<typeof metered>): Plan => planOfFeatures('pay', { units: { price } });
+const sold = (price: ReturnType<typeof metered>): PlanSpec => planOfFeatures('pay', { units: { price } });
 
 /** One customer a case, all signing on one day. */
-async function signEach({ on, vendor }: Scene, plan: Plan, expected: Record<string, string>): Promise<void> {
+async function signEach({ on, vendor }: Scene, plan: PlanSpec, expected: Record<string, string>): Promise<void> {
   await on('2025-01-01');
   for (const [units, total] of Object.entries(expected)) {
     const buyer = vendor.customer(`Buyer of ${units}`);
@@ -19,7 +29,7 @@ async function signEach({ on, vendor }: Scene, plan: Plan, expected: Record<stri
 }
 
 /** One customer that uses so much each month, a month after the other, billed at its end. */
-async function useEach({ on, acme }: Scene, plan: Plan, expected: readonly (readonly [string, string])[]): Promise<void> {
+async function useEach({ on, acme }: Scene, plan: PlanSpec, expected: readonly (readonly [string, string])[]): Promise<void> {
   const month = (n: number, day: string): string => `2025-${String(n + 1).padStart(2, '0')}-${day}`;
   await on(month(0, '01'), () => acme.signs(plan));
   for (const [n, [units]] of expected.entries()) {

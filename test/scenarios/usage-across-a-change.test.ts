@@ -1,7 +1,7 @@
-import { metered, type Price, perUnit, plan, refused, story, tieredUsage } from '../support/story.ts';
+import { metered, type PriceSpec, perUnit, plan, refused, story, tieredUsage } from '../support/story.ts';
 
 const seats = { price: perUnit('5') };
-const withCalls = (calls: Price) => plan('pro', '30', { features: { seats, calls: { price: calls } } });
+const withCalls = (calls: PriceSpec) => plan('pro', '30', { features: { seats, calls: { price: calls } } });
 const free = metered('0', { maximum_units: '1000', over_usage_price: '0.02' });
 const graduated = tieredUsage('graduated', [
   { up_to: '1000', unit_price: '0.10' },

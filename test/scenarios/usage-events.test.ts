@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
@@ -86,7 +86,7 @@ describe('usage events', () => {
       { ...entry, units: '-1', idempotency_key: 'batch-2' },
       { ...entry, feature_slug: 'unknown', idempotency_key: 'batch-3' },
     ];
-    const failed = await vendor.api.made<Json>('/v1/c/usage/bulk', [...entries, { ...entry, units: '2', idempotency_key: 'batch-4' }]);
+    const failed = await vendor.api.made<AnyJson>('/v1/c/usage/bulk', [...entries, { ...entry, units: '2', idempotency_key: 'batch-4' }]);
     expect(failed.map(({ index, status }: { index: number; status: number }) => [index, status])).toEqual([
       [1, 400],
       [2, 404],

@@ -1,8 +1,8 @@
-import type { Json } from '../support/api.ts';
-import { metered, type Price, perUnit, plan, planOfFeatures, refused, story, tieredUsage } from '../support/story.ts';
+import type { AnyJson } from '../support/api.ts';
+import { metered, type PriceSpec, perUnit, plan, planOfFeatures, refused, story, tieredUsage } from '../support/story.ts';
 
 const seats = { price: perUnit('5') };
-const pro = (calls: Price, slug = 'pro', amount = '30') => plan(slug, amount, { features: { seats, calls: { price: calls } } });
+const pro = (calls: PriceSpec, slug = 'pro', amount = '30') => plan(slug, amount, { features: { seats, calls: { price: calls } } });
 const free = metered('0', { maximum_units: '1000', over_usage_price: '0.02' });
 
 describe('a usage period that goes on in a new contract', () => {
@@ -33,7 +33,7 @@ describe('a usage period that goes on in a new contract', () => {
       const [before] = await acme.contract.usagePeriods(old);
       expect(before).toMatchObject({ idx: 1, status: 'closed', features: [] });
       const { hits } = await vendor.api.read(`/v1/c/usage?contract=${old}`);
-      expect(hits.map(({ units }: Json) => units)).toEqual(['3', '4']);
+      expect(hits.map(({ units }: AnyJson) => units)).toEqual(['3', '4']);
       await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 12.00', 'Pro 30.00', 'Seats 10.00'));
       await refused(409, acme.uses('calls', '1', '2025-06-15'), 'period_closed');
     },
@@ -48,7 +48,7 @@ describe('a usage period that goes on in a new contract', () => {
     await on('2025-06-21', () => acme.uses('calls', '2'));
     await acme.expectsUsed('calls', '32');
     const { hits } = await vendor.api.read(`/v1/c/usage?customer=${await acme.id()}`);
-    expect(hits.map(({ units, discarded }: Json) => [units, !discarded])).toEqual([
+    expect(hits.map(({ units, discarded }: AnyJson) => [units, !discarded])).toEqual([
       ['100', false],
       ['9', false],
       ['30', true],
@@ -115,7 +115,7 @@ describe('a billing period divided by prices', () => {
       await acme.expectsLines('2025-07-01', 'Calls 48.00', 'Max 60.00', 'Seats 5.00');
       const [hit] = await acme.invoicesOf('2025-07-01');
       const { lines } = await vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}/explain`);
-      const line = lines.find(({ name }: Json) => name === 'Calls');
+      const line = lines.find(({ name }: AnyJson) => name === 'Calls');
       expect(line.recomputed).toMatchObject({ subtotal: '48.00', total_including_tax: line.total_including_tax });
       expect(line.derivation).toMatchObject({ units: '50', events: 1, began: { units: '60', tier_fees: '0' } });
       expect(line.sentences).toContain('60 were counted in the billing period before: 110 in all.');

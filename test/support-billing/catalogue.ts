@@ -22,7 +22,7 @@ export function seats(amount: string, unitCount: string, limits: { minimum?: str
 }
 
 /** Units used. */
-export function usage(amount: string, more: { minimum?: string; flatFee?: string; batch?: number; maximum?: string } = {}): Price {
+export function usagePrice(amount: string, more: { minimum?: string; flatFee?: string; batch?: number; maximum?: string } = {}): Price {
   return price(amount, {
     kind: 'usage',
     unitName: 'call',
@@ -48,7 +48,7 @@ interface PlanWords {
 }
 
 /** A plan of the catalogue with one pricing; monthly, in usd, unless said. */
-export function plan(slug: string, words: PlanWords = {}): Offer {
+export function planOffer(slug: string, words: PlanWords = {}): Offer {
   const entries = Object.entries(words.features ?? {});
   const features = entries.map(([one, entry]): OfferedFeature => {
     const chargeTrigger = Array.isArray(entry) ? entry[0] : 'every_cycle';

@@ -15,7 +15,7 @@ interface ChangeWords {
 }
 
 /** A change to another plan. */
-export function toPlan(offer: Offer, words: ChangeWords = {}): ChangeRequest {
+export function changeToPlan(offer: Offer, words: ChangeWords = {}): ChangeRequest {
   return { strategy: 'new_plan', offer, ...common(words) };
 }
 

@@ -240,13 +240,13 @@ function writeLine(ledger: Ledger, line: Line, effects: Effects): void {
  */
 export function use(ledger: Ledger, contractId: string, slug: string, timestamp: Instant, units: string, isAbsolute = false): void {
   const periodIdx = periodIdxOf(ledger, contractOf(ledger, contractId), timestamp);
-  const charging = chargingPeriod(ledger, contractId, periodIdx, slug);
+  const charging = periodThatCharges(ledger, contractId, periodIdx, slug);
   if (charging?.status === 'closed') refuse('usage_period_closed', `usage period ${charging.idx} of ${charging.contractId} is closed`);
   ledger.used.push({ contractId, periodIdx, slug, timestamp, units, isAbsolute });
 }
 
 /** The period whose closing charges a feature's usage: a later contract's, where it goes on there. */
-export function chargingPeriod(ledger: Ledger, contractId: string, idx: number, slug: string): UsagePeriod | null {
+export function periodThatCharges(ledger: Ledger, contractId: string, idx: number, slug: string): UsagePeriod | null {
   let period = ledger.periods.get(`${contractId}/${idx}`) ?? null;
   while (period?.goesOn.includes(`feature:${slug}`)) {
     const { contractId: id, idx: n }: UsagePeriod = period;

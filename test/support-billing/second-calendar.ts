@@ -29,14 +29,14 @@ export interface Span {
 }
 
 /** So many cycles after an instant, as a calendar on the wall has them. */
-export function later(from: number, cycle: SecondCycle, n: number): number {
+export function cyclesLater(from: number, cycle: SecondCycle, n: number): number {
   const { hours = 0, days = 0, months = 0 } = LENGTH[cycle];
   const zoned = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO('UTC');
   return zoned.add({ hours: hours * n, days: days * n, months: months * n }).epochMilliseconds;
 }
 
 /** The first of the month, the Monday, the whole hour … at or before an instant. */
-export function naturalStart(t: number, cycle: SecondCycle): number {
+export function secondNaturalStart(t: number, cycle: SecondCycle): number {
   if (cycle === 'hour') return Math.floor(t / 3_600_000) * 3_600_000;
   const date = Temporal.Instant.fromEpochMilliseconds(t).toZonedDateTimeISO('UTC').toPlainDate();
   if (cycle === 'day') return date.toZonedDateTime('UTC').epochMilliseconds;
@@ -48,8 +48,8 @@ export function naturalStart(t: number, cycle: SecondCycle): number {
 /** The aligned boundaries around an instant, in order. */
 function alignedAround(t: number, cycle: SecondCycle, offset: number): number[] {
   return [-2, -1, 0, 1, 2].map((n) => {
-    const natural = naturalStart(later(naturalStart(t, cycle), cycle, n), cycle);
-    return offset === 0 ? natural : Math.min(natural + offset * DAY, later(natural, cycle, 1) - DAY);
+    const natural = secondNaturalStart(cyclesLater(secondNaturalStart(t, cycle), cycle, n), cycle);
+    return offset === 0 ? natural : Math.min(natural + offset * DAY, cyclesLater(natural, cycle, 1) - DAY);
   });
 }
 
@@ -63,7 +63,7 @@ export function spansOf(start: number, cycle: SecondCycle, offset: number | null
   for (let begin = start; spans.length < count; begin = spans.at(-1)?.end ?? start) {
     const due =
       anchor.offset === null
-        ? later(anchor.at, cycle, anchor.passed + 1)
+        ? cyclesLater(anchor.at, cycle, anchor.passed + 1)
         : Math.min(...alignedAround(begin, cycle, anchor.offset).filter((one) => one > begin));
     const before = anchor.offset === null ? begin : Math.max(...alignedAround(begin, cycle, anchor.offset).filter((one) => one <= begin));
     let end = due;

@@ -9,7 +9,7 @@ export const NONE: Share = [0n, 1n];
 export const ALL: Share = [1n, 1n];
 
 export const add = ([a, b]: Share, [c, d]: Share): Share => [a * d + c * b, b * d];
-export const times = ([a, b]: Share, [c, d]: Share): Share => [a * c, b * d];
+export const shareTimes = ([a, b]: Share, [c, d]: Share): Share => [a * c, b * d];
 export const less = (a: Share, [c, d]: Share): Share => add(a, [-c, d]);
 const below = ([a, b]: Share, [c, d]: Share): boolean => a * d < c * b;
 const least = (a: Share, b: Share): Share => (below(b, a) ? b : a);
@@ -34,7 +34,7 @@ export function cents([part, whole]: Share): bigint {
 
 export const ofCents = (amount: bigint): Share => [amount, 100n];
 
-export function money(amount: bigint): string {
+export function shownMoney(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
@@ -73,7 +73,7 @@ function inBatches([part, whole]: Share, batch: number | null | undefined): Shar
  * Where the part of a billing period after a change begins: units counted before, tier fees charged before (null: by no
  * usage price).
  */
-export interface Start {
+export interface PartStart {
   units: string;
   tierFees: string | null;
 }
@@ -83,11 +83,11 @@ export interface Start {
  * `all` falls into gets them (volume).
  */
 function overTiers(tiers: readonly Tier[], mode: string | undefined, units: Share, all: Share): Share {
-  if (mode === 'volume') return times(units, num(standing(tiers, all).unitPrice));
+  if (mode === 'volume') return shareTimes(units, num(standing(tiers, all).unitPrice));
   return total(
     tiers.map(({ upTo, unitPrice }, index) => {
       const within = most(NONE, less(upTo === null ? units : least(units, num(upTo)), bottom(tiers, index)));
-      return times(within, num(unitPrice));
+      return shareTimes(within, num(unitPrice));
     }),
   );
 }
@@ -99,7 +99,7 @@ const standing = (tiers: readonly Tier[], units: Share): Tier =>
 /**
  * Tier fees once and whole: graduated where the count first rises into the tier, volume what exceeds those of before.
  */
-function tierFeesOf({ strategy }: Sold, from: Share, to: Share, start: Start | null): Share {
+function tierFeesOf({ strategy }: Sold, from: Share, to: Share, start: PartStart | null): Share {
   const { tiers = [], tierMode } = strategy;
   const charged = start?.tierFees ?? null;
   if (tierMode === 'volume') return most(NONE, less(num(standing(tiers, to).flatFee ?? '0'), num(charged ?? '0')));
@@ -113,19 +113,19 @@ function unitsOf({ amount, strategy }: Sold, units: Share, all: Share): Share {
   const { kind, maximumUnits, overUsagePrice, overUsageChargeStrategy, tierMode, tiers = [] } = strategy;
   if (kind === 'usage_tiered') return overTiers(tiers, tierMode, units, all);
   const [price, above] = [num(amount), num(overUsagePrice ?? amount)];
-  if (maximumUnits == null) return times(units, price);
+  if (maximumUnits == null) return shareTimes(units, price);
   const isDear = below(num(maximumUnits), all) && overUsageChargeStrategy === 'all_usage_overcharge';
   const dear = isDear ? units : most(NONE, less(units, num(maximumUnits)));
-  return add(times(less(units, dear), price), times(dear, above));
+  return add(shareTimes(less(units, dear), price), shareTimes(dear, above));
 }
 
 /**
  * A usage price over a part of a billing period that a change may have divided before it: what this part owes in tier
  * fees, and in all.
  */
-export function usageAmountOf(sold: Sold, units: string, part: Share, start: Start | null): { tierFees: Share; amount: Share } {
+export function usageAmountOf(sold: Sold, units: string, part: Share, start: PartStart | null): { tierFees: Share; amount: Share } {
   const { batchSize, minimumUnits, flatFee } = sold.strategy;
-  const least = times(num(minimumUnits ?? '0'), part);
+  const least = shareTimes(num(minimumUnits ?? '0'), part);
   const from = inBatches(num(start?.units ?? '0'), batchSize);
   const counted = inBatches(add(num(start?.units ?? '0'), num(units)), batchSize);
   const to = start === null ? most(counted, least) : counted;
@@ -133,20 +133,20 @@ export function usageAmountOf(sold: Sold, units: string, part: Share, start: Sta
   const charged = start === null ? used : most(used, unitsOf(sold, least, least));
   const isNothing = part[0] === 0n && num(units)[0] === 0n;
   const tierFees = isNothing || sold.strategy.kind === 'usage' ? NONE : tierFeesOf(sold, from, to, start);
-  return { tierFees, amount: total([charged, tierFees, times(num(flatFee ?? '0'), part)]) };
+  return { tierFees, amount: total([charged, tierFees, shareTimes(num(flatFee ?? '0'), part)]) };
 }
 
 /**
  * What a price comes to for units over a part of its period: units → batch → minimum → maximum → fee; flat, per unit
  * and unit tiered prices are pro-rated as a whole, usage in its minimum and its own fee.
  */
-export function amountOf(sold: Sold, units: string, part: Share, start: Start | null = null): Share {
+export function soldAmount(sold: Sold, units: string, part: Share, start: PartStart | null = null): Share {
   const { kind, batchSize, flatFee, tierMode, tiers = [] } = sold.strategy;
   if (isUsage(sold)) return usageAmountOf(sold, units, part, start).amount;
-  if (kind === 'flat') return times(num(sold.amount), part);
+  if (kind === 'flat') return shareTimes(num(sold.amount), part);
   const [batched, fee] = [inBatches(num(units), batchSize), num(flatFee ?? '0')];
-  if (kind === 'per_unit') return times(add(times(batched, num(sold.amount)), fee), part);
-  return times(total([overTiers(tiers, tierMode, batched, batched), tierFeesOf(sold, NONE, batched, null), fee]), part);
+  if (kind === 'per_unit') return shareTimes(add(shareTimes(batched, num(sold.amount)), fee), part);
+  return shareTimes(total([overTiers(tiers, tierMode, batched, batched), tierFeesOf(sold, NONE, batched, null), fee]), part);
 }
 
 export interface Off {
@@ -170,7 +170,7 @@ export interface Item {
   /** the part of the cycle that is free */
   freeShare?: Share;
   /** where a usage item begins after a change inside its billing period */
-  start?: Start | null;
+  start?: PartStart | null;
 }
 
 export interface Amounts {
@@ -201,13 +201,16 @@ export function linesOf(items: readonly Item[], off: Off | null, levy: Levy): Am
   const full = items.map((item) =>
     item.free
       ? NONE
-      : times(amountOf(item.sold, item.units, isUsage(item.sold) ? item.part : ALL, item.start ?? null), less(ALL, item.freeShare ?? NONE)),
+      : shareTimes(
+          soldAmount(item.sold, item.units, isUsage(item.sold) ? item.part : ALL, item.start ?? null),
+          less(ALL, item.freeShare ?? NONE),
+        ),
   );
   const offs = discountsOf(items, full, off);
   return items.map((item, index) => {
     const part = isUsage(item.sold) ? ALL : item.part;
     const price = full[index] ?? NONE;
-    return amounts(cents(times(price, part)), cents(times(less(price, offs[index] ?? NONE), part)), levy);
+    return amounts(cents(shareTimes(price, part)), cents(shareTimes(less(price, offs[index] ?? NONE), part)), levy);
   });
 }
 
@@ -215,8 +218,8 @@ function discountsOf(items: readonly Item[], full: readonly Share[], off: Off | 
   if (off === null) return full.map(() => NONE);
   const weights = items.map((item, index) => (item.discountable && !item.free && !isUsage(item.sold) ? (full[index] ?? NONE) : NONE));
   const { share } = off;
-  if (share !== undefined) return weights.map((price) => times(price, share));
-  if (off.type === 'percentage') return weights.map((price) => times(price, least(times(num(off.amount), [1n, 100n]), ALL)));
+  if (share !== undefined) return weights.map((price) => shareTimes(price, share));
+  if (off.type === 'percentage') return weights.map((price) => shareTimes(price, least(shareTimes(num(off.amount), [1n, 100n]), ALL)));
   const costs = weights.map(cents);
   const sum = costs.reduce((a, b) => a + b, 0n);
   return spread(cents(least(num(off.amount), ofCents(sum))), costs).map((part, index) => least(ofCents(part), weights[index] ?? NONE));
@@ -226,17 +229,17 @@ function discountsOf(items: readonly Item[], full: readonly Share[], off: Off | 
 export function amounts(subtotal: bigint, net: bigint, levy: Levy): Amounts {
   const tax = taxIn(net, levy);
   return {
-    subtotal: money(subtotal),
-    discountAmount: money(subtotal - net),
-    totalExcludingTax: money(levy.included ? net - tax : net),
-    taxAmount: money(tax),
-    totalIncludingTax: money(levy.included ? net : net + tax),
+    subtotal: shownMoney(subtotal),
+    discountAmount: shownMoney(subtotal - net),
+    totalExcludingTax: shownMoney(levy.included ? net - tax : net),
+    taxAmount: shownMoney(tax),
+    totalIncludingTax: shownMoney(levy.included ? net : net + tax),
   };
 }
 
 function taxIn(net: bigint, { included, rate }: Levy): bigint {
   const [part, whole] = num(rate ?? '0');
-  return cents(times(ofCents(net), included ? [part, part + whole] : [part, whole]));
+  return cents(shareTimes(ofCents(net), included ? [part, part + whole] : [part, whole]));
 }
 
 /** What is given back of a line for a part of its span, the first time anything is. */
@@ -245,16 +248,16 @@ export function givenBack(line: Amounts, part: Share, levy: Levy): Amounts {
     cents(num(one)),
   ) as [bigint, bigint, bigint, bigint];
   const whole = levy.included ? including : excluding;
-  const base = cents(times(ofCents(whole), part));
-  const before = cents(times(ofCents(subtotal), part));
+  const base = cents(shareTimes(ofCents(whole), part));
+  const before = cents(shareTimes(ofCents(subtotal), part));
   // all of it comes back as it was charged, and never more tax than was charged
   const back = base === whole ? tax : cents(least(ofCents(taxIn(base, levy)), ofCents(tax)));
   return {
-    subtotal: money(-before),
-    discountAmount: money(base - before),
-    totalExcludingTax: money(levy.included ? back - base : -base),
-    taxAmount: money(-back),
-    totalIncludingTax: money(levy.included ? -base : -(base + back)),
+    subtotal: shownMoney(-before),
+    discountAmount: shownMoney(base - before),
+    totalExcludingTax: shownMoney(levy.included ? back - base : -base),
+    taxAmount: shownMoney(-back),
+    totalIncludingTax: shownMoney(levy.included ? -base : -(base + back)),
   };
 }
 
@@ -264,7 +267,7 @@ const IN_A_YEAR: Record<string, Share> = { day: [365n, 1n], week: [365n, 7n], mo
 /** Cycles of one length as cycles of another, by the year that holds them. */
 export function asCycles(cycles: Share, from: string, to: string): Share {
   const [inA, inB] = [IN_A_YEAR[from] ?? ALL, IN_A_YEAR[to] ?? ALL];
-  return times(times(cycles, [inA[1], inA[0]]), inB);
+  return shareTimes(shareTimes(cycles, [inA[1], inA[0]]), inB);
 }
 
 /**
@@ -287,7 +290,8 @@ export function coveredIn(cycles: Share, n: number): Share {
 export function offIn(off: Off, left: Share, value: Share, n: number): Off | null {
   const covered = coveredIn(left, n);
   if (!below(NONE, covered)) return null;
-  if (off.type === 'percentage') return { type: 'share', amount: off.amount, share: times(num(off.amount), times(covered, [1n, 100n])) };
-  const upTo = (m: number): bigint => cents(times(value, least(left, [BigInt(m), 1n])));
-  return { type: 'flat', amount: money(upTo(n) - upTo(n - 1)) };
+  if (off.type === 'percentage')
+    return { type: 'share', amount: off.amount, share: shareTimes(num(off.amount), shareTimes(covered, [1n, 100n])) };
+  const upTo = (m: number): bigint => cents(shareTimes(value, least(left, [BigInt(m), 1n])));
+  return { type: 'flat', amount: shownMoney(upTo(n) - upTo(n - 1)) };
 }

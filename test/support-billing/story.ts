@@ -2,7 +2,7 @@ import { at, type Instant, iso } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { Offer } from '../../billing/contract/terms/offer.ts';
-import { DEFAULT_CONFIGURATION, type SignRequest, signContract } from '../../billing/contract/terms/sign.ts';
+import { DEFAULT_CONFIGURATION, planSigning, type SignRequest } from '../../billing/contract/terms/sign.ts';
 import type { Configuration, Contract, ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractOf, countingIds, emptyLedger, type Ledger, snapshotOf, use, write } from './ledger.ts';
@@ -32,7 +32,7 @@ export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 
 };
 
 /** A wish to sign, with what the words say. */
-export function signRequest(offer: Offer, words: SignWords = {}): SignRequest {
+export function signRequestOf(offer: Offer, words: SignWords = {}): SignRequest {
   const { activation, expiration, configuration, tax: _, ...more } = words;
   return {
     vendorId: 'Wbc_1',
@@ -57,7 +57,7 @@ export function signRequest(offer: Offer, words: SignWords = {}): SignRequest {
 export function signs(date: string, offer: Offer, words: SignWords = {}): Story {
   const ledger = emptyLedger(words.tax);
   const newId = countingIds();
-  const signed = signContract(signRequest(offer, words), at(date), { newId });
+  const signed = planSigning(signRequestOf(offer, words), at(date), { newId });
   ledger.contracts.set(signed.contract.id, signed.contract);
   ledger.agenda.set(signed.contract.id, signed.agenda);
   const story = tell(ledger, newId, signed.contract.id);

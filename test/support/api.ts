@@ -1,18 +1,18 @@
 import { servers } from './servers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read by tests that state what they expect of them
-export type Json = any;
+export type AnyJson = any;
 
-export type TestResponse<Body = Json> = { status: number; body: Body; headers: Headers };
+export type TestResponse<Body = AnyJson> = { status: number; body: Body; headers: Headers };
 
 export type Api = {
-  get<Body = Json>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>>;
-  post<Body = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse<Body>>;
-  delete<Body = Json>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>>;
+  get<Body = AnyJson>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>>;
+  post<Body = AnyJson>(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse<Body>>;
+  delete<Body = AnyJson>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>>;
   /** As `post`, for a step a story takes for granted: gives the body, and fails with the problem when refused. */
   made<Body = string>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Body>;
   /** As `get`, failing with the problem when refused. */
-  read<Body = Json>(path: string): Promise<Body>;
+  read<Body = AnyJson>(path: string): Promise<Body>;
 };
 
 /** The API as a vendor calls it. Without a key, as a stranger does. */
@@ -31,7 +31,7 @@ export function api(key: string | null, baseUrl?: string): Api {
     });
     return { status: answer.status, headers: answer.headers, body: bodyOf(await answer.text(), answer.headers.get('content-type')) };
   };
-  const insist = async (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Json> => {
+  const insist = async (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<AnyJson> => {
     const answer = await call(method, path, body, headers);
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;

@@ -26,7 +26,7 @@ function isRunnable(path: string): boolean {
 }
 
 /** A page of a browser without a window, as wide and as high as was asked for. */
-export interface Page {
+export interface BrowserPage {
   open(address: string): Promise<void>;
   /** The value of an expression in the page; a promise is waited for. */
   read<T>(expression: string): Promise<T>;
@@ -39,7 +39,7 @@ interface Size {
 }
 
 /** Starts a Chromium for one page. Close it in `afterAll`. */
-export async function openPage(chromium: string, { width, height }: Size): Promise<Page> {
+export async function openPage(chromium: string, { width, height }: Size): Promise<BrowserPage> {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-browser-'));
   const root = userInfo().uid === 0 ? ['--no-sandbox'] : [];
   const flags = ['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--remote-debugging-port=0', ...root];
@@ -61,7 +61,7 @@ export async function openPage(chromium: string, { width, height }: Size): Promi
   }
 }
 
-function pageOf(calls: Calls, end: () => Promise<void>): Page {
+function pageOf(calls: Calls, end: () => Promise<void>): BrowserPage {
   const read = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await calls.make<{ result: { value: T }; exceptionDetails?: { text: string } }>(
       'Runtime.evaluate',

@@ -1,7 +1,7 @@
 import { type Api, api } from './api.ts';
 import { eventually } from './eventually.ts';
 
-export type TestClock = {
+export type ClockHandle = {
   id: string;
   /** Moves the clock and waits until everything due on the way has happened. */
   advanceTo(iso: string, timeout?: number): Promise<void>;
@@ -11,7 +11,7 @@ export type TestClock = {
 type ClockResponse = { id: string; now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
 
 /** A clock of this vendor, standing at `iso`. Customers made on it live at its time. */
-export async function clockOf(vendor: { api: Api } | string, iso: string): Promise<TestClock> {
+export async function clockOf(vendor: { api: Api } | string, iso: string): Promise<ClockHandle> {
   const calls = typeof vendor === 'string' ? api(vendor) : vendor.api;
   const id = await calls.made('/v1/c/test_clock', { now: iso });
   const read = (): Promise<ClockResponse> => calls.read<ClockResponse>(`/v1/c/test_clock/${id}`);

@@ -1,27 +1,27 @@
 import type { Schema } from '../../tools/client/client.ts';
 
 /** Plans as stories name them: plain data, made in the vendor's catalogue when somebody first signs them. */
-export type Price = Schema['PriceRequest'];
-type Details<Kind extends string> = Omit<Extract<Price['strategy_details'], { pricing_strategy: Kind }>, 'pricing_strategy'>;
+export type PriceSpec = Schema['PriceRequest'];
+type Details<Kind extends string> = Omit<Extract<PriceSpec['strategy_details'], { pricing_strategy: Kind }>, 'pricing_strategy'>;
 
 export type Trigger = Schema['ChargeTrigger'];
-export type Feature = { price?: Price; trigger?: Trigger; group?: string };
-export type Pricing = {
+export type FeatureSpec = { price?: PriceSpec; trigger?: Trigger; group?: string };
+export type PricingSpec = {
   cycle: Schema['Cycle'];
   currency: Schema['Currency'];
-  price?: Price;
-  groups?: Record<string, Price>;
-  features?: Record<string, Price>;
+  price?: PriceSpec;
+  groups?: Record<string, PriceSpec>;
+  features?: Record<string, PriceSpec>;
 };
-export type Plan = {
+export type PlanSpec = {
   slug: string;
   strategy: 'plan' | 'feature' | 'group';
   trialDays: number;
-  features: Record<string, Feature>;
-  pricings: [Pricing, ...Pricing[]];
+  features: Record<string, FeatureSpec>;
+  pricings: [PricingSpec, ...PricingSpec[]];
 };
 
-export type Discount = {
+export type DiscountSpec = {
   slug: string;
   discount_type: Schema['DiscountType'];
   amount: string;
@@ -29,27 +29,27 @@ export type Discount = {
   currency?: Schema['Currency'];
 };
 
-export const flat = (amount: string, more: Partial<Price> = {}): Price => ({
+export const flat = (amount: string, more: Partial<PriceSpec> = {}): PriceSpec => ({
   amount,
   strategy_details: { pricing_strategy: 'flat' },
   ...more,
 });
 
 /** Bought units, for instance seats; `unit_count` is the plan's default number. */
-export const perUnit = (amount: string, details: Partial<Details<'per_unit'>> = {}): Price => ({
+export const perUnit = (amount: string, details: Partial<Details<'per_unit'>> = {}): PriceSpec => ({
   amount,
   strategy_details: { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: '1', minimum_units: '0', ...details },
 });
 
-export const metered = (amount: string, details: Partial<Details<'usage'>> = {}): Price => ({
+export const metered = (amount: string, details: Partial<Details<'usage'>> = {}): PriceSpec => ({
   amount,
   strategy_details: { pricing_strategy: 'usage', unit_name: 'call', over_usage_charge_strategy: 'extra_usage_overcharge', ...details },
 });
 
-export type Tier = { up_to: string | null; unit_price: string; flat_fee?: string };
-const tiersOf = (tiers: readonly Tier[]) => tiers.map((tier) => ({ flat_fee: '0', ...tier }));
+export type TierSpec = { up_to: string | null; unit_price: string; flat_fee?: string };
+const tiersOf = (tiers: readonly TierSpec[]) => tiers.map((tier) => ({ flat_fee: '0', ...tier }));
 
-export const tieredUnits = (tier_mode: 'graduated' | 'volume', tiers: readonly Tier[]): Price => ({
+export const tieredUnits = (tier_mode: 'graduated' | 'volume', tiers: readonly TierSpec[]): PriceSpec => ({
   amount: '0',
   strategy_details: {
     pricing_strategy: 'unit_tiered',
@@ -61,7 +61,7 @@ export const tieredUnits = (tier_mode: 'graduated' | 'volume', tiers: readonly T
   },
 });
 
-export const tieredUsage = (tier_mode: 'graduated' | 'volume', tiers: readonly Tier[]): Price => ({
+export const tieredUsage = (tier_mode: 'graduated' | 'volume', tiers: readonly TierSpec[]): PriceSpec => ({
   amount: '0',
   strategy_details: { pricing_strategy: 'usage_tiered', tier_mode, unit_name: 'unit', tiers: tiersOf(tiers) },
 });
@@ -70,7 +70,7 @@ type PlanWords = {
   cycle?: Schema['Cycle'];
   currency?: Schema['Currency'];
   trialDays?: number;
-  features?: Record<string, Feature>;
+  features?: Record<string, FeatureSpec>;
   /** Further pricings of the plan price, for instance the yearly one. */
   also?: { cycle: Schema['Cycle']; currency?: Schema['Currency']; price: string }[];
 };
@@ -80,7 +80,7 @@ export const plan = (
   slug: string,
   amount: string,
   { cycle = 'month', currency = 'usd', trialDays = 0, features = {}, also = [] }: PlanWords = {},
-): Plan => ({
+): PlanSpec => ({
   slug,
   strategy: 'plan',
   trialDays,
@@ -94,9 +94,9 @@ export const plan = (
 /** A plan whose price is the sum of its features' prices. */
 export const planOfFeatures = (
   slug: string,
-  features: Record<string, Feature>,
+  features: Record<string, FeatureSpec>,
   { cycle = 'month', currency = 'usd', trialDays = 0 }: PlanWords = {},
-): Plan => ({
+): PlanSpec => ({
   slug,
   strategy: 'feature',
   trialDays,
@@ -105,7 +105,7 @@ export const planOfFeatures = (
 });
 
 /** A plan that sells its features in groups, each with one price. */
-export const planOfGroups = (slug: string, groups: Record<string, Price>, features: Record<string, Feature>): Plan => ({
+export const planOfGroups = (slug: string, groups: Record<string, PriceSpec>, features: Record<string, FeatureSpec>): PlanSpec => ({
   slug,
   strategy: 'group',
   trialDays: 0,
@@ -113,7 +113,7 @@ export const planOfGroups = (slug: string, groups: Record<string, Price>, featur
   pricings: [{ cycle: 'month', currency: 'usd', groups }],
 });
 
-export const discount = (slug: string, discount_type: 'percentage' | 'flat', amount: string, duration: number): Discount => ({
+export const discount = (slug: string, discount_type: 'percentage' | 'flat', amount: string, duration: number): DiscountSpec => ({
   slug,
   discount_type,
   amount,
@@ -122,7 +122,7 @@ export const discount = (slug: string, discount_type: 'percentage' | 'flat', amo
 });
 
 /** What `POST /v1/c/plan` is told. Names are the slugs with a capital: `pro` is sold as "Pro". */
-export function planRequest({ slug, strategy, trialDays, features, pricings }: Plan): Schema['PlanRequest'] {
+export function planToSave({ slug, strategy, trialDays, features, pricings }: PlanSpec): Schema['PlanRequest'] {
   const own = Object.entries(features).flatMap(([name, { price }]) => (price ? [[name, price] as const] : []));
   return {
     slug,

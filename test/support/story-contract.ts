@@ -1,8 +1,8 @@
 import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
 import { eventually } from './eventually.ts';
-import type { Plan } from './story-catalogue.ts';
+import type { PlanSpec } from './story-catalogue.ts';
 import type { StoryCustomer } from './story-customer.ts';
-import { figuresOf, type Hit } from './story-lines.ts';
+import { type Hit, itemFigures } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 
 type Configuration = Schema['UpgradeConfiguration'];
@@ -40,7 +40,7 @@ export class StoryContract {
 
   // changes
 
-  async changesTo(plan: Plan, words: ChangeWords = {}): Promise<string> {
+  async changesTo(plan: PlanSpec, words: ChangeWords = {}): Promise<string> {
     return this.#change({ upgrade_strategy: 'new_plan', plan_id: await this.#customer.vendor.planId(plan), ...words });
   }
 
@@ -48,7 +48,7 @@ export class StoryContract {
     return this.#change({ upgrade_strategy: 'change_unit_count', unit_count_configuration: units, ...words });
   }
 
-  async estimatesChangeTo(plan: Plan, words: ChangeWords = {}): Promise<Schema['UpgradeEstimate']> {
+  async estimatesChangeTo(plan: PlanSpec, words: ChangeWords = {}): Promise<Schema['UpgradeEstimate']> {
     return this.#estimate({ upgrade_strategy: 'new_plan', plan_id: await this.#customer.vendor.planId(plan), ...words });
   }
 
@@ -164,5 +164,5 @@ function bodyOf({ downgrade_allowed, estimate_token, ...upgrade_configuration }:
 
 function seen({ invoice, invoice_items }: Pick<Hit, 'invoice' | 'invoice_items'>): string {
   const { total, currency, date, due_date } = invoice;
-  return JSON.stringify([total, currency, date, due_date, figuresOf(invoice_items)]);
+  return JSON.stringify([total, currency, date, due_date, itemFigures(invoice_items)]);
 }

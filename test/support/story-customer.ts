@@ -1,12 +1,12 @@
 import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
-import type { Discount, Plan } from './story-catalogue.ts';
+import type { DiscountSpec, PlanSpec } from './story-catalogue.ts';
 import { type ChangeWords, StoryContract } from './story-contract.ts';
 import { type Hit, unmatched } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 import type { StoryVendor } from './story-vendor.ts';
 
 type Details = Omit<Schema['CustomerRequest'], 'id'>;
-type Terms = Partial<Schema['SignRequest']> & { discount?: Discount };
+type Terms = Partial<Schema['SignRequest']> & { discount?: DiscountSpec };
 type Currency = Schema['Currency'];
 
 /** A customer in a story. What is said of "the contract" is about the one signed last. */
@@ -58,7 +58,7 @@ export class StoryCustomer {
 
   // the contract signed last
 
-  async signs(plan: Plan, { discount, ...terms }: Terms = {}): Promise<StoryContract> {
+  async signs(plan: PlanSpec, { discount, ...terms }: Terms = {}): Promise<StoryContract> {
     const { currency, cycle } = plan.pricings[0];
     const body = {
       customer: await this.id(),
@@ -73,7 +73,7 @@ export class StoryCustomer {
     return this.#contract;
   }
 
-  changesTo(plan: Plan, words?: ChangeWords): Promise<string> {
+  changesTo(plan: PlanSpec, words?: ChangeWords): Promise<string> {
     return this.contract.changesTo(plan, words);
   }
 

@@ -12,7 +12,7 @@ export function centsOf(amount: string): bigint {
 export const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + centsOf(amount), 0n);
 
 /** Every figure of a line that its buyer sees, ids left out, so that an estimate and its invoice can be laid side by side. */
-export function figuresOf(items: readonly Item[]): string[] {
+export function itemFigures(items: readonly Item[]): string[] {
   return items.map(figures).sort();
 }
 

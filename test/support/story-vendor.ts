@@ -1,7 +1,7 @@
 import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
 import type { Api } from './api.ts';
-import type { TestClock } from './clock.ts';
-import { type Discount, type Plan, planRequest } from './story-catalogue.ts';
+import type { ClockHandle } from './clock.ts';
+import { type DiscountSpec, type PlanSpec, planToSave } from './story-catalogue.ts';
 import { StoryCustomer } from './story-customer.ts';
 import { checkBooks } from './story-lines.ts';
 import type { TestVendor } from './vendor.ts';
@@ -16,7 +16,7 @@ export class StoryVendor {
   readonly #plans = new Map<string, Promise<string>>();
   readonly #discounts = new Map<string, Promise<string>>();
   readonly #customers: StoryCustomer[] = [];
-  #clock: TestClock | null = null;
+  #clock: ClockHandle | null = null;
 
   constructor({ api, apiKey, vendorId }: TestVendor, baseUrl: string) {
     this.client = perennial(baseUrl, apiKey);
@@ -25,20 +25,20 @@ export class StoryVendor {
     this.vendorId = vendorId;
   }
 
-  get clock(): TestClock {
+  get clock(): ClockHandle {
     if (this.#clock === null) throw new Error('the story has no date yet: begin with on(…)');
     return this.#clock;
   }
 
-  snapshotsAt(clock: TestClock): void {
+  snapshotsAt(clock: ClockHandle): void {
     this.#clock = clock;
   }
 
-  planId(plan: Plan): Promise<string> {
-    return remembered(this.#plans, plan.slug, () => given(this.client.POST('/v1/c/plan', { body: planRequest(plan) })));
+  planId(plan: PlanSpec): Promise<string> {
+    return remembered(this.#plans, plan.slug, () => given(this.client.POST('/v1/c/plan', { body: planToSave(plan) })));
   }
 
-  discountId(discount: Discount): Promise<string> {
+  discountId(discount: DiscountSpec): Promise<string> {
     return remembered(this.#discounts, discount.slug, () =>
       given(this.client.POST('/v1/c/discount', { body: { name: discount.slug, ...discount } })),
     );

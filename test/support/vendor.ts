@@ -10,12 +10,12 @@ export type TestVendor = NewVendor & { api: Api };
 /** A vendor of the test's own: files run in parallel against the same servers without seeing each other. */
 export async function newVendor(name = 'Test vendor', at?: Servers): Promise<TestVendor> {
   const { baseUrl } = at ?? (await servers());
-  const vendor = await withDatabase((db) => createVendor(db, name), at);
+  const vendor = await withTestDatabase((db) => createVendor(db, name), at);
   return { ...vendor, api: api(vendor.apiKey, baseUrl) };
 }
 
 /** The database itself, for facts that no endpoint shows. Work within work gets a database of its own, as another process would. */
-export async function withDatabase<T>(work: (db: Database) => Promise<T>, at?: Servers): Promise<T> {
+export async function withTestDatabase<T>(work: (db: Database) => Promise<T>, at?: Servers): Promise<T> {
   const { databaseUrl } = at ?? (await servers());
   const isShared = at === undefined && !hasEnded;
   const db = (isShared && kept.pop()) || (await connect({ databaseUrl, databasePool: 2 }));

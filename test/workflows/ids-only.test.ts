@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
@@ -51,7 +51,7 @@ it('what people write, as the notes of a cancellation, stands in Postgres alone:
     metadata: { city: WRITTEN },
   });
   await api.made(`/v1/c/customer/${customer}/activate`, { notes: `from ${WRITTEN}` });
-  const session = await api.made<Json>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
+  const session = await api.made<AnyJson>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
   await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_ok' });
   const contract = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
   const paid = await eventually(async () => {

@@ -1,7 +1,7 @@
 import { cancelContract } from '../../services/contract/cancel.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { withDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { type Kit, openKit } from './kit.ts';
 
 let kit: Kit;
@@ -14,7 +14,7 @@ const statusOf = async (id: string): Promise<string> => (await kit.client.workfl
 
 /** What a process does that dies between its commit and its message. */
 const cancelUntold = (contractId: string): Promise<void> =>
-  withDatabase((db) =>
+  withTestDatabase((db) =>
     db.transaction((tx) => cancelContract(tx, kit.call(contractId), { when: { type: 'now' }, credit: false, notes: null })),
   );
 

@@ -1,6 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import pino from 'pino';
-import type { Dependencies } from '../../activities/dependencies.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { activitiesOf } from '../../activities/index.ts';
 import { openPayments } from '../../services/payment/open.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
@@ -15,7 +15,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR') });
 export function activitiesFor(kit: Kit, { databaseUrl }: Pick<Servers, 'databaseUrl'>, bundle = 'of-the-test'): Activities {
   const config = { payments: { cardproc: null, authorize: null, retryDays: [] }, mode: 'embedded' as const, databaseUrl };
   const payments = openPayments({ config, db: kit.db });
-  const dependencies: Dependencies = { db: kit.db, payments, log: pino({ level: 'silent' }), bundle };
+  const dependencies: ActivityDependencies = { db: kit.db, payments, log: pino({ level: 'silent' }), bundle };
   return activitiesOf(dependencies);
 }
 

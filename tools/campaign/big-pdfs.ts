@@ -1,4 +1,4 @@
-import type { Api, Json } from '../../test/support/api.ts';
+import type { Api, AnyJson } from '../../test/support/api.ts';
 import { type Attack, again, type Findings, timed } from './attack.ts';
 
 const [FEATURES, INVOICES, AT_ONCE] = [200, 30, 8];
@@ -24,7 +24,7 @@ async function makeInvoices(attacker: Api): Promise<string[]> {
   for (let n = 0; n < INVOICES; n += 1) {
     const customer = await attacker.made('/v1/c/customer', { name: `Wide ${n}` });
     const contract = await attacker.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
-    const { hits } = await attacker.read<{ hits: Json[] }>(`/v1/c/invoice?contract=${contract}`);
+    const { hits } = await attacker.read<{ hits: AnyJson[] }>(`/v1/c/invoice?contract=${contract}`);
     invoices.push(hits[0].invoice.id);
   }
   return invoices;

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
-import { type Api, api, type Json } from '../../test/support/api.ts';
+import { type Api, api, type AnyJson } from '../../test/support/api.ts';
 import { pause } from './attack.ts';
 
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ export class Rollovers {
   }
 
   async #hasRolledOver(contract: string, boundary: number): Promise<boolean> {
-    const { status, body } = await this.#api.get<Json>(`/v1/c/invoice?contract=${contract}`);
-    return status === 200 && body.hits.some(({ invoice }: Json) => Date.parse(invoice.date) === boundary);
+    const { status, body } = await this.#api.get<AnyJson>(`/v1/c/invoice?contract=${contract}`);
+    return status === 200 && body.hits.some(({ invoice }: AnyJson) => Date.parse(invoice.date) === boundary);
   }
 }

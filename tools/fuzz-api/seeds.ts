@@ -1,4 +1,4 @@
-import type { Api, Json } from '../../test/support/api.ts';
+import type { Api, AnyJson } from '../../test/support/api.ts';
 import { clockOf } from '../../test/support/clock.ts';
 
 /** Ids of real things by prefix, slugs of features that can be used, and things for calls that spoil what they touch. */
@@ -50,7 +50,7 @@ export async function makeSeeds(api: Api): Promise<Seeds> {
     const terms = { currency: 'usd', cycle: 'month', ...(n % 4 === 2 ? { is_pending: true } : {}), ...(n % 4 === 3 ? { invoice_trigger: 'manual' } : {}) };
     keep(await api.made('/v1/c/contract', { customer, plan: n % 3 === 0 ? big : small, ...terms }));
     if (n % 4 !== 2) keep(await api.made('/v1/c/usage', { customer_id: customer, feature_slug: `${n % 3 === 0 ? 'big' : 'small'}-calls`, units: '7' }));
-    const session: Json = await api.made(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
+    const session: AnyJson = await api.made(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
     keep(session.token);
     await api.made(`/v1/c/payment/session/${session.token}/confirm`, { payment_method: 'sandbox_ok' });
     for (const method of await api.read(`/v1/c/customer/${customer}/payment/method`)) keep(method.id);
@@ -59,7 +59,7 @@ export async function makeSeeds(api: Api): Promise<Seeds> {
     keep(invoice.id);
     for (const item of invoice_items) keep(item.id);
   }
-  for (let n = 0; n < 8; n += 1) keep((await api.made<Json>('/v1/c/api_key', { name: `spare ${n}`, scope: 'read' })).id);
+  for (let n = 0; n < 8; n += 1) keep((await api.made<AnyJson>('/v1/c/api_key', { name: `spare ${n}`, scope: 'read' })).id);
   for (const event of (await api.read('/v1/c/event?limit=20')).hits) keep(event.id);
   return seeds;
 }

@@ -1,7 +1,7 @@
 import type { DueItem } from '../messages.ts';
 import { activation } from './activation.ts';
 import type { Concern } from './concern.ts';
-import { end } from './end.ts';
+import { contractEnd } from './end.ts';
 import { collection } from './payment.ts';
 import { rollover } from './rollover.ts';
 import { scheduledChange } from './scheduled-change.ts';
@@ -14,8 +14,8 @@ import { usageClosing } from './usage-closing.ts';
  */
 export const lifecycle: Readonly<Record<string, Concern>> = {
   usage_closing: usageClosing,
-  cancellation: end,
-  expiration: end,
+  cancellation: contractEnd,
+  expiration: contractEnd,
   scheduled_change: scheduledChange,
   trial_end: trial,
   activation,

@@ -1,6 +1,6 @@
 import { sessionFrom } from '../authenticate.ts';
 import type { Middleware } from '../context.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { problemOf } from '../failure.ts';
 import { single } from '../header.ts';
 import { Problem } from '../problem.ts';
@@ -9,7 +9,7 @@ import type { Route, Scope } from '../route.ts';
 import { limitUnlessKeyIsLive } from './strangers.ts';
 
 /** Finds the caller's key. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
-export function authenticate(route: Route, { authenticator, keylessLimit }: Dependencies): Middleware {
+export function authenticate(route: Route, { authenticator, keylessLimit }: ApiDependencies): Middleware {
   if (route.scope === null) return limitUnlessKeyIsLive(authenticator, keylessLimit);
   const fixed = { writes: route.method !== 'get', remembered: route.ownKeyCheck === true };
   return async (ctx, next) => {
@@ -27,7 +27,7 @@ export function authenticate(route: Route, { authenticator, keylessLimit }: Depe
  * For routes whose own statement checks the key (`ownKeyCheck`): where such a request is refused, the key may have ended meanwhile, and then its
  * caller learns that alone.
  */
-export function recheckKey(route: Route, { authenticator }: Dependencies): Middleware | null {
+export function recheckKey(route: Route, { authenticator }: ApiDependencies): Middleware | null {
   if (route.ownKeyCheck !== true) return null;
   return async (ctx, next) => {
     try {

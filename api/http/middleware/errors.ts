@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { CallerGone, isLeftUnread } from '../body.ts';
 import type { Middleware } from '../context.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { problemOf } from '../failure.ts';
 import { Problem } from '../problem.ts';
 import { problemResponse, respond } from '../response.ts';
@@ -12,7 +12,7 @@ const GONE = 499;
 
 /** Turns whatever is thrown into a problem of the closed list. */
 export const errors =
-  ({ keylessLimit, log }: Dependencies): Middleware =>
+  ({ keylessLimit, log }: ApiDependencies): Middleware =>
   async (ctx, next) => {
     try {
       await next();

@@ -2,13 +2,13 @@ import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
 import type { StoredResponse } from '../../../db/sql/idempotency/request.ts';
 import { catchUp } from '../../../services/contract/catch-up.ts';
 import type { Context, Middleware } from '../context.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
 import { respond, responseOf } from '../response.ts';
 import type { Request, Route } from '../route.ts';
 
 /** Runs the route itself; its response is stored under the lease, if there is one. */
-export function handle(route: Route, deps: Dependencies): Middleware {
+export function handle(route: Route, deps: ApiDependencies): Middleware {
   const { run, write } = route;
   if (write !== undefined) return async (ctx) => respond(ctx, await commit(route, write, ctx, deps));
   if (run === undefined) throw new Error(`${route.operationId} does nothing`);
@@ -21,7 +21,7 @@ export function handle(route: Route, deps: Dependencies): Middleware {
 }
 
 /** What a route gets of a request. */
-function requestOf(ctx: Context, { settings }: Dependencies): Request<unknown, unknown, unknown> {
+function requestOf(ctx: Context, { settings }: ApiDependencies): Request<unknown, unknown, unknown> {
   const { requestId, key, input, idempotency } = ctx.state;
   return {
     ...input,
@@ -36,7 +36,7 @@ function requestOf(ctx: Context, { settings }: Dependencies): Request<unknown, u
 }
 
 /** Effect and stored response in one transaction; requests about the same contract queue before they take a connection. */
-function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: Dependencies): Promise<StoredResponse> {
+function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: ApiDependencies): Promise<StoredResponse> {
   const { lease } = ctx.state;
   const request = requestOf(ctx, deps);
   const once = () =>
@@ -52,7 +52,7 @@ function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, 
 const LONGEST_MS = 5_000;
 
 /** A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller has to come again. */
-async function catchingUpFirst<T>(deps: Dependencies, commitOnce: () => Promise<T>): Promise<T> {
+async function catchingUpFirst<T>(deps: ApiDependencies, commitOnce: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + LONGEST_MS; ; ) {
     try {
       return await commitOnce();

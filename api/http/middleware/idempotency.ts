@@ -1,8 +1,8 @@
 import type { Lease } from '../../../db/sql/idempotency/request.ts';
 import type { Context, Middleware } from '../context.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { problemOf } from '../failure.ts';
-import { isFinal, leaseOrRepeat, releaseLease, storeAfterwards } from '../idempotency.ts';
+import { isFinal, leaseOrRepeat, releaseKeyLease, storeAfterwards } from '../idempotency.ts';
 import { problemResponse, respond } from '../response.ts';
 import type { Route } from '../route.ts';
 
@@ -10,7 +10,7 @@ import type { Route } from '../route.ts';
  * Lets a request with an Idempotency-Key run once and repeats its response afterwards. Stands behind validation: what is refused for its shape has begun
  * nothing and leases no key, so the corrected body goes through under the same one.
  */
-export function idempotency(route: Route, deps: Dependencies): Middleware | null {
+export function idempotency(route: Route, deps: ApiDependencies): Middleware | null {
   if (route.method !== 'post' || route.scope === null || route.ownIdempotency === true) return null;
   return async (ctx, next) => {
     const { idempotency: reference } = ctx.state;
@@ -34,11 +34,11 @@ export function idempotency(route: Route, deps: Dependencies): Middleware | null
 }
 
 /** Stores a refusal that will not change; of anything else nothing is left, so that a repeat may run. */
-async function storeOrRelease(error: unknown, lease: Lease, ctx: Context, { db, log }: Dependencies): Promise<void> {
+async function storeOrRelease(error: unknown, lease: Lease, ctx: Context, { db, log }: ApiDependencies): Promise<void> {
   const problem = problemOf(error);
   if (problem !== null && isFinal(problem)) {
     await storeAfterwards(db, lease, problemResponse(problem, ctx.path, ctx.state.requestId));
     return;
   }
-  await releaseLease(db, lease).catch((lost: unknown) => log.warn({ err: lost }, 'a lease could not be released and will lapse'));
+  await releaseKeyLease(db, lease).catch((lost: unknown) => log.warn({ err: lost }, 'a lease could not be released and will lapse'));
 }

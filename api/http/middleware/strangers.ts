@@ -1,5 +1,5 @@
-import { PREFIX as PORTAL } from '../../../portal/portal.ts';
-import { PREFIX as PAYMENT_WEBHOOKS } from '../../payment/webhook.ts';
+import { PORTAL_PREFIX } from '../../../portal/portal.ts';
+import { WEBHOOK_PREFIX } from '../../payment/webhook.ts';
 import { type Authenticator, sessionFrom } from '../authenticate.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { KeylessLimit } from '../keyless-limit.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts';
 /** Balancers and monitors ask these as often as they like. */
 const UNLIMITED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** These count strangers themselves. */
-const COUNTED_APART = [PORTAL, PAYMENT_WEBHOOKS];
+const COUNTED_APART = [PORTAL_PREFIX, WEBHOOK_PREFIX];
 
 /** Limits requests without credentials, by address. What credentials are worth is seen where they are looked up. */
 export const limitStrangers =

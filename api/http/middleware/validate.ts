@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseBody } from '../body.ts';
 import type { Context, Input, Middleware } from '../context.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { single } from '../header.ts';
 import { referenceOf } from '../idempotency.ts';
 import { parseQuery } from '../query.ts';
@@ -9,7 +9,7 @@ import type { Route } from '../route.ts';
 import { parseWith } from '../validation-error.ts';
 
 /** Checks the Idempotency-Key's form, then path, query and body by the route's schemas. Throws `invalid_request` and other problems of the request. */
-export function validate(route: Route, { bigBodies }: Dependencies): Middleware {
+export function validate(route: Route, { bigBodies }: ApiDependencies): Middleware {
   const takesKey = route.method === 'post' && route.scope !== null;
   return async (ctx, next) => {
     const { key, bytes } = ctx.state;

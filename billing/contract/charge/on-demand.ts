@@ -2,7 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { parseUnits } from '../../pricing/parse-units.ts';
 import { boughtUnits, isUnits } from '../../pricing/price.ts';
 import { checkUnits } from '../../pricing/quantity.ts';
-import { BillingError, type Problem } from '../../problem.ts';
+import { BillingError, type FieldProblem } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import { flush, run } from '../advance/advance.ts';
 import { type Source, triggeredSources } from '../period/sources.ts';
@@ -48,7 +48,7 @@ export function planOnDemand(snapshot: ContractSnapshot, { slug, units }: OnDema
   return finish(work);
 }
 
-function problemsOf({ price }: Source, units: string): Problem[] {
+function problemsOf({ price }: Source, units: string): FieldProblem[] {
   if (isUnits(price.strategy)) return checkUnits(price.strategy, units, 'units');
   const { problems } = parseUnits(units, 'units');
   if (problems.length > 0 || units === '1') return problems;

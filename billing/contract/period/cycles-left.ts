@@ -9,10 +9,10 @@ import {
   fractionMoney,
   fractionOf,
   isBelow,
-  larger,
+  largerFraction,
   minus,
   plus,
-  smaller,
+  smallerFraction,
   times,
   ZERO_FRACTION,
 } from '../../money/fraction.ts';
@@ -59,7 +59,7 @@ export function freedomIn(
   const { cyclesLeft } = contract;
   const own = freeOfPrice(cyclesLeft, source, price.freeCycles);
   const shares = [shareOf(own, cycle), ...(recurring ? [shareOf(freeOfContract(contract), cycle)] : [])];
-  const share = shares.reduce(larger);
+  const share = shares.reduce(largerFraction);
   if (!isBelow(share, ONE)) return { free: true };
   return isBelow(ZERO_FRACTION, share) ? { free: false, freePart: asText(share) } : { free: false };
 }
@@ -82,7 +82,7 @@ function freeOfPrice(cyclesLeft: CyclesLeft | null, source: string, freeCycles: 
 
 /** The share of a chain cycle that a number of cycles covers. */
 function shareOf({ after, left }: Counted, cycle: number): Fraction {
-  return larger(ZERO_FRACTION, smaller(ONE, minus(left, whole(cycle - after - 1))));
+  return largerFraction(ZERO_FRACTION, smallerFraction(ONE, minus(left, whole(cycle - after - 1))));
 }
 
 /**
@@ -114,7 +114,7 @@ function remainingIn(
   if (value === null || discount.currency === null) return isBelow(share, ONE) ? { ...discount, part: asText(share) } : discount;
   // what all cycles up to this one take off, less what those before took off, so that the cents sum to the value
   const currency = discount.currency;
-  const upTo = (n: number): Fraction => fraction(fractionMoney(times(fractionOf(value), smaller(left, whole(n))), currency));
+  const upTo = (n: number): Fraction => fraction(fractionMoney(times(fractionOf(value), smallerFraction(left, whole(n))), currency));
   return { ...discount, amount: fractionMoney(minus(upTo(k), upTo(k - 1)), currency) };
 }
 
@@ -193,7 +193,7 @@ function lengthsIn(old: Cycle, next: Cycle): Fraction | null {
 
 /** Whole cycles after the current one, plus the unused share of the current one. */
 function leftOf(counted: Counted, after: number, unused: Fraction): Fraction {
-  const ahead = larger(ZERO_FRACTION, minus(counted.left, whole(Math.max(0, after - counted.after))));
+  const ahead = largerFraction(ZERO_FRACTION, minus(counted.left, whole(Math.max(0, after - counted.after))));
   return plus(ahead, times(shareOf(counted, after), unused));
 }
 

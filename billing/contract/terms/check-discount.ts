@@ -1,6 +1,6 @@
 import { CURRENCIES, isCurrency, minorDigits } from '../../money/currency.ts';
 import { type Decimal, parseDecimal } from '../../money/decimal.ts';
-import { BillingError, type Problem } from '../../problem.ts';
+import { BillingError, type FieldProblem } from '../../problem.ts';
 
 /** A discount as it is to be made (superset: `POST /v1/c/discount`). */
 export interface DiscountInput {
@@ -22,8 +22,8 @@ const MOST_CYCLES = 2_147_483_647;
  *
  * @returns problems under the names the fields have in requests; empty when nothing is wrong
  */
-export function checkDiscount(discount: DiscountInput): Problem[] {
-  const problems: Problem[] = [];
+export function checkDiscount(discount: DiscountInput): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const add = (field: string, code: string, message: string): void => void problems.push({ field, code, message });
   const { type, currency, duration } = discount;
   if (discount.slug.trim() === '') add('slug', 'blank', 'give a slug');
@@ -44,7 +44,7 @@ export function checkDiscount(discount: DiscountInput): Problem[] {
   return problems;
 }
 
-function readAmount(input: string, problems: Problem[]): Decimal | null {
+function readAmount(input: string, problems: FieldProblem[]): Decimal | null {
   try {
     return parseDecimal(input, 'amount');
   } catch (error) {

@@ -1,7 +1,7 @@
 import { CYCLES, isCycle } from '../../calendar/cycle.ts';
 import { CURRENCIES, isCurrency } from '../../money/currency.ts';
 import { CHARGE_TRIGGERS, type ChargeTrigger, checkPrice, isUsagePriced, type PlanStrategy, type Price } from '../../pricing/price.ts';
-import type { Problem } from '../../problem.ts';
+import type { FieldProblem } from '../../problem.ts';
 
 /** A feature as it is to be sold. */
 export interface PlanFeatureInput {
@@ -41,8 +41,8 @@ const MOST_FREE_CYCLES = 10_000;
  *
  * @returns problems under the names the fields have in requests; empty when nothing is wrong
  */
-export function checkPlan(plan: PlanInput): Problem[] {
-  const problems: Problem[] = [];
+export function checkPlan(plan: PlanInput): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   if (plan.slug.trim() === '') problems.push(problem('slug', 'blank', 'give a slug'));
   if (plan.internalName.trim() === '') problems.push(problem('internal_name', 'blank', 'give a name'));
   if (!isOneOf(STRATEGIES, plan.strategy)) problems.push(problem('strategy', 'unknown_strategy', `give one of ${STRATEGIES.join(', ')}`));
@@ -53,8 +53,8 @@ export function checkPlan(plan: PlanInput): Problem[] {
   return problems;
 }
 
-function checkFeature(plan: PlanInput, feature: PlanFeatureInput, index: number): Problem[] {
-  const problems: Problem[] = [];
+function checkFeature(plan: PlanInput, feature: PlanFeatureInput, index: number): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const at = `features[${index}]`;
   if (feature.slug.trim() === '') problems.push(problem(`${at}.slug`, 'blank', 'give a slug'));
   if (plan.features.findIndex(({ slug }) => slug === feature.slug) < index) {
@@ -72,9 +72,9 @@ function checkFeature(plan: PlanInput, feature: PlanFeatureInput, index: number)
   return problems;
 }
 
-function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): Problem[] {
+function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): FieldProblem[] {
   const at = `pricings[${index}]`;
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   if (!isCurrency(pricing.currency)) problems.push(problem(`${at}.currency`, 'unknown_currency', `give one of ${CURRENCIES.join(', ')}`));
   if (!isCycle(pricing.cycle)) problems.push(problem(`${at}.cycle`, 'unknown_cycle', `give one of ${CYCLES.join(', ')}`));
   if (plan.pricings.findIndex(({ currency, cycle }) => currency === pricing.currency && cycle === pricing.cycle) < index) {
@@ -87,14 +87,14 @@ function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): Pr
   return problems;
 }
 
-function checkPlanPrice({ strategy }: PlanInput, { price }: PricingInput, at: string): Problem[] {
+function checkPlanPrice({ strategy }: PlanInput, { price }: PricingInput, at: string): FieldProblem[] {
   const field = `${at}.price`;
   if (strategy !== 'plan') return price === null ? [] : [problem(field, 'price_not_used', 'leave it out, or use strategy "plan"')];
   // Without a price of its own a plan costs what its features cost.
   return price === null ? [] : checkSharedPrice(price, field);
 }
 
-function checkFeaturePrices(plan: PlanInput, pricing: PricingInput, at: string): Problem[] {
+function checkFeaturePrices(plan: PlanInput, pricing: PricingInput, at: string): FieldProblem[] {
   return Object.entries(pricing.features).flatMap(([slug, price]) => {
     const field = `${at}.features.${slug}`;
     const feature = plan.features.find((one) => one.slug === slug);
@@ -112,7 +112,7 @@ function triggerOf({ chargeTrigger }: PlanFeatureInput): ChargeTrigger {
   return isOneOf(CHARGE_TRIGGERS, chargeTrigger) ? chargeTrigger : 'every_cycle';
 }
 
-function checkGroupPrices(plan: PlanInput, pricing: PricingInput, at: string): Problem[] {
+function checkGroupPrices(plan: PlanInput, pricing: PricingInput, at: string): FieldProblem[] {
   const used = new Set(plan.features.flatMap(({ group }) => (group === null ? [] : [group])));
   const given = Object.entries(pricing.groups).flatMap(([name, price]) => {
     const field = `${at}.groups.${name}`;
@@ -127,7 +127,7 @@ function checkGroupPrices(plan: PlanInput, pricing: PricingInput, at: string): P
 }
 
 /** A price of a plan or a group: usage is never reported for those. */
-function checkSharedPrice(price: Price, field: string): Problem[] {
+function checkSharedPrice(price: Price, field: string): FieldProblem[] {
   const problems = checkPrice(price, field, { chargeTrigger: null });
   if (!isUsagePriced(price)) return problems;
   return [
@@ -137,7 +137,7 @@ function checkSharedPrice(price: Price, field: string): Problem[] {
 }
 
 /** A whole number from 0 to a bound. */
-function checkCount(count: number, field: string, most: number): Problem[] {
+function checkCount(count: number, field: string, most: number): FieldProblem[] {
   return Number.isInteger(count) && count >= 0 && count <= most
     ? []
     : [problem(field, 'invalid_count', `give a whole number from 0 to ${most}`)];
@@ -147,7 +147,7 @@ function isOneOf<Value extends string>(values: readonly Value[], value: string):
   return values.some((one) => one === value);
 }
 
-function problem(field: string, code: string, message: string): Problem {
+function problem(field: string, code: string, message: string): FieldProblem {
   return { field, code, message };
 }
 

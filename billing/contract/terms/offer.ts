@@ -42,7 +42,7 @@ export interface Offer {
 }
 
 /** Which of a plan's pricings is asked for. `usual` = the contract's own, taken where nothing else is given. */
-export interface PricingInput {
+export interface PricingChoice {
   pricingId: string | null;
   currency: Currency | null;
   cycle: Cycle | null;
@@ -55,7 +55,7 @@ export interface PricingInput {
  * @param field wire name under which a missing pricing is reported
  * @throws Refusal `pricing_not_found`
  */
-export function choosePricing(pricings: readonly OfferedPricing[], input: PricingInput, field = 'pricing_id'): OfferedPricing {
+export function choosePricing(pricings: readonly OfferedPricing[], input: PricingChoice, field = 'pricing_id'): OfferedPricing {
   const fits = (pricing: OfferedPricing): boolean =>
     (input.pricingId === null || pricing.id === input.pricingId) &&
     (input.currency === null || pricing.currency === input.currency) &&

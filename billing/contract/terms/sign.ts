@@ -5,7 +5,7 @@ import type { Pause } from '../../calendar/pauses.ts';
 import { checkOffset } from '../../calendar/rhythm.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
 import { born } from '../../lifecycle/machine.ts';
-import { BillingError, type Problem } from '../../problem.ts';
+import { BillingError, type FieldProblem } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import { agendaOf } from '../period/schedule.ts';
 import { isFrozen, plannedTrialEnd } from '../period/time.ts';
@@ -63,9 +63,9 @@ const MOST_DAYS = 36_500;
  * @throws Refusal `customer_frozen`
  * @example
  * const request = signRequest(plan('pro', { price: '100', trialDays: 14 }));
- * signContract(request, at('2025-01-01'), { newId }).contract.trialEnd // at('2025-01-15')
+ * planSigning(request, at('2025-01-01'), { newId }).contract.trialEnd // at('2025-01-15')
  */
-export function signContract(request: SignRequest, now: Instant, { newId, pauses = [] }: { newId: NewId; pauses?: Pause[] }): Signed {
+export function planSigning(request: SignRequest, now: Instant, { newId, pauses = [] }: { newId: NewId; pauses?: Pause[] }): Signed {
   if (isFrozen(pauses)) refuse('customer_frozen', 'the customer is frozen; activate it first');
   const activation = request.isPending ? null : (request.activation ?? now);
   const trialDays = request.trialDays ?? request.offer.plan.freeTrialDays;
@@ -123,7 +123,7 @@ export function configurationOf(
   };
 }
 
-function problemsOf(request: SignRequest, resolved: { activation: Instant; trialDays: number; freeCycles: number }): Problem[] {
+function problemsOf(request: SignRequest, resolved: { activation: Instant; trialDays: number; freeCycles: number }): FieldProblem[] {
   const { cycle, currency } = request.offer.pricing;
   const { discount, expiration, isPending } = request;
   const problems = [...checkOffset(cycle, request.offset), ...checkCounts(resolved)];
@@ -144,13 +144,13 @@ function problemsOf(request: SignRequest, resolved: { activation: Instant; trial
   return problems;
 }
 
-function checkDuration(cycle: Cycle, discount: GivenDiscount | null): Problem[] {
+function checkDuration(cycle: Cycle, discount: GivenDiscount | null): FieldProblem[] {
   if (discount === null || discount.duration >= 1 || !isPeriodic(cycle)) return [];
   return [{ field: 'discount_id', code: 'invalid_count', message: 'give a discount of at least one cycle' }];
 }
 
-function checkCounts({ trialDays, freeCycles }: { trialDays: number; freeCycles: number }): Problem[] {
-  const problems: Problem[] = [];
+function checkCounts({ trialDays, freeCycles }: { trialDays: number; freeCycles: number }): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const isCount = (value: number, most: number): boolean => Number.isInteger(value) && value >= 0 && value <= most;
   if (!isCount(trialDays, MOST_DAYS)) {
     problems.push({ field: 'free_trial_days', code: 'invalid_count', message: `give whole days from 0 to ${MOST_DAYS}` });

@@ -2,7 +2,7 @@ import { plain } from '../../money/decimal.ts';
 import { parseUnits } from '../../pricing/parse-units.ts';
 import { isUnits, isUsage, type Price } from '../../pricing/price.ts';
 import { checkUnits } from '../../pricing/quantity.ts';
-import { BillingError, type Problem } from '../../problem.ts';
+import { BillingError, type FieldProblem } from '../../problem.ts';
 import type { NewId, Terms } from '../types.ts';
 import type { Offer } from './offer.ts';
 
@@ -55,7 +55,7 @@ export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, newId
  * @throws BillingError `unknown_feature`, `units_not_changeable`, `price_not_changeable`, and what `checkUnits` says
  */
 export function withOverrides(terms: Terms, overrides: Overrides, newId: NewId): Terms {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const used = new Set<string>();
   const apply = <T extends Price | null>(price: T, ...names: string[]): T | Price => {
     const name = names.find((one) => Object.hasOwn(overrides, one) && !used.has(one));
@@ -75,7 +75,7 @@ export function withOverrides(terms: Terms, overrides: Overrides, newId: NewId):
   return { ...terms, features, groups, price };
 }
 
-function overridden(price: Price, override: Override, problems: Problem[], newId: NewId): Price {
+function overridden(price: Price, override: Override, problems: FieldProblem[], newId: NewId): Price {
   const { strategy } = price;
   const { field } = override;
   let changed: Price = price;
@@ -104,7 +104,7 @@ function overridden(price: Price, override: Override, problems: Problem[], newId
   return changed;
 }
 
-function readAmount(input: string, field: string, problems: Problem[]): string | null {
+function readAmount(input: string, field: string, problems: FieldProblem[]): string | null {
   const read = parseUnits(input, field);
   problems.push(...read.problems);
   return read.problems.length > 0 ? null : plain(input);

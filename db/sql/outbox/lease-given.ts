@@ -1,12 +1,12 @@
 import type { Queryable } from '../../connect.ts';
-import type { OutboxMessage } from '../../transaction.ts';
+import type { WorkflowMessage } from '../../transaction.ts';
 import { LEASE_END, LEASED, type LeasedMessage, OPEN } from './leased-message.ts';
 
 /**
  * Leases those of some messages that are open and leased by nobody. SQL, because one statement after each commit looks
  * at many rows and takes them.
  */
-export function leaseGiven(db: Queryable, messages: readonly OutboxMessage[]): Promise<LeasedMessage[]> {
+export function leaseGiven(db: Queryable, messages: readonly WorkflowMessage[]): Promise<LeasedMessage[]> {
   return db.query<LeasedMessage>(
     `update outbox o set leased_until = ${LEASE_END}
      from unnest($1::text[], $2::text[]) as m(kind, workflow_id)

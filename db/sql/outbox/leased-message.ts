@@ -1,7 +1,7 @@
-import type { OutboxMessage } from '../../transaction.ts';
+import type { WorkflowMessage } from '../../transaction.ts';
 
 /** A message that one dispatcher sends, until its lease ends. */
-export interface LeasedMessage extends OutboxMessage {
+export interface LeasedMessage extends WorkflowMessage {
   /** what was wanted of the row when it was leased; later requests leave it open */
   wanted: string;
   /** how often sending it has failed in a row */

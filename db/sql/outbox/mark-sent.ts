@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import type { OutboxMessage } from '../../transaction.ts';
+import type { WorkflowMessage } from '../../transaction.ts';
 import type { LeasedMessage } from './leased-message.ts';
 
 /**
@@ -8,9 +8,9 @@ import type { LeasedMessage } from './leased-message.ts';
  *
  * @returns those that were asked for again meanwhile
  */
-export function markSent(db: Queryable, sent: readonly LeasedMessage[]): Promise<OutboxMessage[]> {
+export function markSent(db: Queryable, sent: readonly LeasedMessage[]): Promise<WorkflowMessage[]> {
   if (sent.length === 0) return Promise.resolve([]);
-  return db.query<OutboxMessage>(
+  return db.query<WorkflowMessage>(
     `with marked as (
        update outbox o set sent = greatest(o.sent, x.wanted), sent_at = clock_timestamp(), leased_until = null, tries = 0, failure = null
        from unnest($1::text[], $2::text[], $3::bigint[]) as x(kind, workflow_id, wanted)

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import type { OutboxMessage } from '../../transaction.ts';
+import type { WorkflowMessage } from '../../transaction.ts';
 
 /** Whom a workflow is about, for those who look for it by its attributes. */
 export interface MessageSubject {
@@ -23,7 +23,7 @@ const OF_ATTEMPT = `
  * By workflow id: contracts by their chain, payments and refunds by their invoice's contract, customers, methods and
  * clocks by themselves. SQL, because one statement looks messages of all kinds up before they are sent.
  */
-export async function subjectsOf(db: Queryable, messages: readonly OutboxMessage[]): Promise<Map<string, MessageSubject>> {
+export async function subjectsOf(db: Queryable, messages: readonly WorkflowMessage[]): Promise<Map<string, MessageSubject>> {
   if (messages.length === 0) return new Map();
   const rows = await db.query<SubjectRow>(
     `select m.workflow_id as "workflowId", s.vendor_id as "vendorId", s.customer_id as "customerId", s.contract_ids as "contractIds",

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import type { OutboxMessage } from '../../transaction.ts';
+import type { WorkflowMessage } from '../../transaction.ts';
 
 /**
  * Writes the messages of a transaction as its last statement: each raises what is wanted of its row, in one order, so
@@ -8,7 +8,7 @@ import type { OutboxMessage } from '../../transaction.ts';
  *
  * @param relayAfterMs so long the relay leaves them to the process that wrote them
  */
-export async function writeOutbox(tx: Queryable, messages: readonly OutboxMessage[], relayAfterMs: number): Promise<void> {
+export async function writeOutbox(tx: Queryable, messages: readonly WorkflowMessage[], relayAfterMs: number): Promise<void> {
   if (messages.length === 0) return;
   await tx.query(
     `insert into outbox as o (kind, workflow_id, next_try)

@@ -5,7 +5,7 @@ import { at, DAY, HOUR, type Instant } from '../../../billing/calendar/instant.t
 import { type Pause, runningTime } from '../../../billing/calendar/pauses.ts';
 import { boundary, indexOf, periodAt, type Rhythm, spanRatio, wholeLength } from '../../../billing/calendar/rhythm.ts';
 import { runs } from '../../support/runs.ts';
-import { awake, later, spansOf } from '../../support-billing/second-calendar.ts';
+import { awake, cyclesLater, spansOf } from '../../support-billing/second-calendar.ts';
 
 const CYCLES: PeriodicCycle[] = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 const MAX_OFFSET: Record<PeriodicCycle, number> = { hour: 0, day: 0, week: 6, month: 30, quarter: 91, year: 365 };
@@ -155,7 +155,7 @@ test('a freeze moves the end of the period it fell into by its length, no earlie
         const end = known(of, within + 1) + d;
         expect(known(frozen, Math.min(n, within))).toBe(known(of, Math.min(n, within)));
         expect(known(frozen, within + 1)).toBe(end);
-        expect(known(frozen, within + 1 + n)).toBe(later(end, of.cycle as PeriodicCycle, n));
+        expect(known(frozen, within + 1 + n)).toBe(cyclesLater(end, of.cycle as PeriodicCycle, n));
       },
     ),
     runs(),

@@ -1,7 +1,7 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
 import { type CancelRequest, planCancellation } from '../../../billing/contract/change/cancel.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 /** `instant kind subject detail` of what is due for a contract, in order. */
@@ -16,7 +16,7 @@ function cancels(story: Story, date: string, when: CancelRequest['when'], credit
   story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
 }
 
-const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
+const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
 
 test('signed on 31 January by the month: the boundary of cycle 1, period 2, on 28 February', () => {
   expect(agenda(signs('2025-01-31', monthly('100')))).toEqual(['2025-02-28T00:00 boundary 1 {"idx":2}']);
@@ -29,7 +29,7 @@ test('scheduled for 10 January: its activation; in a trial: its end; pending: no
 });
 
 test('a yearly charge by the month has a row of its own, a monthly one goes with the boundary', () => {
-  const offer = plan('p', { price: '10', features: { support: ['year', price('365')], review: ['month', price('3')] } });
+  const offer = planOffer('p', { price: '10', features: { support: ['year', price('365')], review: ['month', price('3')] } });
   expect(agenda(signs('2025-01-01', offer))).toEqual([
     '2025-02-01T00:00 boundary 1 {"idx":2}',
     '2026-01-01T00:00 custom_charge year:1 {"trigger":"year","occurrence":1}',
@@ -37,7 +37,7 @@ test('a yearly charge by the month has a row of its own, a monthly one goes with
 });
 
 test('usage that closes a day after its period: a row for the running period and for the one that waits', () => {
-  const story = signs('2025-01-01', plan('api', { price: '1', features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { price: '1', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: '1 day' },
   });
   story.advance('2025-02-01');
@@ -72,7 +72,7 @@ test('an expiration on 15 January stands alone, one on 15 February behind the bo
 
 test('a change that waits has the row, its scheduled contract none; both ends of a contract stay in the agenda', () => {
   const story = signs('2025-01-01', monthly('100'), { expiration: '2025-06-01' });
-  const { newContractId } = changes(story, '2025-01-05', toPlan(monthly('40')));
+  const { newContractId } = changes(story, '2025-01-05', changeToPlan(monthly('40')));
   expect(agenda(story)).toEqual([
     `2025-02-01T00:00 scheduled_change ${newContractId} {"successorId":"${newContractId}","change":"new_plan"}`,
     '2025-06-01T00:00 expiration own {}',
@@ -81,8 +81,8 @@ test('a change that waits has the row, its scheduled contract none; both ends of
 });
 
 test('a once contract has no boundary; an ended one nothing but usage to close', () => {
-  expect(agenda(signs('2025-01-01', plan('o', { price: '1', cycle: 'once' })))).toEqual([]);
-  const story = signs('2025-01-01', plan('api', { price: '1', features: { calls: usage('1') } }), {
+  expect(agenda(signs('2025-01-01', planOffer('o', { price: '1', cycle: 'once' })))).toEqual([]);
+  const story = signs('2025-01-01', planOffer('api', { price: '1', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: '1 hour' },
   });
   cancels(story, '2025-01-20', { type: 'now' });

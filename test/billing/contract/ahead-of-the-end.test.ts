@@ -6,8 +6,8 @@ import { usageOf as shownOf } from '../../../billing/contract/charge/usage-view.
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { usesAhead } from '../../support-billing/ahead.ts';
-import { plan, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
@@ -16,8 +16,8 @@ import { freeze, unfreeze } from './random.ts';
 // final closing.
 
 const POLICIES: readonly UsagePeriodClosingPolicy[] = ['automatic', '15 minutes', '1 hour', '1 day', 'manual'];
-const calls = usage('1', { flatFee: '30' });
-const june = plan('june', { price: '100', features: { calls } });
+const calls = usagePrice('1', { flatFee: '30' });
+const june = planOffer('june', { price: '100', features: { calls } });
 
 /** Usage lines and corrections of all contracts, as `period: subtotal`. */
 const usageOf = ({ ledger }: Story): string[] =>
@@ -141,7 +141,7 @@ test('usage that stays with the old contract, since the new plan does not meter 
   const old = story.id();
   story.advance('2025-06-30T12:00');
   usesAhead(story, '2025-06-30T12:40', '4');
-  changes(story, '2025-06-30T12:10', toPlan(plan('plain', { price: '300' })));
+  changes(story, '2025-06-30T12:10', changeToPlan(planOffer('plain', { price: '300' })));
   const { ledger } = story;
   ledger.corrections.push({ contractId: old, periodIdx: 2, slug: 'calls', units: '1', charged: '4.00', occasion: 'x' });
   expect(usageOf(story).slice(1)).toEqual(['2: 4.00']);
@@ -159,7 +159,7 @@ const shown = ({ ledger, id, contract }: Story): (string | undefined)[] =>
     );
 
 test('reported in a trial for the hour after it, canceled in the trial: 34.00 shown before, then free, and so is a correction', () => {
-  const story = signs('2025-06-01', plan('t', { trialDays: 14, features: { calls } }));
+  const story = signs('2025-06-01', planOffer('t', { trialDays: 14, features: { calls } }));
   story.advance('2025-06-14T23:30');
   usesAhead(story, '2025-06-15T00:10', '4');
   expect(shown(story)).toEqual(['0.00', '34.00']);
@@ -170,7 +170,7 @@ test('reported in a trial for the hour after it, canceled in the trial: 34.00 sh
 });
 
 test('reported in a trial for the hour after it, then frozen: the period that has no known end is shown whole', () => {
-  const story = signs('2025-06-01', plan('t', { trialDays: 14, features: { calls } }));
+  const story = signs('2025-06-01', planOffer('t', { trialDays: 14, features: { calls } }));
   story.advance('2025-06-14T23:30');
   usesAhead(story, '2025-06-15T00:10', '4');
   freeze(story, at('2025-06-14T23:40'));

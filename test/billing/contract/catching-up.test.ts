@@ -6,15 +6,15 @@ import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
 import type { BillingError } from '../../../billing/problem.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { snapshotOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
 // A contract that is late: by how many instants it is brought up at once, and with which freezes.
 
 const START = at('2025-01-01');
-const hourly = plan('hourly', { price: '1', cycle: 'hour' });
+const hourly = planOffer('hourly', { price: '1', cycle: 'hour' });
 const lateBy = (hours: number) => {
   const story = signs('2025-01-01', hourly);
   const now = START + hours * HOUR;
@@ -53,7 +53,7 @@ describe('what is asked of a late contract', () => {
 describe('an activation that lies behind', () => {
   const NOW = at('2025-01-01');
   const DAYS = 86_400_000;
-  const signed = (offer: ReturnType<typeof plan>, activation: number | null, trialDays = 0): Contract => ({
+  const signed = (offer: ReturnType<typeof planOffer>, activation: number | null, trialDays = 0): Contract => ({
     ...signs('2025-01-01', offer).contract(),
     start: null,
     activation,
@@ -75,9 +75,9 @@ describe('an activation that lies behind', () => {
     ['425 hours with a trial of a day', signed(hourly, NOW - 425 * HOUR, 1), 401],
     ['a trial of 20 days that isn’t over', signed(hourly, NOW - 19 * DAYS, 20), 0],
     ['a trial that ends now', signed(hourly, NOW - 20 * DAYS, 20), 0],
-    ['33 years of a monthly plan', signed(plan('m', { price: '1' }), at('1992-01-01')), 0],
-    ['34 years of a monthly plan', signed(plan('m', { price: '1' }), at('1991-01-01')), 408],
-    ['100 years of a single payment', signed(plan('o', { price: '1', cycle: 'once' }), at('1925-01-01')), 0],
+    ['33 years of a monthly plan', signed(planOffer('m', { price: '1' }), at('1992-01-01')), 0],
+    ['34 years of a monthly plan', signed(planOffer('m', { price: '1' }), at('1991-01-01')), 408],
+    ['100 years of a single payment', signed(planOffer('o', { price: '1', cycle: 'once' }), at('1925-01-01')), 0],
     ['now', signed(hourly, NOW), 0],
     ['ahead', signed(hourly, NOW + 500 * HOUR), 0],
     ['not known yet', signed(hourly, null), 0],
@@ -96,7 +96,7 @@ describe('an activation that lies behind', () => {
   });
 
   test.each(['month', 'quarter', 'year'] as const)('a %s charge counts one for each 28 days: 400, then 401', (trigger) => {
-    const once = plan('o', { price: '1', cycle: 'once', features: { support: [trigger, price('5')] } });
+    const once = planOffer('o', { price: '1', cycle: 'once', features: { support: [trigger, price('5')] } });
     expect(problems(signed(once, NOW - (401 * 28 * DAYS - 1)))).toEqual([]);
     expect(problems(signed(once, NOW - 401 * 28 * DAYS))).toMatchObject([{ code: 'activation_too_early' }]);
   });
@@ -106,7 +106,7 @@ describe('freezes that passed a parked contract by', () => {
   /** The customer’s freeze is known; nothing was done for the contract. */
   const frozen = (story: Story, from: string, to: string | null) =>
     void story.ledger.pauses.push({ from: at(from), to: to === null ? null : at(to) });
-  const metered = (slug: string, call: string, amount: string) => plan(slug, { price: amount, features: { calls: usage(call) } });
+  const metered = (slug: string, call: string, amount: string) => planOffer(slug, { price: amount, features: { calls: usagePrice(call) } });
 
   test('resumed on 3 February: the period ends on 6 February, and its usage closes then', () => {
     const story = signs('2025-01-01', metered('pro', '1', '30'));
@@ -121,7 +121,7 @@ describe('freezes that passed a parked contract by', () => {
 
   test('a change on 8 January carried out late: the new contract’s period ends on 6 February too', () => {
     const story = signs('2025-01-01', metered('pro', '1', '30'));
-    changes(story, '2025-01-02', toPlan(metered('max', '2', '60'), { activation: '2025-01-08' }));
+    changes(story, '2025-01-02', changeToPlan(metered('max', '2', '60'), { activation: '2025-01-08' }));
     frozen(story, '2025-01-10', '2025-01-15');
     story.advance('2025-01-20');
     expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-01-08 closed', '1: 2025-01-08 – 2025-02-06 open']);

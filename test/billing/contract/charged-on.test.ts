@@ -1,14 +1,14 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import type { ChargedLine } from '../../../billing/invoice/types.ts';
-import { plan, price, seats } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { snapshotOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 
 // After a change that was charged to a known end of the contract, that end is taken back or put off.
 
-const priced = (amount: string, cycle: 'month' | 'year' = 'month') => plan(`${cycle}${amount}`, { price: amount, cycle });
+const priced = (amount: string, cycle: 'month' | 'year' = 'month') => planOffer(`${cycle}${amount}`, { price: amount, cycle });
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 const cancels = (story: Story, date: string, end: string): void =>
   void story.does(date, (snapshot, now, newId) =>
@@ -21,7 +21,7 @@ const lastLines = ({ ledger }: Story, kind: ChargedLine['kind']): ChargedLine[] 
 function changed(changedOn = '2025-06-11'): Story {
   const story = signs('2025-06-01', priced('30'));
   cancels(story, '2025-06-01', '2025-06-21');
-  changes(story, changedOn, toPlan(priced('300')));
+  changes(story, changedOn, changeToPlan(priced('300')));
   return story;
 }
 
@@ -45,7 +45,7 @@ test('taken back at the instant of the change, or changed at the instant it bega
 });
 
 test('in a trial, and before a contract begins, nothing has been charged that could go on', () => {
-  const trial = signs('2025-06-01', plan('t', { price: '30', trialDays: 10 }));
+  const trial = signs('2025-06-01', planOffer('t', { price: '30', trialDays: 10 }));
   const ahead = signs('2025-06-01', priced('30'), { activation: '2025-07-01' });
   for (const story of [trial, ahead]) {
     cancels(story, '2025-06-02', '2025-08-01');
@@ -57,7 +57,7 @@ test('in a trial, and before a contract begins, nothing has been charged that co
 });
 
 test('seats changed, the plan left alone: only the seats are charged on', () => {
-  const story = signs('2025-06-01', plan('team', { price: '60', features: { seats: seats('30', '1') } }));
+  const story = signs('2025-06-01', planOffer('team', { price: '60', features: { seats: seats('30', '1') } }));
   cancels(story, '2025-06-02', '2025-06-21');
   changes(story, '2025-06-11', toUnits({ seats: '3' }));
   undoes(story, '2025-06-12');
@@ -79,10 +79,10 @@ test('a line says that it ends with the contract only where it does', () => {
 
 test('a monthly line of a yearly plan in its second month: 6 of 28 days at 28.00 and 56.00, then the 10 to 11 March', () => {
   const yearly = (amount: string, review: string) =>
-    plan(`y${amount}`, { price: amount, cycle: 'year', features: { review: ['month', price(review)] } });
+    planOffer(`y${amount}`, { price: amount, cycle: 'year', features: { review: ['month', price(review)] } });
   const story = signs('2025-01-11', yearly('0', '28'));
   cancels(story, '2025-02-12', '2025-03-05');
-  changes(story, '2025-02-27', toPlan(yearly('1', '56'), { downgradeAllowed: true }));
+  changes(story, '2025-02-27', changeToPlan(yearly('1', '56'), { downgradeAllowed: true }));
   undoes(story, '2025-02-28');
   expect(
     [...story.ledger.lines.values()].filter(({ source }) => source === 'feature:review').map((line) => line.totalIncludingTax),
@@ -92,10 +92,10 @@ test('a monthly line of a yearly plan in its second month: 6 of 28 days at 28.00
 });
 
 test('a yearly line charged on in the second month after the change is a line of that month', () => {
-  const supported = (amount: string) => plan(`s${amount}`, { price: '0', features: { support: ['year', price(amount)] } });
+  const supported = (amount: string) => planOffer(`s${amount}`, { price: '0', features: { support: ['year', price(amount)] } });
   const story = signs('2025-01-01', supported('365'));
   cancels(story, '2025-03-01', '2025-05-11');
-  changes(story, '2025-04-01', toPlan(supported('730')));
+  changes(story, '2025-04-01', changeToPlan(supported('730')));
   undoes(story, '2025-05-02');
   const [rest] = lastLines(story, 'custom');
   expect(rest).toMatchObject({ totalIncludingTax: '470.00', periodIdx: 2 });
@@ -120,7 +120,7 @@ describe('in whatever order lines are read', () => {
   test('of two lines from one instant the one that ends with the contract goes on, where the first cost nothing', () => {
     const story = signs('2025-06-01', priced('0'));
     cancels(story, '2025-06-01', '2025-06-21');
-    changes(story, '2025-06-01', toPlan(priced('300')));
+    changes(story, '2025-06-01', changeToPlan(priced('300')));
     const snapshot = snapshotOf(story.ledger, story.id(), at('2025-06-12'));
     for (const running of [snapshot.running, snapshot.running.toReversed()]) {
       const { effects } = planCancelUndo({ ...snapshot, running }, at('2025-06-12'), story.newId);

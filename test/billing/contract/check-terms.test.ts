@@ -5,7 +5,7 @@ import {
   type PlanInput,
   type PricingInput,
 } from '../../../billing/contract/terms/check-terms.ts';
-import type { Problem } from '../../../billing/problem.ts';
+import type { FieldProblem } from '../../../billing/problem.ts';
 import { perUnit, priceOf, usage } from '../invoice/build.ts';
 
 function pricing(more: Partial<PricingInput> = {}): PricingInput {
@@ -68,7 +68,7 @@ function remedy(field: string, code: string): string | undefined {
   return REMEDIES[`${field} ${code}`] ?? REMEDIES[code];
 }
 
-function found(problems: Problem[]): [string, string][] {
+function found(problems: FieldProblem[]): [string, string][] {
   return problems.map(({ field, code }) => [field, code]);
 }
 

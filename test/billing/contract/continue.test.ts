@@ -2,14 +2,14 @@ import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import { continued, givenBackSoFar } from '../../../billing/contract/change/continue.ts';
 import type { LineGivenBack } from '../../../billing/invoice/continued.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, signs } from '../../support-billing/story.ts';
 import { charge } from '../invoice/build.ts';
 
 // What a change gives back at an instant, the next contract may go on with at that very instant.
 
-const contract = signs('2025-06-01', plan('pro', { price: '10' })).contract();
+const contract = signs('2025-06-01', planOffer('pro', { price: '10' })).contract();
 const discount = { id: 'Disc_1', slug: 'ten', name: 'Ten', type: 'percentage', amount: '10', share: null } as const;
 const NOTHING = { subtotal: '0.00', discountAmount: '0.00', totalExcludingTax: '0.00', taxAmount: '0.00', totalIncludingTax: '0.00' };
 const tax = { policy: 'tax_included', taxCode: null, rate: null, reverseCharge: false, note: null } as const;
@@ -75,7 +75,7 @@ describe('a charge goes on', () => {
   });
 
   test('with nothing of another source, currency, end or price, or of other units', () => {
-    const others = [{ source: 'group:a' }, { currency: 'eur' as const }, { units: '2' }, { until: 29 }, { price: usage('10') }];
+    const others = [{ source: 'group:a' }, { currency: 'eur' as const }, { units: '2' }, { until: 29 }, { price: usagePrice('10') }];
     expect(goesOnWith(...others.map((more) => back('A', more)))).toEqual([]);
   });
 
@@ -87,14 +87,14 @@ describe('a charge goes on', () => {
 });
 
 test('what was charged ahead of its time is none that begins now: to another price and back at one instant, 15 days are 150.00', () => {
-  const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
+  const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
   const story = signs('2025-06-01', monthly('30'));
   const when = { type: 'date', date: at('2025-06-21') } as const;
   story.does('2025-06-02', (snapshot, now, newId) => planCancellation(snapshot, { when, credit: false, notes: null }, now, newId));
-  changes(story, '2025-06-11', toPlan(monthly('300')));
+  changes(story, '2025-06-11', changeToPlan(monthly('300')));
   story.does('2025-06-15', planCancelUndo);
-  changes(story, '2025-06-16', toPlan(monthly('600')));
-  changes(story, '2025-06-16', toPlan(monthly('300'), { downgradeAllowed: true }));
+  changes(story, '2025-06-16', changeToPlan(monthly('600')));
+  changes(story, '2025-06-16', changeToPlan(monthly('300'), { downgradeAllowed: true }));
   expect(invoicesOf(story).slice(2)).toEqual([
     '2025-06-15 90.00: credit plan -10.00, plan 100.00',
     '2025-06-16 150.00: credit plan -50.00, credit plan -100.00, plan 300.00',

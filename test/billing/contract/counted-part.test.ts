@@ -6,8 +6,8 @@ import { usageOf } from '../../../billing/contract/charge/usage-view.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { ContractSnapshot } from '../../../billing/contract/types.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { contractOf, snapshotOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
@@ -22,7 +22,7 @@ const tiered = (mode: 'graduated' | 'volume', ...tiers: [string | null, string, 
     tierMode: mode,
     tiers: tiers.map(([upTo, unitPrice, flatFee]) => ({ upTo, unitPrice, flatFee: flatFee ?? null })),
   });
-const metered = (slug: string, calls: Price, amount = '30'): Offer => plan(slug, { price: amount, features: { calls } });
+const metered = (slug: string, calls: Price, amount = '30'): Offer => planOffer(slug, { price: amount, features: { calls } });
 const june = (calls: Price, words: SignWords = {}): Story => signs('2025-06-01', metered('pro', calls), words);
 const usageLines = ({ ledger }: Story): string[] =>
   [...ledger.lines.values()].filter(({ kind }) => kind === 'usage').map(({ subtotal }) => subtotal);
@@ -32,7 +32,7 @@ const volume = (amount: string, fee: string): Price => tiered('volume', [null, a
 describe('what a later part owes of tiers’ fees', () => {
   test('an unused part of 15 days was charged its fee of 10: of 50 the next one owes 40', () => {
     const story = june(volume('1', '10'));
-    changes(story, '2025-06-16', toPlan(metered('max', volume('2', '50'), '60')));
+    changes(story, '2025-06-16', changeToPlan(metered('max', volume('2', '50'), '60')));
     story.advance('2025-07-01');
     expect(usageLines(story)).toEqual(['10.00', '40.00']);
   });
@@ -40,7 +40,7 @@ describe('what a later part owes of tiers’ fees', () => {
   test('an unused part without length was charged none: the first tier’s 7 is still due', () => {
     const fees = (amount: string) => tiered('graduated', ['100', amount, '7'], [null, amount]);
     const story = june(fees('1'));
-    changes(story, '2025-06-01', toPlan(metered('max', fees('2'), '60')));
+    changes(story, '2025-06-01', changeToPlan(metered('max', fees('2'), '60')));
     story.advance('2025-07-01');
     expect(usageLines(story)).toEqual(['0.00', '7.00']);
   });
@@ -48,7 +48,7 @@ describe('what a later part owes of tiers’ fees', () => {
   test('an unused part of 15 days was charged the first tier’s 7, so no later one owes it', () => {
     const fees = (amount: string) => tiered('graduated', ['100', amount, '7'], [null, amount]);
     const story = june(fees('1'));
-    changes(story, '2025-06-16', toPlan(metered('max', fees('2'), '60')));
+    changes(story, '2025-06-16', changeToPlan(metered('max', fees('2'), '60')));
     story.advance('2025-07-01');
     expect(usageLines(story)).toEqual(['7.00', '0.00']);
   });
@@ -56,19 +56,19 @@ describe('what a later part owes of tiers’ fees', () => {
   test('the contract’s own free cycles free no usage: 5 calls and 10, then 30 less 10', () => {
     const story = june(volume('1', '10'), { freeCycles: 1 });
     story.uses('2025-06-10', 'calls', '5');
-    changes(story, '2025-06-16', toPlan(metered('max', volume('1', '30'), '60')));
+    changes(story, '2025-06-16', changeToPlan(metered('max', volume('1', '30'), '60')));
     story.advance('2025-07-01');
     expect(usageLines(story)).toEqual(['15.00', '20.00']);
   });
 });
 
 test('units reported of a bought price count on to a usage price: 900 and 200, of which 1,000 are free', () => {
-  const limited = usage('0', { maximum: '1000' });
+  const limited = usagePrice('0', { maximum: '1000' });
   const over: Price =
     limited.strategy.kind === 'usage' ? { ...limited, strategy: { ...limited.strategy, overUsagePrice: '0.02' } } : limited;
   const story = june(seats('5', '1'));
   story.uses('2025-06-10', 'calls', '900');
-  changes(story, '2025-06-16', toPlan(metered('max', over, '60')));
+  changes(story, '2025-06-16', changeToPlan(metered('max', over, '60')));
   story.uses('2025-06-20', 'calls', '200');
   story.advance('2025-07-01');
   expect(usageLines(story)).toEqual(['2.00']);
@@ -76,7 +76,11 @@ test('units reported of a bought price count on to a usage price: 900 and 200, o
 
 describe('a period that waits beside the next one', () => {
   test('July counts only its own 7 calls while June still waits with 5 and 4 from around a change', () => {
-    const story = signs('2025-06-01', plan('pro', { price: '30', features: { seats: seats('5', '1'), calls: usage('1') } }), manual);
+    const story = signs(
+      '2025-06-01',
+      planOffer('pro', { price: '30', features: { seats: seats('5', '1'), calls: usagePrice('1') } }),
+      manual,
+    );
     story.uses('2025-06-10', 'calls', '5');
     changes(story, '2025-06-16', toUnits({ seats: '2' }));
     story.uses('2025-06-17', 'calls', '4');
@@ -98,10 +102,10 @@ describe('closing by hand', () => {
   };
 
   test('the period of a trial that has ended is closed; without a trial there is none', () => {
-    const story = june(usage('1'), { ...manual, trialDays: 10 });
+    const story = june(usagePrice('1'), { ...manual, trialDays: 10 });
     expect(refused(story, 1, '2025-06-05')).toBe('usage_period_not_found');
     expect(refused(story, 0, '2025-06-20')).toBe('usage_period_closed');
-    expect(refused(june(usage('1'), manual), 0, '2025-06-20')).toBe('usage_period_not_found');
+    expect(refused(june(usagePrice('1'), manual), 0, '2025-06-20')).toBe('usage_period_not_found');
   });
 });
 
@@ -119,18 +123,18 @@ describe('usage as it is shown', () => {
 
   test('what goes on in the next contract is shown there alone', () => {
     const two = (mail: string, amount: string) =>
-      plan(`two${amount}`, { price: amount, features: { calls: usage('1'), mails: usage(mail) } });
+      planOffer(`two${amount}`, { price: amount, features: { calls: usagePrice('1'), mails: usagePrice(mail) } });
     const story = signs('2025-06-01', two('0.10', '30'));
     const first = story.id();
     story.uses('2025-06-10', 'calls', '5');
     story.uses('2025-06-10', 'mails', '3');
-    changes(story, '2025-06-16', toPlan(two('0.20', '60')));
+    changes(story, '2025-06-16', changeToPlan(two('0.20', '60')));
     const snapshot = snapshotOf(story.ledger, first, at('2025-06-17'));
     expect(shown(snapshot, first, 1, story)).toEqual([['mails', '3', '0.30']]);
   });
 
   test('of a contract that has ended the period costs what it cost: 4.00', () => {
-    const story = june(usage('1'));
+    const story = june(usagePrice('1'));
     story.uses('2025-06-10', 'calls', '4');
     const id = story.id();
     story.does('2025-06-16', (snapshot, now, newId) =>
@@ -140,7 +144,12 @@ describe('usage as it is shown', () => {
   });
 
   test('the trial of a contract without cycles, long ended, cost nothing', () => {
-    const constant = plan('c', { price: '30', cycle: 'constant', trialDays: 10, features: { calls: usage('1', { flatFee: '9' }) } });
+    const constant = planOffer('c', {
+      price: '30',
+      cycle: 'constant',
+      trialDays: 10,
+      features: { calls: usagePrice('1', { flatFee: '9' }) },
+    });
     const story = signs('2025-06-01', constant);
     story.uses('2025-06-05', 'calls', '4');
     story.advance('2025-06-20');
@@ -148,7 +157,7 @@ describe('usage as it is shown', () => {
   });
 
   test('free cycles of the contract free no usage: 4.00', () => {
-    const story = june(usage('1'), { freeCycles: 3 });
+    const story = june(usagePrice('1'), { freeCycles: 3 });
     story.uses('2025-06-10', 'calls', '4');
     expect(shown(snapshotOf(story.ledger, story.id(), at('2025-06-17')), story.id(), 1, story)).toEqual([['calls', '4', '4.00']]);
   });
@@ -158,7 +167,7 @@ describe('corrections that wait', () => {
   const noted = (story: Story, units: string) =>
     void story.ledger.corrections.push({ contractId: story.id(), periodIdx: 1, slug: 'calls', units, charged: '4.00', occasion: 'late' });
   const closedMay = (): Story => {
-    const story = signs('2025-05-01', metered('pro', usage('1')), manual);
+    const story = signs('2025-05-01', metered('pro', usagePrice('1')), manual);
     story.uses('2025-05-10', 'calls', '4');
     story.does('2025-06-02', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
     return story;
@@ -174,7 +183,7 @@ describe('corrections that wait', () => {
   });
 
   test('of an ended contract, where nothing had been charged, are done with and the contract is written; without any nothing is', () => {
-    const story = june(usage('1'));
+    const story = june(usagePrice('1'));
     story.does('2025-06-16', (snapshot, now, newId) =>
       planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
     );
@@ -188,12 +197,12 @@ describe('corrections that wait', () => {
 });
 
 test('to a single payment, which has no end: no hours on the new contract; the yearly line comes back whole', () => {
-  const supported = plan('s', { price: '30', features: { support: ['year', price('365')] } });
+  const supported = planOffer('s', { price: '30', features: { support: ['year', price('365')] } });
   const story = signs('2025-06-01', supported);
   story.does('2025-06-02', (snapshot, now, newId) =>
     planCancellation(snapshot, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, newId),
   );
-  const { breakdown } = changes(story, '2025-06-16', toPlan(plan('once', { price: '500', cycle: 'once' })));
+  const { breakdown } = changes(story, '2025-06-16', changeToPlan(planOffer('once', { price: '500', cycle: 'once' })));
   expect(breakdown).toMatchObject({ timeOnOldContract: { value: 360 }, timeOnNewContract: { value: 0 } });
   expect(invoicesOf(story).at(-1)).toBe('2025-06-16 135.00: credit plan -15.00, credit feature:support -350.00, plan 500.00');
 });

@@ -2,13 +2,13 @@ import { at, iso } from '../../../billing/calendar/instant.ts';
 import { advance } from '../../../billing/contract/advance/advance.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { firstDueBy } from '../../../billing/contract/period/schedule.ts';
-import { plan, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { countingIds, snapshotOf } from '../../support-billing/ledger.ts';
 import { periodsOf, signs } from '../../support-billing/story.ts';
 
-const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
-const api = plan('api', { price: '1', features: { calls: usage('1') } });
+const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
+const api = planOffer('api', { price: '1', features: { calls: usagePrice('1') } });
 
 test.each([
   ['late since 1 February', '2025-03-10', '2025-02-01'],
@@ -43,7 +43,7 @@ test('a period that waits to be closed by hand is not ended again with the contr
 
 test('a change that falls due without its scheduled contract is an error of ours, told by the contract', () => {
   const story = signs('2025-01-01', monthly('100'));
-  changes(story, '2025-01-10', toPlan(monthly('40')));
+  changes(story, '2025-01-10', changeToPlan(monthly('40')));
   const snapshot = snapshotOf(story.ledger, story.id(), at('2025-02-01'));
   const missing = `the successor of ${story.id()} is missing from its snapshot`;
   expect(() => advance({ ...snapshot, successor: null }, at('2025-02-01'), countingIds())).toThrow(missing);

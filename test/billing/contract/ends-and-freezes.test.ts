@@ -6,11 +6,11 @@ import { planUsageClosing } from '../../../billing/contract/charge/close-usage.t
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import { usagePeriod } from '../../../billing/contract/period/periods.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
-const monthly = (amount: string, slug = `p${amount}`) => plan(slug, { price: amount });
+const monthly = (amount: string, slug = `p${amount}`) => planOffer(slug, { price: amount });
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 
 function cancels(story: Story, date: string, when: CancelRequest['when'], credit = false): void {
@@ -26,7 +26,7 @@ function unfreezes(story: Story, date: string): void {
 }
 
 test('canceled now with credit at half of the period: −50.00 and the usage so far on one invoice, 47.00 to the wallet', () => {
-  const story = signs('2025-06-01', plan('api', { price: '100', features: { calls: usage('1') } }));
+  const story = signs('2025-06-01', planOffer('api', { price: '100', features: { calls: usagePrice('1') } }));
   story.uses('2025-06-10', 'calls', '3');
   cancels(story, '2025-06-16', { type: 'now' }, true);
   expect(since(story, 1)).toEqual(['2025-06-16 0.00: credit plan -50.00, usage feature:calls 3.00, wallet 47.00']);
@@ -50,15 +50,15 @@ test.each([
     '2025-06-20 20.00: usage feature:calls 20.00',
   ],
 ])('%s', (_, signed, terms, expected) => {
-  const story = signs(signed, plan('api', { features: { calls: usage('1', { flatFee: '10', minimum: '30' }) } }), terms);
+  const story = signs(signed, planOffer('api', { features: { calls: usagePrice('1', { flatFee: '10', minimum: '30' }) } }), terms);
   story.uses(signed, 'calls', '3');
   story.advance('2025-09-01');
   expect(invoicesOf(story)).toEqual([expected]);
 });
 
 test('canceled for the very instant of the expiration, half of June: the cancellation comes first, minimum and fee of 15 days of 30', () => {
-  const calls = usage('1', { flatFee: '10', minimum: '30' });
-  const story = signs('2025-06-01', plan('api', { features: { calls } }), {
+  const calls = usagePrice('1', { flatFee: '10', minimum: '30' });
+  const story = signs('2025-06-01', planOffer('api', { features: { calls } }), {
     expiration: '2025-06-16',
     configuration: { usagePeriodClosingPolicy: '1 hour' },
   });
@@ -69,9 +69,9 @@ test('canceled for the very instant of the expiration, half of June: the cancell
 });
 
 test('canceled for a later day than the expiration, or taken back: expired, minimum and fee whole', () => {
-  const calls = usage('1', { flatFee: '10', minimum: '30' });
+  const calls = usagePrice('1', { flatFee: '10', minimum: '30' });
   for (const back of [false, true]) {
-    const story = signs('2025-06-01', plan('api', { features: { calls } }), { expiration: '2025-06-16' });
+    const story = signs('2025-06-01', planOffer('api', { features: { calls } }), { expiration: '2025-06-16' });
     cancels(story, '2025-06-10', { type: 'date', date: at(back ? '2025-06-16' : '2025-06-17') });
     if (back) story.does('2025-06-11', planCancelUndo);
     story.advance('2025-09-01');
@@ -80,7 +80,7 @@ test('canceled for a later day than the expiration, or taken back: expired, mini
 });
 
 test('canceled now without credit; usage waits an hour by its policy', () => {
-  const story = signs('2025-06-01', plan('api', { price: '100', features: { calls: usage('1', { flatFee: '10' }) } }), {
+  const story = signs('2025-06-01', planOffer('api', { price: '100', features: { calls: usagePrice('1', { flatFee: '10' }) } }), {
     configuration: { usagePeriodClosingPolicy: '1 hour' },
   });
   cancels(story, '2025-06-16', { type: 'now' });
@@ -90,8 +90,8 @@ test('canceled now without credit; usage waits an hour by its policy', () => {
 });
 
 test('canceled at the end of the cycle: 2 calls reported ahead of it are 2.00, without minimum and fee of a period that never begins', () => {
-  const calls = usage('1', { flatFee: '10', minimum: '30' });
-  const story = signs('2025-06-01', plan('api', { price: '100', features: { calls } }));
+  const calls = usagePrice('1', { flatFee: '10', minimum: '30' });
+  const story = signs('2025-06-01', planOffer('api', { price: '100', features: { calls } }));
   cancels(story, '2025-06-10', { type: 'end_of_cycle' });
   story.uses('2025-07-01T00:10Z', 'calls', '2');
   const ahead = usagePeriod(story.contract(), 2, at('2025-07-01'), []);
@@ -100,7 +100,7 @@ test('canceled at the end of the cycle: 2 calls reported ahead of it are 2.00, w
   expect(since(story, 1)).toEqual(['2025-07-01 42.00: usage feature:calls 40.00, usage feature:calls 2.00']);
   expect(story.ledger.agenda.get(story.id())).toEqual([]);
 
-  const trial = signs('2025-06-01', plan('api', { price: '100', trialDays: 14, features: { calls } }));
+  const trial = signs('2025-06-01', planOffer('api', { price: '100', trialDays: 14, features: { calls } }));
   const afterTrial = usagePeriod({ ...trial.contract(), start: at('2025-06-15') }, 1, at('2025-06-15'), []);
   cancels(trial, '2025-06-10', { type: 'end_of_cycle' });
   trial.ledger.periods.set(`${trial.id()}/1`, afterTrial);
@@ -119,7 +119,7 @@ test('canceled at the end of the cycle, undone, then on a date; once and constan
   story.advance('2025-07-10');
   expect(story.contract()).toMatchObject({ status: 'canceled' });
   expect(since(story, 2)).toEqual(['2025-07-10 0.00: credit plan -70.97, wallet 70.97']);
-  const once = signs('2025-01-01', plan('o', { price: '5', cycle: 'once' }));
+  const once = signs('2025-01-01', planOffer('o', { price: '5', cycle: 'once' }));
   expect(() => cancels(once, '2025-02-01', { type: 'end_of_cycle' })).toThrow(expect.objectContaining({ code: 'cycle_end_unknown' }));
   expect(() => cancels(once, '2025-02-01', { type: 'date', date: at('2025-01-31') })).toThrow(
     expect.objectContaining({ code: 'past_date' }),
@@ -127,7 +127,7 @@ test('canceled at the end of the cycle, undone, then on a date; once and constan
 });
 
 test('canceled in the trial: nothing was ever charged', () => {
-  const story = signs('2025-01-01', plan('t', { price: '100', trialDays: 14 }));
+  const story = signs('2025-01-01', planOffer('t', { price: '100', trialDays: 14 }));
   cancels(story, '2025-01-05', { type: 'end_of_cycle' });
   story.advance('2025-03-01');
   expect(invoicesOf(story)).toEqual([]);
@@ -142,20 +142,20 @@ test('frozen 10–15 January: the next cycle begins on 6 February, later ones ke
   unfreezes(story, '2025-01-15');
   story.advance('2025-03-06');
   expect(since(story, 1)).toEqual(['2025-02-06 100.00: plan 100.00', '2025-03-06 100.00: plan 100.00']);
-  changes(story, '2025-03-06', toPlan(monthly('300')));
+  changes(story, '2025-03-06', changeToPlan(monthly('300')));
   expect(since(story, 3)).toEqual(['2025-03-06 200.00: credit plan -100.00, plan 300.00']);
 
   const half = signs('2025-06-01', monthly('100'));
   freezes(half, '2025-06-06');
   unfreezes(half, '2025-07-06');
-  changes(half, '2025-07-16', toPlan(monthly('300')));
+  changes(half, '2025-07-16', changeToPlan(monthly('300')));
   expect(since(half, 1)).toEqual(['2025-07-16 100.00: credit plan -50.00, plan 150.00']);
   half.advance('2025-07-31');
   expect(since(half, 2)).toEqual(['2025-07-31 300.00: plan 300.00']);
 });
 
 test('a freeze moves trial end, expiration and a scheduled change; an activation inside it happens at the unfreeze', () => {
-  const story = signs('2025-01-01', plan('t', { price: '100', trialDays: 14 }), { expiration: '2025-02-01' });
+  const story = signs('2025-01-01', planOffer('t', { price: '100', trialDays: 14 }), { expiration: '2025-02-01' });
   freezes(story, '2025-01-05');
   unfreezes(story, '2025-01-10');
   story.advance('2025-03-01');
@@ -163,7 +163,7 @@ test('a freeze moves trial end, expiration and a scheduled change; an activation
   expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-02-06') });
 
   const changed = signs('2025-01-01', monthly('100'));
-  changes(changed, '2025-01-02', toPlan(monthly('40')));
+  changes(changed, '2025-01-02', changeToPlan(monthly('40')));
   freezes(changed, '2025-01-10');
   unfreezes(changed, '2025-01-12');
   changed.advance('2025-02-03');
@@ -188,7 +188,7 @@ test('under end_of_period what a change gives back after a freeze is due where t
   const story = signs('2025-06-01', monthly('100'), { configuration: { dueDatePolicy: 'end_of_period' } });
   freezes(story, '2025-06-06');
   unfreezes(story, '2025-06-16');
-  changes(story, '2025-07-05', toPlan(monthly('300')));
+  changes(story, '2025-07-05', changeToPlan(monthly('300')));
   const [, change] = story.ledger.invoices;
   expect(change?.dueDate).toBe(at('2025-07-11'));
   expect([...story.ledger.lines.values()].slice(1).map(({ dueDate, span }) => [dueDate, span?.start, span?.end])).toEqual([
@@ -198,7 +198,7 @@ test('under end_of_period what a change gives back after a freeze is due where t
 });
 
 test('while frozen a period that ended before still closes, nothing else happens; freezing twice changes nothing', () => {
-  const story = signs('2025-01-01', plan('api', { price: '100', features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { price: '100', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: '1 day' },
   });
   story.uses('2025-01-31', 'calls', '7');
@@ -224,7 +224,7 @@ test('a hundred freezes in a year: periods tile, twelve invoices, every boundary
 });
 
 test('policy manual: two periods wait and are closed by hand, dated when closed; a closed one is refused, an unknown one too', () => {
-  const story = signs('2025-01-01', plan('api', { price: '100', features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { price: '100', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: 'manual' },
   });
   story.uses('2025-01-31', 'calls', '7');
@@ -238,14 +238,14 @@ test('policy manual: two periods wait and are closed by hand, dated when closed;
 });
 
 test('usage of a once contract closes by hand or at the end of the contract', () => {
-  const story = signs('2025-01-01', plan('o', { price: '5', cycle: 'once', features: { calls: usage('1', { flatFee: '2' }) } }));
+  const story = signs('2025-01-01', planOffer('o', { price: '5', cycle: 'once', features: { calls: usagePrice('1', { flatFee: '2' }) } }));
   story.uses('2025-04-01', 'calls', '7');
   cancels(story, '2025-05-01', { type: 'now' }, true);
   expect(since(story, 1)).toEqual(['2025-05-01 9.00: usage feature:calls 9.00']);
 });
 
 test('on demand: a report at 5, three times 15.00, now; not in a plan without it', () => {
-  const story = signs('2025-01-01', plan('r', { price: '10', features: { report: ['on_demand', price('5')], seats: price('1') } }));
+  const story = signs('2025-01-01', planOffer('r', { price: '10', features: { report: ['on_demand', price('5')], seats: price('1') } }));
   const charges = (slug: string, units: string | null) =>
     story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug, units }, now, newId));
   charges('report', null);
@@ -268,7 +268,7 @@ test('a pending contract is activated now or later', () => {
 });
 
 test('a correction of closed usage joins the next invoice: 350 in packs of 100 at 0.0295, corrected to 199, −5.90 (K11); an ended contract makes one at once', () => {
-  const story = signs('2025-01-01', plan('api', { price: '50', features: { calls: usage('0.0295', { batch: 100 }) } }));
+  const story = signs('2025-01-01', planOffer('api', { price: '50', features: { calls: usagePrice('0.0295', { batch: 100 }) } }));
   story.uses('2025-01-10', 'calls', '350');
   story.advance('2025-02-01');
   const corrects = (date: string, occasion: string, units: string, charged: string) => {

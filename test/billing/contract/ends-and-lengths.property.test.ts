@@ -5,8 +5,8 @@ import { explainLine } from '../../../billing/explain/explain-line.ts';
 import type { Line } from '../../../billing/invoice/types.ts';
 import { dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
-import { plan, price, seats } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { spansOf } from '../../support-billing/second-calendar.ts';
 import {
   type Amounts,
@@ -42,7 +42,7 @@ const discount = fc.option(
 
 type Sold = { own: string; seat: string };
 const offer = (slug: string, one: Sold, length: 'week' | 'month' | 'quarter' | 'year') =>
-  plan(slug, { cycle: length, price: one.own, features: { seats: seats(one.seat, '3') } });
+  planOffer(slug, { cycle: length, price: one.own, features: { seats: seats(one.seat, '3') } });
 const items = ({ own, seat }: Sold, part: Share, freeShare?: Share): Item[] =>
   [price(own), seats(seat, '3')].map((priced) => ({
     sold: priced,
@@ -86,7 +86,7 @@ test('a change before an expiration or a dated cancellation is charged to it, an
         if (isCancellation) story.does(iso(begin), (snapshot, now, newId) => planCancellation(snapshot, cancel, now, newId));
         const paid = linesOf(items(old, shareOf(1, 1)), null, LEVY);
         try {
-          changes(story, iso(change), toPlan(offer('fresh', fresh, length), { downgradeAllowed: true }));
+          changes(story, iso(change), changeToPlan(offer('fresh', fresh, length), { downgradeAllowed: true }));
         } catch (error) {
           expect(error).toMatchObject({ code: 'nothing_to_change' });
           return;
@@ -150,7 +150,7 @@ test('free and discount cycles that are left go over as time when the cycle’s 
         };
         const story = signs(iso(begin), offer('old', old, from), { freeCycles: free, discount: given });
         story.advance(iso(change));
-        changes(story, iso(change), toPlan(offer('fresh', fresh, to), { downgradeAllowed: true }));
+        changes(story, iso(change), changeToPlan(offer('fresh', fresh, to), { downgradeAllowed: true }));
         const ahead = spansOf(change, to, null, 4);
         story.advance(iso(ahead[2]?.end ?? change));
 

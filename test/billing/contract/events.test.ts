@@ -1,11 +1,11 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planActivation } from '../../../billing/contract/advance/activate.ts';
 import { type CancelRequest, planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/change/cancel.ts';
-import { plan, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
-const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
+const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
 
 /** `day type object data` of everything told after the first events. */
 function told(story: Story, after = 0): string[] {
@@ -43,11 +43,11 @@ test('pending, activated on 5 January for 8 January: scheduled then, completed o
 test('a change now is completed at once; one that waits is scheduled, then undone, or completed at its boundary', () => {
   const story = signs('2025-01-01', monthly('100'));
   const first = story.id();
-  changes(story, '2025-01-05', toPlan(monthly('300')));
+  changes(story, '2025-01-05', changeToPlan(monthly('300')));
   const second = story.id();
-  const { newContractId: third } = changes(story, '2025-01-06', toPlan(monthly('200')));
+  const { newContractId: third } = changes(story, '2025-01-06', changeToPlan(monthly('200')));
   story.does('2025-01-07', planChangeUndo);
-  const { newContractId: fourth } = changes(story, '2025-01-08', toPlan(monthly('200')));
+  const { newContractId: fourth } = changes(story, '2025-01-08', changeToPlan(monthly('200')));
   story.advance('2025-02-01');
   expect(told(story, 1)).toEqual([
     `2025-01-05 v1.contract.change.completed ${first} {"successorId":"${second}"}`,
@@ -61,7 +61,7 @@ test('a change now is completed at once; one that waits is scheduled, then undon
 test('a change of a scheduled contract is completed at once, no period had begun', () => {
   const story = signs('2025-01-01', monthly('100'), { activation: '2025-02-01' });
   const first = story.id();
-  changes(story, '2025-01-05', toPlan(monthly('300')));
+  changes(story, '2025-01-05', changeToPlan(monthly('300')));
   expect(told(story, 1)).toEqual([`2025-01-05 v1.contract.change.completed ${first} {"successorId":"${story.id()}"}`]);
 });
 
@@ -100,7 +100,7 @@ test('a cancellation now, and one on the day it is asked for, are completed at o
 });
 
 test('a contract that expires says so; usage periods that close say their index', () => {
-  const story = signs('2025-01-01', plan('api', { price: '1', features: { calls: usage('1') } }), { expiration: '2025-02-15' });
+  const story = signs('2025-01-01', planOffer('api', { price: '1', features: { calls: usagePrice('1') } }), { expiration: '2025-02-15' });
   story.advance('2025-03-01');
   expect(told(story, 1)).toEqual([
     `2025-02-01 v1.usage_period.closed ${story.id()} {"idx":1}`,
@@ -110,9 +110,9 @@ test('a contract that expires says so; usage periods that close say their index'
 });
 
 test('a change of units that keeps a waiting change of plan tells of itself alone', () => {
-  const team = (amount: string) => plan(`t${amount}`, { price: amount, features: { calls: usage('1') } });
+  const team = (amount: string) => planOffer(`t${amount}`, { price: amount, features: { calls: usagePrice('1') } });
   const story = signs('2025-01-01', team('100'));
-  changes(story, '2025-01-05', toPlan(team('40')));
+  changes(story, '2025-01-05', changeToPlan(team('40')));
   const count = story.ledger.events.length;
   expect(() => changes(story, '2025-01-06', toUnits({ calls: '3' }))).toThrow('units');
   expect(story.ledger.events).toHaveLength(count);

@@ -1,10 +1,10 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { figuresOf, nextCycleStart } from '../../../billing/contract/period/figures.ts';
 import { timesOf } from '../../../billing/contract/period/views.ts';
-import { plan, seats } from '../../support-billing/catalogue.ts';
+import { planOffer, seats } from '../../support-billing/catalogue.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
-const monthly = plan('pro', { price: '29', features: { seats: seats('10', '5') } });
+const monthly = planOffer('pro', { price: '29', features: { seats: seats('10', '5') } });
 const next = (story: Story) => nextCycleStart(story.contract(), story.ledger.pauses);
 
 test('79.00 a month, the next month on 28 February', () => {
@@ -15,12 +15,12 @@ test('79.00 a month, the next month on 28 February', () => {
 });
 
 test.each<[string, () => Story, number | null]>([
-  ['in a trial at its end', () => signs('2025-01-01', plan('t', { price: '1', trialDays: 10 })), at('2025-01-11')],
-  ['never for a single payment', () => signs('2025-01-01', plan('o', { price: '1', cycle: 'once' })), null],
+  ['in a trial at its end', () => signs('2025-01-01', planOffer('t', { price: '1', trialDays: 10 })), at('2025-01-11')],
+  ['never for a single payment', () => signs('2025-01-01', planOffer('o', { price: '1', cycle: 'once' })), null],
   ['unknown while it is pending', () => signs('2025-01-01', monthly, { isPending: true }), null],
   [
     'unknown while it is scheduled',
-    () => signs('2025-01-01', plan('t', { price: '1', trialDays: 10 }), { activation: '2025-02-01' }),
+    () => signs('2025-01-01', planOffer('t', { price: '1', trialDays: 10 }), { activation: '2025-02-01' }),
     null,
   ],
   [

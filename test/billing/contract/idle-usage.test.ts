@@ -1,14 +1,14 @@
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
-import { plan, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { invoicesOf, periodsOf, signs, waitingOf } from '../../support-billing/story.ts';
 
-const api = (amount: string | null, calls = usage('1')) => plan(`api${amount}`, { price: amount, features: { calls } });
+const api = (amount: string | null, calls = usagePrice('1')) => planOffer(`api${amount}`, { price: amount, features: { calls } });
 
 test('an upgrade of a metered plan nobody used makes one invoice, the new contract’s; the estimate shows no other', () => {
   const story = signs('2025-06-01', api('30'));
-  const { remainsToPay, breakdown } = changes(story, '2025-06-16', toPlan(api('60', usage('2'))));
+  const { remainsToPay, breakdown } = changes(story, '2025-06-16', changeToPlan(api('60', usagePrice('2'))));
   expect(remainsToPay).toEqual([]);
   expect(breakdown.usageOldContract).toBe('0.00');
   expect(invoicesOf(story)).toEqual(['2025-06-01 30.00: plan 30.00', '2025-06-16 15.00: credit plan -15.00, plan 30.00']);
@@ -26,9 +26,9 @@ test('months in which nothing but usage is sold and nobody used it make no invoi
 });
 
 test.each([
-  ['units that cost nothing', usage('0'), '5', '2025-02-01 0.00: usage feature:calls 0.00'],
-  ['a minimum that costs nothing', usage('0', { minimum: '10' }), null, '2025-02-01 0.00: usage feature:calls 0.00'],
-  ['a fee for no units', usage('1', { flatFee: '3' }), null, '2025-02-01 3.00: usage feature:calls 3.00'],
+  ['units that cost nothing', usagePrice('0'), '5', '2025-02-01 0.00: usage feature:calls 0.00'],
+  ['a minimum that costs nothing', usagePrice('0', { minimum: '10' }), null, '2025-02-01 0.00: usage feature:calls 0.00'],
+  ['a fee for no units', usagePrice('1', { flatFee: '3' }), null, '2025-02-01 3.00: usage feature:calls 3.00'],
 ])('%s are told on an invoice', (_, calls, units, invoice) => {
   const story = signs('2025-01-01', api(null, calls));
   if (units !== null) story.uses('2025-01-10', 'calls', units);
@@ -37,7 +37,7 @@ test.each([
 });
 
 test('two metered features, one of them used: both stand on the invoice', () => {
-  const story = signs('2025-01-01', plan('two', { features: { calls: usage('1'), texts: usage('1') } }));
+  const story = signs('2025-01-01', planOffer('two', { features: { calls: usagePrice('1'), texts: usagePrice('1') } }));
   story.uses('2025-01-10', 'texts', '4');
   story.advance('2025-02-01');
   expect(invoicesOf(story)).toEqual(['2025-02-01 4.00: usage feature:calls 0.00, usage feature:texts 4.00']);

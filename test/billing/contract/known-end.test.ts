@@ -2,13 +2,13 @@ import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
 const priced = (amount: string, cycle: 'month' | 'year' | 'constant' | 'once' = 'month') =>
-  plan(`${cycle}${amount}`, { price: amount, cycle });
+  planOffer(`${cycle}${amount}`, { price: amount, cycle });
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 
 type When = Parameters<typeof planCancellation>[1]['when'];
@@ -20,7 +20,7 @@ const atCycleEnd: When = { type: 'end_of_cycle' };
 
 test('30.00 → 300.00 on 11 June, expiration 21 June: −10.00 and +100.00, and nothing after', () => {
   const story = signs('2025-06-01', priced('30'), { expiration: '2025-06-21' });
-  const { breakdown, newContractPeriod } = changes(story, '2025-06-11', toPlan(priced('300')));
+  const { breakdown, newContractPeriod } = changes(story, '2025-06-11', changeToPlan(priced('300')));
   expect(since(story, 1)).toEqual(['2025-06-11 90.00: credit plan -10.00, plan 100.00']);
   expect(breakdown).toMatchObject({
     proRateOldContract: '0.333333333333',
@@ -38,7 +38,7 @@ test('30.00 → 300.00 on 11 June, expiration 21 June: −10.00 and +100.00, and
 
 test('what a credit to a known end says of itself', () => {
   const story = signs('2025-06-01', priced('30'), { expiration: '2025-06-21' });
-  changes(story, '2025-06-11', toPlan(priced('300')));
+  changes(story, '2025-06-11', changeToPlan(priced('300')));
   const [credit] = [...story.ledger.lines.values()].filter(({ kind }) => kind === 'credit');
   if (credit === undefined) throw new Error('no credit');
   expect(credit.span).toEqual({ start: at('2025-06-11'), end: at('2025-06-21') });
@@ -50,8 +50,8 @@ test('what a credit to a known end says of itself', () => {
 test('a cancellation with a date keeps it and is a known end too; of two the earlier counts', () => {
   const story = signs('2025-06-01', priced('30'), { expiration: '2025-06-25' });
   cancels(story, '2025-06-02', on('2025-06-21'));
-  changes(story, '2025-06-11', toPlan(priced('300')));
-  changes(story, '2025-06-16', toPlan(priced('600')));
+  changes(story, '2025-06-11', changeToPlan(priced('300')));
+  changes(story, '2025-06-16', changeToPlan(priced('600')));
   expect(since(story, 1)).toEqual([
     '2025-06-11 90.00: credit plan -10.00, plan 100.00',
     '2025-06-16 50.00: credit plan -50.00, plan 100.00',
@@ -64,11 +64,11 @@ test('a freeze moves the known end, and the time up to it stays the same', () =>
   const story = signs('2025-06-01', priced('30'), { expiration: '2025-06-21' });
   freeze(story, at('2025-06-05'));
   unfreeze(story, at('2025-06-08'));
-  changes(story, '2025-06-14', toPlan(priced('300')));
+  changes(story, '2025-06-14', changeToPlan(priced('300')));
   expect(since(story, 1)).toEqual(['2025-06-14 90.00: credit plan -10.00, plan 100.00']);
   freeze(story, at('2025-06-16'));
   unfreeze(story, at('2025-06-18'));
-  changes(story, '2025-06-21', toPlan(priced('600')));
+  changes(story, '2025-06-21', changeToPlan(priced('600')));
   expect(since(story, 2)).toEqual(['2025-06-21 50.00: credit plan -50.00, plan 100.00']);
   story.advance('2025-06-26');
   expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-06-26') });
@@ -77,22 +77,22 @@ test('a freeze moves the known end, and the time up to it stays the same', () =>
 test('a change to yearly that ends on 21 June costs ten days of the year', () => {
   const story = signs('2025-06-01', priced('30'));
   cancels(story, '2025-06-02', on('2025-06-21'));
-  changes(story, '2025-06-11', toPlan(priced('730', 'year')));
+  changes(story, '2025-06-11', changeToPlan(priced('730', 'year')));
   expect(since(story, 1)).toEqual(['2025-06-11 10.00: credit plan -10.00, plan 20.00']);
   story.advance('2025-06-21');
   expect(story.contract().status).toBe('canceled');
 });
 
 test('month, quarter and year lines run to the known end, over their own span', () => {
-  const supported = (amount: string) => plan(`s${amount}`, { price: '0', features: { support: ['year', price(amount)] } });
+  const supported = (amount: string) => planOffer(`s${amount}`, { price: '0', features: { support: ['year', price(amount)] } });
   const story = signs('2025-01-01', supported('365'), { expiration: '2025-04-11' });
-  changes(story, '2025-04-01', toPlan(supported('730')));
+  changes(story, '2025-04-01', changeToPlan(supported('730')));
   expect(invoicesOf(story).at(-1)).toBe('2025-04-01 10.00: credit feature:support -10.00, plan 0.00, custom feature:support 20.00');
 });
 
 test('a scheduled change at the boundary is charged to the known end too', () => {
   const story = signs('2025-06-01', priced('300'), { expiration: '2025-07-11' });
-  const { priceOnNew, breakdown } = changes(story, '2025-06-10', toPlan(priced('31')));
+  const { priceOnNew, breakdown } = changes(story, '2025-06-10', changeToPlan(priced('31')));
   expect(priceOnNew[0]?.invoice.total).toBe('10.00');
   expect(breakdown.newContract).toMatchObject({ costProRated: '10.00' });
   story.advance('2025-07-01');
@@ -100,16 +100,16 @@ test('a scheduled change at the boundary is charged to the known end too', () =>
 });
 
 test('a change of units to the known end; the line that it leaves alone stays whole', () => {
-  const team = plan('team', { price: '60', features: { seats: seats('30', '1') } });
+  const team = planOffer('team', { price: '60', features: { seats: seats('30', '1') } });
   const story = signs('2025-06-01', team, { expiration: '2025-06-21' });
   changes(story, '2025-06-11', toUnits({ seats: '3' }));
   expect(since(story, 1)).toEqual(['2025-06-11 20.00: credit feature:seats -10.00, feature:seats 30.00']);
 });
 
 test('usage minimum and fee of a period that an expiration cuts off stay whole, whatever the change', () => {
-  const metered = (amount: string) => plan(`m${amount}`, { price: amount, features: { calls: usage('1', { flatFee: '30' }) } });
+  const metered = (amount: string) => planOffer(`m${amount}`, { price: amount, features: { calls: usagePrice('1', { flatFee: '30' }) } });
   const story = signs('2025-06-01', metered('30'), { expiration: '2025-06-21' });
-  changes(story, '2025-06-11', toPlan(metered('300')));
+  changes(story, '2025-06-11', changeToPlan(metered('300')));
   story.advance('2025-06-21');
   expect(since(story, 1)).toEqual(['2025-06-11 90.00: credit plan -10.00, plan 100.00', '2025-06-21 30.00: usage feature:calls 30.00']);
 });
@@ -118,7 +118,7 @@ describe('a cancellation for the end of the cycle', () => {
   test('followed by a change to yearly it means the end of the year', () => {
     const story = signs('2025-06-01', priced('30'));
     cancels(story, '2025-06-02', atCycleEnd);
-    changes(story, '2025-06-16', toPlan(priced('365', 'year'), { downgradeAllowed: true }));
+    changes(story, '2025-06-16', changeToPlan(priced('365', 'year'), { downgradeAllowed: true }));
     expect(since(story, 1)).toEqual(['2025-06-16 350.00: credit plan -15.00, plan 365.00']);
     story.advance('2026-06-15');
     expect(story.contract().status).toBe('active');
@@ -130,17 +130,17 @@ describe('a cancellation for the end of the cycle', () => {
   test('followed by a change to monthly it means the end of the month, and the paid rest of the year comes back whole', () => {
     const story = signs('2025-01-01', priced('365', 'year'));
     cancels(story, '2025-01-02', atCycleEnd);
-    changes(story, '2025-07-01', toPlan(priced('62'), { downgradeAllowed: true }));
+    changes(story, '2025-07-01', changeToPlan(priced('62'), { downgradeAllowed: true }));
     expect(since(story, 1)).toEqual(['2025-07-01 0.00: credit plan -184.00, plan 62.00, wallet 122.00']);
     story.advance('2026-01-01');
     expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-08-01') });
   });
 
   test('in a trial it stays the trial’s end, whatever the cycle', () => {
-    const trial = (cycle: 'month' | 'year') => plan(`t${cycle}`, { price: '30', trialDays: 10, cycle });
+    const trial = (cycle: 'month' | 'year') => planOffer(`t${cycle}`, { price: '30', trialDays: 10, cycle });
     const story = signs('2025-06-01', trial('month'));
     cancels(story, '2025-06-02', atCycleEnd);
-    changes(story, '2025-06-05', toPlan(trial('year')));
+    changes(story, '2025-06-05', changeToPlan(trial('year')));
     story.advance('2025-06-11');
     expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-06-11') });
   });
@@ -148,16 +148,16 @@ describe('a cancellation for the end of the cycle', () => {
   test('followed by a change to a cycle without an end it is taken back, and told of', () => {
     const story = signs('2025-06-01', priced('30'));
     cancels(story, '2025-06-02', atCycleEnd);
-    changes(story, '2025-06-16', toPlan(priced('500', 'once')));
+    changes(story, '2025-06-16', changeToPlan(priced('500', 'once')));
     expect(story.contract().cancellation).toBeNull();
     expect(story.ledger.events.at(-1)).toMatchObject({ type: 'v1.contract.cancellation.undone', objectId: story.id() });
   });
 
   test('of the same cycle it stays where it was, and cuts the lines of a longer rhythm', () => {
-    const supported = (amount: string) => plan(`s${amount}`, { price: amount, features: { support: ['year', price(amount)] } });
+    const supported = (amount: string) => planOffer(`s${amount}`, { price: amount, features: { support: ['year', price(amount)] } });
     const story = signs('2025-06-01', supported('365'));
     cancels(story, '2025-06-02', atCycleEnd);
-    changes(story, '2025-06-16', toPlan(supported('730')));
+    changes(story, '2025-06-16', changeToPlan(supported('730')));
     expect(since(story, 1)).toEqual([
       '2025-06-16 197.50: credit plan -182.50, credit feature:support -15.00, plan 365.00, custom feature:support 30.00',
     ]);
@@ -168,7 +168,7 @@ describe('a cancellation taken back or put off after a change', () => {
   const changed = (): Story => {
     const story = signs('2025-06-01', priced('30'));
     cancels(story, '2025-06-02', on('2025-06-21'));
-    changes(story, '2025-06-11', toPlan(priced('300')));
+    changes(story, '2025-06-11', changeToPlan(priced('300')));
     return story;
   };
 
@@ -199,7 +199,7 @@ describe('a cancellation taken back or put off after a change', () => {
   test('brought forward, changed again and taken back: all that was cut off is charged at the last price', () => {
     const story = changed();
     cancels(story, '2025-06-12', on('2025-06-16'));
-    changes(story, '2025-06-13', toPlan(priced('600')));
+    changes(story, '2025-06-13', changeToPlan(priced('600')));
     undoes(story, '2025-06-14');
     // 3 days of 300 and of 600; then 5 days of 300 and 10 of 30 come back for 15 days of 600
     expect(since(story, 2)).toEqual([
@@ -211,15 +211,15 @@ describe('a cancellation taken back or put off after a change', () => {
   test('then changed again: the whole rest of the period comes back', () => {
     const story = changed();
     undoes(story, '2025-06-15');
-    changes(story, '2025-06-16', toPlan(priced('600')));
+    changes(story, '2025-06-16', changeToPlan(priced('600')));
     expect(since(story, 3)).toEqual(['2025-06-16 150.00: credit plan -50.00, credit plan -100.00, plan 300.00']);
   });
 
   test('a year line is charged on to its own end', () => {
-    const supported = (amount: string) => plan(`s${amount}`, { price: '0', features: { support: ['year', price(amount)] } });
+    const supported = (amount: string) => planOffer(`s${amount}`, { price: '0', features: { support: ['year', price(amount)] } });
     const story = signs('2025-01-01', supported('365'));
     cancels(story, '2025-03-01', on('2025-04-11'));
-    changes(story, '2025-04-01', toPlan(supported('730')));
+    changes(story, '2025-04-01', changeToPlan(supported('730')));
     undoes(story, '2025-04-02');
     expect(invoicesOf(story).at(-1)).toBe('2025-04-02 265.00: credit feature:support -265.00, plan 0.00, custom feature:support 530.00');
   });
@@ -228,7 +228,7 @@ describe('a cancellation taken back or put off after a change', () => {
     const story = changed();
     cancels(story, '2025-06-12', on('2025-06-26'));
     cancels(story, '2025-06-13', on('2025-06-16'));
-    changes(story, '2025-06-14', toPlan(priced('600')));
+    changes(story, '2025-06-14', changeToPlan(priced('600')));
     undoes(story, '2025-06-15');
     expect(since(story, 2)).toEqual([
       '2025-06-12 45.00: credit plan -5.00, plan 50.00',
@@ -239,11 +239,11 @@ describe('a cancellation taken back or put off after a change', () => {
   });
 
   test('a year line free when it was first charged is charged on too', () => {
-    const own = plan('own', { price: '31', features: { support: ['year', price('365', { kind: 'flat' }, 1)] } });
-    const other = plan('other', { price: '62', features: { support: ['year', price('730')] } });
+    const own = planOffer('own', { price: '31', features: { support: ['year', price('365', { kind: 'flat' }, 1)] } });
+    const other = planOffer('other', { price: '62', features: { support: ['year', price('730')] } });
     const story = signs('2025-01-01', own);
     cancels(story, '2025-02-10', on('2025-02-25'));
-    changes(story, '2025-02-15', toPlan(other));
+    changes(story, '2025-02-15', changeToPlan(other));
     undoes(story, '2025-02-20');
     expect(
       [...story.ledger.lines.values()]
@@ -256,7 +256,7 @@ describe('a cancellation taken back or put off after a change', () => {
 describe('canceled with credit after a change to a known end', () => {
   test('what the change charged and what the old price still pays for come back', () => {
     const story = signs('2025-06-01', priced('30'), { expiration: '2025-06-21' });
-    changes(story, '2025-06-11', toPlan(priced('300')));
+    changes(story, '2025-06-11', changeToPlan(priced('300')));
     cancels(story, '2025-06-16', { type: 'now' }, true);
     expect(since(story, 2)).toEqual(['2025-06-16 0.00: credit plan -10.00, credit plan -50.00, wallet 60.00']);
   });
@@ -264,7 +264,7 @@ describe('canceled with credit after a change to a known end', () => {
   test('at the date it was for: the rest of the month as it was paid', () => {
     const story = signs('2025-06-01', priced('30'));
     cancels(story, '2025-06-02', on('2025-06-21'), true);
-    changes(story, '2025-06-11', toPlan(priced('300')));
+    changes(story, '2025-06-11', changeToPlan(priced('300')));
     story.advance('2025-06-21');
     expect(since(story, 2)).toEqual(['2025-06-21 0.00: credit plan -10.00, wallet 10.00']);
   });
@@ -273,7 +273,7 @@ describe('canceled with credit after a change to a known end', () => {
 describe('`constant` and `once`', () => {
   test('1200.00 for 1 June to 1 June, changed on 1 December: 598.36 come back, the new price over the same span', () => {
     const story = signs('2025-06-01', priced('1200', 'constant'), { expiration: '2026-06-01' });
-    const { breakdown } = changes(story, '2025-12-01', toPlan(priced('2400', 'constant')));
+    const { breakdown } = changes(story, '2025-12-01', changeToPlan(priced('2400', 'constant')));
     expect(since(story, 1)).toEqual(['2025-12-01 598.35: credit plan -598.36, plan 1196.71']);
     expect(breakdown).toMatchObject({ proRateNewContract: '0.498630136986', timeOnNewContract: { value: 4368 } });
     story.advance('2026-07-01');
@@ -283,7 +283,7 @@ describe('`constant` and `once`', () => {
   test('canceled with credit it gives back the rest of its span; a known end before the expiration cuts the change', () => {
     const story = signs('2025-06-01', priced('365', 'once'), { expiration: '2026-06-01' });
     cancels(story, '2025-06-02', on('2025-07-01'), true);
-    changes(story, '2025-06-21', toPlan(priced('730', 'once')));
+    changes(story, '2025-06-21', changeToPlan(priced('730', 'once')));
     expect(since(story, 1)).toEqual(['2025-06-21 10.00: credit plan -10.00, plan 20.00']);
     story.advance('2025-07-01');
     expect(since(story, 2)).toEqual(['2025-07-01 0.00: credit plan -335.00, wallet 335.00']);
@@ -291,8 +291,8 @@ describe('`constant` and `once`', () => {
 
   test('to monthly and back: the span begins anew', () => {
     const story = signs('2025-06-01', priced('365', 'constant'), { expiration: '2026-06-01' });
-    changes(story, '2025-06-11', toPlan(priced('60'), { downgradeAllowed: true }));
-    changes(story, '2025-06-21', toPlan(priced('345', 'constant'), { downgradeAllowed: true }));
+    changes(story, '2025-06-11', changeToPlan(priced('60'), { downgradeAllowed: true }));
+    changes(story, '2025-06-21', changeToPlan(priced('345', 'constant'), { downgradeAllowed: true }));
     expect(since(story, 1)).toEqual([
       '2025-06-11 0.00: credit plan -355.00, plan 60.00, wallet 295.00',
       '2025-06-21 305.00: credit plan -40.00, plan 345.00',
@@ -301,7 +301,7 @@ describe('`constant` and `once`', () => {
 
   describe('usage minimum and fee are shared out over the span', () => {
     const metered = (amount: string, flatFee: string) =>
-      plan(`m${amount}`, { cycle: 'constant', price: '0', features: { calls: usage(amount, { flatFee, minimum: '365' }) } });
+      planOffer(`m${amount}`, { cycle: 'constant', price: '0', features: { calls: usagePrice(amount, { flatFee, minimum: '365' }) } });
     const signed = (expiration?: string, policy: 'automatic' | 'manual' = 'automatic') =>
       signs('2025-06-01', metered('1', '365'), {
         ...(expiration === undefined ? {} : { expiration }),
@@ -310,7 +310,7 @@ describe('`constant` and `once`', () => {
 
     test('by a change: 10 days at the old price, 355 at the new', () => {
       const story = signed('2026-06-01');
-      changes(story, '2025-06-11', toPlan(metered('2', '730')));
+      changes(story, '2025-06-11', changeToPlan(metered('2', '730')));
       story.advance('2026-06-01');
       expect(since(story, 1)).toEqual([
         '2025-06-11 20.00: usage feature:calls 20.00',
@@ -343,7 +343,7 @@ describe('`constant` and `once`', () => {
 
   test('without an expiration nothing is given back', () => {
     const story = signs('2025-06-01', priced('1200', 'constant'));
-    changes(story, '2025-12-01', toPlan(priced('2400', 'constant')));
+    changes(story, '2025-12-01', changeToPlan(priced('2400', 'constant')));
     expect(since(story, 1)).toEqual(['2025-12-01 2400.00: plan 2400.00']);
   });
 });

@@ -9,13 +9,13 @@ import { planUsageClosing } from '../../../billing/contract/charge/close-usage.t
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../../billing/contract/types.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { countingIds, snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 
-const offer = plan('p', { price: '100', features: { calls: usage('1'), report: ['on_demand', price('5')] } });
-const monthly = (amount: string) => plan(`p${amount}`, { price: amount });
+const offer = planOffer('p', { price: '100', features: { calls: usagePrice('1'), report: ['on_demand', price('5')] } });
+const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
 const LATE = at('2025-02-05');
 
 /** A contract from 1 January that nobody brought up to 5 February. */
@@ -44,10 +44,10 @@ test.each<[string, ContractSnapshot, (snapshot: ContractSnapshot, now: number, n
   ],
   [
     'taking a change back',
-    late((story) => changes(story, '2025-01-05', toPlan(monthly('1'), { activation: '2025-03-01' }))),
+    late((story) => changes(story, '2025-01-05', changeToPlan(monthly('1'), { activation: '2025-03-01' }))),
     planChangeUndo,
   ],
-  ['a change', late(), (snapshot, now, newId) => planChange(snapshot, toPlan(monthly('1')), now, newId).outcome],
+  ['a change', late(), (snapshot, now, newId) => planChange(snapshot, changeToPlan(monthly('1')), now, newId).outcome],
   ['a report', late(), (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units: null }, now, newId)],
   ['closing February early', late(), (snapshot, now, newId) => planUsageClosing(snapshot, 2, now, newId)],
   ['a correction', late(), planCorrections],
@@ -112,7 +112,7 @@ test('parked over a freeze that begins at the very boundary: charged as on time,
 });
 
 test('a correction waits past a boundary without lines of its own for the next invoice', () => {
-  const story = signs('2025-01-01', plan('api', { features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: '1 day' },
   });
   story.uses('2025-01-10', 'calls', '3');
@@ -136,7 +136,7 @@ test('a correction waits past a boundary without lines of its own for the next i
 test('what is charged in the same run is given back with the rest: canceled on 15 February, 14 of 28 days of plan and review', () => {
   const story = signs(
     '2025-01-01',
-    plan('p', { price: '100', features: { review: ['month', price('10')], setup: ['first_cycle', price('7')] } }),
+    planOffer('p', { price: '100', features: { review: ['month', price('10')], setup: ['first_cycle', price('7')] } }),
   );
   const now = at('2025-02-15');
   const cancel = (snapshot: ContractSnapshot, newId: NewId) =>
@@ -151,7 +151,7 @@ test('what is charged in the same run is given back with the rest: canceled on 1
 test('trigger manual: what was charged in the same run waits with the lines from before', () => {
   const story = signs('2025-01-01', monthly('100'), { configuration: { invoiceTrigger: 'manual' } });
   const now = at('2025-02-15');
-  const { remainsToPay, outcome } = planChange(snapshotOf(story.ledger, story.id(), now), toPlan(monthly('300')), now, story.newId);
+  const { remainsToPay, outcome } = planChange(snapshotOf(story.ledger, story.id(), now), changeToPlan(monthly('300')), now, story.newId);
   expect(remainsToPay[0]?.lines.map(({ totalIncludingTax }) => totalIncludingTax)).toEqual(['100.00', '100.00']);
   expect(remainsToPay[0]?.invoice).toMatchObject({ total: '200.00', status: 'pending_validation' });
   expect(outcome.effects.invoices).toEqual([]);
@@ -172,10 +172,10 @@ test('an invoice at once is ready for payment and collected as the contract says
 });
 
 test('after a change both contracts have their agenda: the old one nothing, the new one its boundary and its usage', () => {
-  const api = (amount: string) => plan(`a${amount}`, { price: amount, features: { calls: usage('1') } });
+  const api = (amount: string) => planOffer(`a${amount}`, { price: amount, features: { calls: usagePrice('1') } });
   const story = signs('2025-01-01', api('100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
   const first = story.id();
-  const { outcome } = changes(story, '2025-01-16', toPlan(api('300')));
+  const { outcome } = changes(story, '2025-01-16', changeToPlan(api('300')));
   expect(outcome.effects.agenda.map(({ contractId, rows }) => [contractId, rows.map(({ kind, dueAt }) => [kind, day(dueAt)])])).toEqual([
     [first, []],
     [
@@ -189,7 +189,7 @@ test('after a change both contracts have their agenda: the old one nothing, the 
 });
 
 test('a closed period leaves the life with its usage; those that are left stand in their order', () => {
-  const story = signs('2025-01-01', plan('api', { price: '1', features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { price: '1', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: 'manual' },
   });
   story.uses('2025-01-10', 'calls', '3');

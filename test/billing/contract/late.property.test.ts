@@ -3,8 +3,8 @@ import { DAY, type Instant, iso } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { runs } from '../../support/runs.ts';
-import { plan } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 import { type Diary, diaries, freeze, snapshots, unfreeze } from './random.ts';
@@ -57,7 +57,7 @@ function parked(story: Story, pauses: readonly Pause[], now: Instant): Story {
 }
 
 test('parked over a freeze of 10–15 January and three boundaries: resumed on 10 April it has the periods and lines of one that never was', () => {
-  const begin = () => signs('2025-01-01', plan('p', { price: '100' }), { configuration: { dueDatePolicy: 'end_of_period' } });
+  const begin = () => signs('2025-01-01', planOffer('p', { price: '100' }), { configuration: { dueDatePolicy: 'end_of_period' } });
   const pauses = [
     { from: Date.UTC(2025, 0, 10), to: Date.UTC(2025, 0, 15) },
     { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 2, 4) },
@@ -74,8 +74,8 @@ test('parked over a freeze of 10–15 January and three boundaries: resumed on 1
 
 test('a change that fell due before a freeze goes on from there when its contract is resumed after it', () => {
   const begin = () => {
-    const story = signs('2025-01-01', plan('p', { price: '100', trialDays: 30 }));
-    changes(story, '2025-01-02', toPlan(plan('q', { price: '30' }), { activation: '2025-01-05' }));
+    const story = signs('2025-01-01', planOffer('p', { price: '100', trialDays: 30 }));
+    changes(story, '2025-01-02', changeToPlan(planOffer('q', { price: '30' }), { activation: '2025-01-05' }));
     return story;
   };
   const pauses = [{ from: Date.UTC(2025, 0, 10), to: Date.UTC(2025, 0, 15) }];

@@ -5,9 +5,9 @@ import { advance } from '../../../billing/contract/advance/advance.ts';
 import { cycleEnd, rhythmCycle, rhythmOf } from '../../../billing/contract/period/time.ts';
 import { type Decimal, dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
-import { chargingPeriod, contractOf, countingIds, type Ledger, liveContracts, snapshotOf } from '../../support-billing/ledger.ts';
-import { later, type SecondCycle } from '../../support-billing/second-calendar.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
+import { contractOf, countingIds, type Ledger, liveContracts, periodThatCharges, snapshotOf } from '../../support-billing/ledger.ts';
+import { cyclesLater, type SecondCycle } from '../../support-billing/second-calendar.ts';
 import { invoicesOf, type Story, signs, waitingOf } from '../../support-billing/story.ts';
 import { type Diary, diaries, freeze, offers, snapshots, unfreeze } from './random.ts';
 
@@ -71,7 +71,7 @@ function oneLives({ contracts }: Ledger, story: Story): void {
 function usageIsInOneSum(ledger: Ledger): void {
   const sums = new Map<string, Decimal>();
   for (const { contractId, periodIdx, slug, units } of ledger.used) {
-    const charging = chargingPeriod(ledger, contractId, periodIdx, slug);
+    const charging = periodThatCharges(ledger, contractId, periodIdx, slug);
     if (charging?.status !== 'closed' || charging.idx === 0) continue;
     const key = `${charging.contractId}/usage:${charging.idx}:feature:${slug}`;
     sums.set(key, dec(units).plus(sums.get(key) ?? 0));
@@ -158,12 +158,12 @@ test('a change undone at the same instant nets to zero', () => {
       story.advance(date);
       const before = story.ledger.lines.size;
       try {
-        changes(story, date, toPlan(plain(other), { downgradeAllowed: true }));
+        changes(story, date, changeToPlan(plain(other), { downgradeAllowed: true }));
         const kept = {
           seats:
             diary.offer.pricing.features.seats?.strategy.kind === 'per_unit' ? diary.offer.pricing.features.seats.strategy.unitCount : '1',
         };
-        changes(story, date, toPlan(plain(diary.offer), { downgradeAllowed: true, units: kept }));
+        changes(story, date, changeToPlan(plain(diary.offer), { downgradeAllowed: true, units: kept }));
       } catch (error) {
         expect(error).toMatchObject({ code: 'nothing_to_change' });
         return;
@@ -199,7 +199,7 @@ test('a freeze moves the end of the period it fell into by its length, and all l
         unfreeze(story, from + length);
         const rhythm = rhythmOf(story.contract(), story.ledger.pauses);
         expect(boundary(rhythm, next)).toBe(end + length);
-        expect(boundary(rhythm, next + n)).toBe(later(end + length, diary.offer.pricing.cycle as SecondCycle, n));
+        expect(boundary(rhythm, next + n)).toBe(cyclesLater(end + length, diary.offer.pricing.cycle as SecondCycle, n));
       },
     ),
     runs(),

@@ -2,8 +2,8 @@ import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import type { Line } from '../../../billing/invoice/types.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 const day = (instant: number | null | undefined): string => (instant == null ? '…' : iso(instant).slice(5, 16).replace('T00:00', ''));
@@ -18,13 +18,13 @@ function linesOf({ ledger }: Story, after = 0): string[] {
   return [...ledger.lines.values()].slice(after).map(shape);
 }
 
-const all = plan('all', {
+const all = planOffer('all', {
   price: '100',
   strategy: 'group',
   groups: { support: price('7') },
   features: {
     seats: seats('10', '2', { flatFee: '1' }),
-    calls: usage('1', { flatFee: '3' }),
+    calls: usagePrice('1', { flatFee: '3' }),
     setup: ['first_cycle', price('40')],
     review: ['month', price('5')],
     report: ['on_demand', price('9')],
@@ -66,7 +66,7 @@ test('due at the end of the period: cycle lines at its end, usage and on demand 
 });
 
 test('a once contract: everything is due and scheduled when made, whatever the policy', () => {
-  const story = signs('2025-01-01', plan('o', { price: '100', cycle: 'once', features: { setup: ['first_cycle', price('40')] } }), {
+  const story = signs('2025-01-01', planOffer('o', { price: '100', cycle: 'once', features: { setup: ['first_cycle', price('40')] } }), {
     configuration: { dueDatePolicy: 'end_of_period' },
   });
   expect(linesOf(story)).toEqual([
@@ -76,11 +76,11 @@ test('a once contract: everything is due and scheduled when made, whatever the p
 });
 
 test('a change at 16 January of 31 days: what it gives back and what it charges', () => {
-  const story = signs('2025-01-01', plan('a', { price: '31', features: { review: ['month', price('62')] } }));
+  const story = signs('2025-01-01', planOffer('a', { price: '31', features: { review: ['month', price('62')] } }));
   changes(
     story,
     '2025-01-16',
-    toPlan(plan('b', { price: '310', features: { review: ['month', price('93')], setup: ['first_cycle', price('40')] } })),
+    changeToPlan(planOffer('b', { price: '310', features: { review: ['month', price('93')], setup: ['first_cycle', price('40')] } })),
   );
   expect(linesOf(story, 2).map((one) => one.replace(/Item_\d+/, 'line'))).toEqual([
     'credit:line credit 01-16 – 02-01, due 01-16, immediate, 1: 1 × -31.00 = -16.00',
@@ -92,8 +92,8 @@ test('a change at 16 January of 31 days: what it gives back and what it charges'
 });
 
 test('a change due at the end of the period: credits and charges are due there', () => {
-  const story = signs('2025-01-01', plan('a', { price: '31' }), { configuration: { dueDatePolicy: 'end_of_period' } });
-  changes(story, '2025-01-16', toPlan(plan('b', { price: '310' })));
+  const story = signs('2025-01-01', planOffer('a', { price: '31' }), { configuration: { dueDatePolicy: 'end_of_period' } });
+  changes(story, '2025-01-16', changeToPlan(planOffer('b', { price: '310' })));
   expect(linesOf(story, 1).map((one) => one.replace(/Item_\d+/, 'line'))).toEqual([
     'credit:line credit 01-16 – 02-01, due 02-01, immediate, 1: 1 × -31.00 = -16.00',
     'change:plan recurring 01-16 – 02-01, due 02-01, end_of_period, 1: 1 × 310.00 = 160.00',
@@ -101,8 +101,8 @@ test('a change due at the end of the period: credits and charges are due there',
 });
 
 test('a change at the very start of a period charges its lines as of the cycle', () => {
-  const story = signs('2025-01-01', plan('a', { price: '31', features: { review: ['month', price('62')] } }));
-  changes(story, '2025-02-01', toPlan(plan('b', { price: '310', features: { review: ['month', price('93')] } })));
+  const story = signs('2025-01-01', planOffer('a', { price: '31', features: { review: ['month', price('62')] } }));
+  changes(story, '2025-02-01', changeToPlan(planOffer('b', { price: '310', features: { review: ['month', price('93')] } })));
   expect(linesOf(story, 6).map((one) => one.split(',')[0])).toEqual([
     'cycle:2:plan recurring 02-01 – 03-01',
     'custom:month:1:feature:review custom 02-01 – 03-01',
@@ -152,7 +152,7 @@ test.each<[string, number, string[]]>([
   ['in the first', 1, ['0.00', '40.00', '5.00', '100.00', '5.00']],
   ['in two', 2, ['0.00', '40.00', '5.00', '0.00', '5.00']],
 ])('free cycles of the contract free what recurs, %s; a price’s own free it alone', (_, freeCycles, expected) => {
-  const offer = plan('p', { price: '100', features: { setup: ['first_cycle', price('40')], review: ['month', price('5')] } });
+  const offer = planOffer('p', { price: '100', features: { setup: ['first_cycle', price('40')], review: ['month', price('5')] } });
   const story = signs('2025-01-01', offer, { freeCycles });
   story.advance('2025-02-01');
   expect([...story.ledger.lines.values()].map(({ subtotal }) => subtotal)).toEqual(expected);
@@ -160,10 +160,13 @@ test.each<[string, number, string[]]>([
 
 test('a price free for 2 cycles costs from the third on, also usage, first_cycle and monthly prices', () => {
   const free = (amount: string) => price(amount, { kind: 'flat' }, 2);
-  const calls = { ...usage('1', { flatFee: '3' }), freeCycles: 2 };
+  const calls = { ...usagePrice('1', { flatFee: '3' }), freeCycles: 2 };
   const story = signs(
     '2025-01-01',
-    plan('p', { price: '10', features: { seats: free('7'), setup: ['first_cycle', free('40')], review: ['month', free('5')], calls } }),
+    planOffer('p', {
+      price: '10',
+      features: { seats: free('7'), setup: ['first_cycle', free('40')], review: ['month', free('5')], calls },
+    }),
   );
   story.advance('2025-04-01');
   const of = (source: string) =>
@@ -180,7 +183,7 @@ test('on demand is free with its price, not with the contract', () => {
   const charged = (freeCycles: number, priceFree: number) => {
     const story = signs(
       '2025-01-01',
-      plan('p', { price: '10', features: { report: ['on_demand', price('9', { kind: 'flat' }, priceFree)] } }),
+      planOffer('p', { price: '10', features: { report: ['on_demand', price('9', { kind: 'flat' }, priceFree)] } }),
       { freeCycles },
     );
     story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units: '1' }, now, newId));
@@ -190,7 +193,7 @@ test('on demand is free with its price, not with the contract', () => {
 });
 
 test('3 reports at 5 a unit on demand are 15.00, without units the contract’s own 2: 10.00', () => {
-  const story = signs('2025-01-01', plan('p', { price: '10', features: { report: ['on_demand', seats('5', '2')] } }));
+  const story = signs('2025-01-01', planOffer('p', { price: '10', features: { report: ['on_demand', seats('5', '2')] } }));
   for (const units of ['3', null])
     story.does('2025-01-05', (snapshot, now, newId) => planOnDemand(snapshot, { slug: 'report', units }, now, newId));
   expect([...story.ledger.lines.values()].slice(1).map(({ subtotal, unitCount }) => [unitCount, subtotal])).toEqual([
@@ -203,7 +206,7 @@ test.each<[string, string[]]>([
   ['percentage', ['90.00', '40.00', '5.00', '90.00', '5.00', '100.00', '5.00']],
   ['flat', ['90.00', '40.00', '5.00', '90.00', '5.00', '100.00', '5.00']],
 ])('a discount of 10 (%s) for 2 cycles holds for what recurs, in cycles 1 and 2', (type, expected) => {
-  const offer = plan('p', { price: '100', features: { setup: ['first_cycle', price('40')], review: ['month', price('5')] } });
+  const offer = planOffer('p', { price: '100', features: { setup: ['first_cycle', price('40')], review: ['month', price('5')] } });
   const discount = {
     originalDiscountId: null,
     slug: 's',

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { at } from '../../../billing/calendar/instant.ts';
 import { planFreeze } from '../../../billing/contract/advance/freeze.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
-import { plan, seats, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
 /** Everything below falls due on 1 February 2025. */
 const T = '2025-02-01';
-const old = plan('old', { price: '100', features: { seats: seats('10', '2'), calls: usage('1') } });
-const next = plan('next', { price: '40', features: { seats: seats('5', '2'), calls: usage('1') } });
+const old = planOffer('old', { price: '100', features: { seats: seats('10', '2'), calls: usagePrice('1') } });
+const next = planOffer('next', { price: '40', features: { seats: seats('5', '2'), calls: usagePrice('1') } });
 const FIRST = '2025-01-01 120.00: plan 100.00, feature:seats 20.00';
 const USAGE = 'usage feature:calls 7.00';
 const CYCLE = 'plan 100.00, feature:seats 20.00';
@@ -24,7 +24,7 @@ function customer(words: SignWords = {}): Story {
 }
 
 function quiet(words: SignWords = {}): Story {
-  return signs('2025-01-01', plan('old', { price: '100', features: { seats: seats('10', '2') } }), words);
+  return signs('2025-01-01', planOffer('old', { price: '100', features: { seats: seats('10', '2') } }), words);
 }
 
 const inTrial = (words: SignWords = {}): Story => quiet({ trialDays: 31, ...words });
@@ -37,7 +37,7 @@ function cancels(story: Story): Story {
 }
 
 function willChange(story: Story): Story {
-  changes(story, '2025-01-10', toPlan(next, { activation: T }));
+  changes(story, '2025-01-10', changeToPlan(next, { activation: T }));
   return story;
 }
 

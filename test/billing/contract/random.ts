@@ -10,8 +10,8 @@ import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.t
 import type { TaxContext, TaxPolicy } from '../../../billing/invoice/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { Refusal } from '../../../billing/refusal.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
@@ -68,12 +68,12 @@ export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
       priceFree: fc.nat(2),
     })
     .map((one) =>
-      plan(one.name, {
+      planOffer(one.name, {
         cycle: one.cycle,
         price: price(one.amount, { kind: 'flat' }, one.priceFree),
         features: {
           seats: seats(one.seat, one.count, { flatFee: one.fee }),
-          calls: usage(one.call, { flatFee: one.fee, minimum: one.minimum, batch: 10 }),
+          calls: usagePrice(one.call, { flatFee: one.fee, minimum: one.minimum, batch: 10 }),
           setup: ['first_cycle', price(one.setup)],
           support: [one.trigger as 'month', price(one.support)],
         },
@@ -168,11 +168,11 @@ function act(story: Story, deed: Deed, now: Instant): Instant {
       changes(
         story,
         date,
-        toPlan(deed.offer, { downgradeAllowed: deed.downgradeAllowed, ...(deed.nextCycle ? { activation: 'next_cycle' } : {}) }),
+        changeToPlan(deed.offer, { downgradeAllowed: deed.downgradeAllowed, ...(deed.nextCycle ? { activation: 'next_cycle' } : {}) }),
       );
       break;
     case 'date':
-      changes(story, date, toPlan(deed.offer, { downgradeAllowed: deed.downgradeAllowed, activation: iso(now + deed.ahead) }));
+      changes(story, date, changeToPlan(deed.offer, { downgradeAllowed: deed.downgradeAllowed, activation: iso(now + deed.ahead) }));
       break;
     case 'units':
       changes(story, date, toUnits({ seats: deed.seats }, { downgradeAllowed: deed.downgradeAllowed }));

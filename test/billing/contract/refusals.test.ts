@@ -7,30 +7,30 @@ import { planUsageClosing } from '../../../billing/contract/charge/close-usage.t
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import { choosePricing } from '../../../billing/contract/terms/offer.ts';
-import { signContract } from '../../../billing/contract/terms/sign.ts';
+import { planSigning } from '../../../billing/contract/terms/sign.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../../billing/contract/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { Refusal } from '../../../billing/refusal.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { countingIds, snapshotOf } from '../../support-billing/ledger.ts';
-import { type SignWords, type Story, signRequest, signs } from '../../support-billing/story.ts';
+import { type SignWords, type Story, signRequestOf, signs } from '../../support-billing/story.ts';
 
 const NOW = '2025-01-10';
-const offer = plan('pro', {
+const offer = planOffer('pro', {
   price: '100',
   features: {
     seats: seats('10', '5', { maximum: '9' }),
-    calls: usage('1'),
+    calls: usagePrice('1'),
     report: ['on_demand', price('5')],
     boxes: ['on_demand', seats('1', '1', { maximum: '9' })],
     fee: ['first_cycle', price('1')],
   },
 });
-const other = plan('other', { price: '300' });
-const cheap = plan('cheap', { price: '1' });
-const euro = plan('euro', { price: '100', currency: 'eur' });
-const once = (amount: string) => plan(`once${amount}`, { price: amount, cycle: 'once' });
+const other = planOffer('other', { price: '300' });
+const cheap = planOffer('cheap', { price: '1' });
+const euro = planOffer('euro', { price: '100', currency: 'eur' });
+const once = (amount: string) => planOffer(`once${amount}`, { price: amount, cycle: 'once' });
 const tenEuro = { originalDiscountId: null, slug: 's', name: 's', type: 'flat', amount: '10', currency: 'eur', duration: 1 } as const;
 
 /** What is said of a wish: `code`, `field: text` of a refusal, or each problem. */
@@ -86,50 +86,50 @@ test.each<Row>([
   [
     'the same plan again',
     pro(),
-    change(toPlan(offer)),
+    change(changeToPlan(offer)),
     'nothing_to_change',
     'null: the plan, its units and its prices are the same already',
   ],
   [
     'a change on the day before',
     pro(),
-    change(toPlan(other, { activation: '2025-01-09' })),
+    change(changeToPlan(other, { activation: '2025-01-09' })),
     'past_date',
     `${ACTIVATION}.date: give a date from now on`,
   ],
-  ['euro mid-cycle', pro(), change(toPlan(euro)), 'currency_change_mid_cycle', `${ACTIVATION}: ${MID_CYCLE}`],
+  ['euro mid-cycle', pro(), change(changeToPlan(euro)), 'currency_change_mid_cycle', `${ACTIVATION}: ${MID_CYCLE}`],
   [
     'euro on a day mid-cycle',
     pro(),
-    change(toPlan(euro, { activation: '2025-02-02' })),
+    change(changeToPlan(euro, { activation: '2025-02-02' })),
     'currency_change_mid_cycle',
     `${ACTIVATION}: ${MID_CYCLE}`,
   ],
   [
     'euro on a day of a once contract',
     signs('2025-01-01', once('500')),
-    change(toPlan(plan('e', { price: '500', currency: 'eur', cycle: 'once' }), { activation: '2025-02-02' })),
+    change(changeToPlan(planOffer('e', { price: '500', currency: 'eur', cycle: 'once' }), { activation: '2025-02-02' })),
     'currency_change_mid_cycle',
     `${ACTIVATION}: ${MID_CYCLE}`,
   ],
   [
     'a downgrade of a once contract',
     signs('2025-01-01', once('500')),
-    change(toPlan(once('1'))),
+    change(changeToPlan(once('1'))),
     'cycle_end_unknown',
     `${ACTIVATION}: ${NO_END}`,
   ],
   [
     'a downgrade of a once contract on a day',
     signs('2025-01-01', once('500')),
-    change(toPlan(once('1'), { activation: '2025-02-02' })),
+    change(changeToPlan(once('1'), { activation: '2025-02-02' })),
     'cycle_end_unknown',
     `${ACTIVATION}: ${NO_END}`,
   ],
   [
     'a discount of 10 eur on a plan in usd',
     pro(),
-    change(toPlan(other, { discount: tenEuro })),
+    change(changeToPlan(other, { discount: tenEuro })),
     'discount_currency',
     'upgrade_configuration.discount_id: give a discount in usd, or a percentage',
   ],
@@ -154,7 +154,7 @@ test.each<Row>([
     'price_not_changeable',
     'feature_configuration.seats: give units only: change_unit_count keeps the prices of the contract',
   ],
-  ['a change of an ended contract', canceled, change(toPlan(other)), 'contract_ended', 'null: the contract has ended'],
+  ['a change of an ended contract', canceled, change(changeToPlan(other)), 'contract_ended', 'null: the contract has ended'],
   [
     'a cancellation on the day before',
     pro(),
@@ -219,7 +219,7 @@ test.each<Row>([
 });
 
 test.each<[string, Rule]>([
-  ['a change', change(toPlan(other))],
+  ['a change', change(changeToPlan(other))],
   ['a cancellation', cancel({ type: 'now' })],
   ['taking a cancellation back', planCancelUndo],
   ['taking a change back', planChangeUndo],
@@ -237,13 +237,13 @@ test.each<[string, Rule]>([
 test('a moved contract names the one it goes on as, a scheduled successor the one that carries the change', () => {
   const story = pro();
   const first = story.id();
-  changes(story, '2025-01-05', toPlan(other));
+  changes(story, '2025-01-05', changeToPlan(other));
   const moved = snapshotOf(story.ledger, first, at(NOW));
   expect(saidOf(() => planCancelUndo(moved, at(NOW), story.newId))).toEqual([
     'contract_ended',
     `null: the contract has ended; it goes on as ${story.id()}`,
   ]);
-  const { newContractId } = changes(story, '2025-01-06', toPlan(cheap));
+  const { newContractId } = changes(story, '2025-01-06', changeToPlan(cheap));
   const successor = snapshotOf(story.ledger, newContractId, at(NOW));
   expect(saidOf(() => planCancelUndo(successor, at(NOW), story.newId))).toEqual([
     'contract_not_active',
@@ -253,7 +253,7 @@ test('a moved contract names the one it goes on as, a scheduled successor the on
 
 test('a frozen customer signs nothing', () => {
   const pauses = [{ from: at('2025-01-05'), to: null }];
-  expect(saidOf(() => signContract(signRequest(offer), at(NOW), { newId: countingIds(), pauses }))).toEqual([
+  expect(saidOf(() => planSigning(signRequestOf(offer), at(NOW), { newId: countingIds(), pauses }))).toEqual([
     'customer_frozen',
     'null: the customer is frozen; activate it first',
   ]);

@@ -1,10 +1,10 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { advance } from '../../../billing/contract/advance/advance.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { countingIds, snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, signs, waitingOf } from '../../support-billing/story.ts';
 
-const pro = plan('pro', { price: '100' });
+const pro = planOffer('pro', { price: '100' });
 
 test('100 a month signed on 31 January: 31 Jan, 28 Feb, 31 Mar, 30 Apr (S4)', () => {
   const story = signs('2025-01-31', pro);
@@ -24,7 +24,7 @@ test('100 a month signed on 31 January: 31 Jan, 28 Feb, 31 Mar, 30 Apr (S4)', ()
 });
 
 test('a trial ending on 2 Mar 2012 aligned to day 31: stub 561.24, then 599.95 on 31 Mar, 30 Apr, 31 May, 30 Jun, 31 Jul (K1, K3)', () => {
-  const story = signs('2012-02-01', plan('assault', { price: '599.95', trialDays: 30 }), { offset: 30 });
+  const story = signs('2012-02-01', planOffer('assault', { price: '599.95', trialDays: 30 }), { offset: 30 });
   story.advance('2012-07-31');
   expect(invoicesOf(story)).toEqual([
     '2012-03-02 561.24: plan 561.24',
@@ -37,14 +37,14 @@ test('a trial ending on 2 Mar 2012 aligned to day 31: stub 561.24, then 599.95 o
 });
 
 test('a trial of 90 days from 1 Jan 2024: first charge 31 Mar, then 30 Apr, 31 May, 30 Jun (M5)', () => {
-  const story = signs('2024-01-01', plan('meteor', { price: '10', trialDays: 90 }));
+  const story = signs('2024-01-01', planOffer('meteor', { price: '10', trialDays: 90 }));
   expect(story.contract()).toMatchObject({ status: 'active', currentIdx: null });
   story.advance('2024-06-30');
   expect(invoicesOf(story).map((one) => one.slice(0, 10))).toEqual(['2024-03-31', '2024-04-30', '2024-05-31', '2024-06-30']);
 });
 
 test('usage of the ended period and the next cycle share one invoice: 11.80 + 50.00 (K11)', () => {
-  const story = signs('2025-01-01', plan('api', { price: '50', features: { calls: usage('0.0295', { batch: 100 }) } }));
+  const story = signs('2025-01-01', planOffer('api', { price: '50', features: { calls: usagePrice('0.0295', { batch: 100 }) } }));
   story.uses('2025-01-10', 'calls', '300');
   story.uses('2025-01-20', 'calls', '50');
   story.uses('2025-02-01', 'calls', '199');
@@ -57,7 +57,7 @@ test('usage of the ended period and the next cycle share one invoice: 11.80 + 50
 });
 
 test('usage closed an hour after the period has an invoice of its own; two periods may wait at once with an hourly cycle and a day', () => {
-  const story = signs('2025-01-01', plan('api', { price: '50', features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { price: '50', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: '1 hour' },
   });
   story.uses('2025-01-10', 'calls', '3');
@@ -66,7 +66,7 @@ test('usage closed an hour after the period has an invoice of its own; two perio
   story.advance('2025-02-01T01:00');
   expect(invoicesOf(story).slice(1)).toEqual(['2025-02-01 50.00: plan 50.00', '2025-02-01T01:00Z 3.00: usage feature:calls 3.00']);
 
-  const hourly = signs('2025-01-01', plan('fast', { cycle: 'hour', price: '1', features: { calls: usage('1') } }), {
+  const hourly = signs('2025-01-01', planOffer('fast', { cycle: 'hour', price: '1', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: '1 day' },
   });
   hourly.advance('2025-01-01T05:00');
@@ -74,7 +74,7 @@ test('usage closed an hour after the period has an invoice of its own; two perio
 });
 
 test('first cycle once, month and quarter at their own rhythm from the anchor, whatever the weekly cycle', () => {
-  const offer = plan('mixed', {
+  const offer = planOffer('mixed', {
     cycle: 'week',
     price: '7',
     features: {
@@ -96,7 +96,7 @@ test('first cycle once, month and quarter at their own rhythm from the anchor, w
 });
 
 test('3 free cycles and 10 % off the first 4: 0, 0, 0, 90, 100; seats are charged with them, usage is not free', () => {
-  const offer = plan('pro', { price: '60', features: { seats: seats('8', '5'), calls: usage('1') } });
+  const offer = planOffer('pro', { price: '60', features: { seats: seats('8', '5'), calls: usagePrice('1') } });
   const story = signs('2025-01-01', offer, {
     freeCycles: 3,
     discount: { originalDiscountId: null, slug: 'ten', name: 'Ten', type: 'percentage', amount: '10', currency: null, duration: 4 },
@@ -108,7 +108,7 @@ test('3 free cycles and 10 % off the first 4: 0, 0, 0, 90, 100; seats are charge
 
 test('once and constant: the whole price once, no end', () => {
   for (const cycle of ['once', 'constant'] as const) {
-    const story = signs('2025-01-01', plan('life', { price: '500', cycle }));
+    const story = signs('2025-01-01', planOffer('life', { price: '500', cycle }));
     story.advance('2035-01-01');
     expect(invoicesOf(story)).toEqual(['2025-01-01 500.00: plan 500.00']);
     expect(periodsOf(story)).toEqual(['1: 2025-01-01 – … open']);
@@ -123,7 +123,7 @@ test('invoice trigger manual: lines wait, no invoice', () => {
 });
 
 test('due at the end of the period: made on 1 Jan, due on 1 Feb; usage is due when made', () => {
-  const story = signs('2025-01-01', plan('api', { price: '50', features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('api', { price: '50', features: { calls: usagePrice('1') } }), {
     configuration: { dueDatePolicy: 'end_of_period', usagePeriodClosingPolicy: '1 hour' },
   });
   story.uses('2025-01-10', 'calls', '1');
@@ -151,7 +151,7 @@ test('scheduled until its activation, expired without credit', () => {
 });
 
 test('a contract a year late is brought up in one run, one invoice an instant, the same as step by step; again changes nothing', () => {
-  const offer = plan('late', { price: '10', features: { calls: usage('1'), audit: ['quarter', price('9')] } });
+  const offer = planOffer('late', { price: '10', features: { calls: usagePrice('1'), audit: ['quarter', price('9')] } });
   const steps = signs('2025-01-31', offer);
   steps.advance('2026-01-31');
   const late = signs('2025-01-31', offer);
@@ -165,7 +165,7 @@ test('a contract a year late is brought up in one run, one invoice an instant, t
 });
 
 test('ten years by the year from 29 February: 28 February in common years, 29 in leap years', () => {
-  const story = signs('2024-02-29', plan('y', { price: '10', cycle: 'year' }));
+  const story = signs('2024-02-29', planOffer('y', { price: '10', cycle: 'year' }));
   story.advance('2034-02-28');
   const days = story.ledger.invoices.map(({ date }) => new Date(date).toISOString().slice(0, 10));
   expect(days).toHaveLength(11);
@@ -173,7 +173,7 @@ test('ten years by the year from 29 February: 28 February in common years, 29 in
 });
 
 test('four years from the end of a month: every month’s own last day', () => {
-  const story = signs('2024-01-31', plan('m', { price: '10' }));
+  const story = signs('2024-01-31', planOffer('m', { price: '10' }));
   story.advance('2028-01-31');
   const ends = story.ledger.invoices.map(({ date }) => new Date(date + 86_400_000).getUTCDate());
   expect(ends).toHaveLength(49);
@@ -181,7 +181,7 @@ test('four years from the end of a month: every month’s own last day', () => {
 });
 
 test('a week by the hour: 169 invoices, each an hour after the other', () => {
-  const story = signs('2025-03-28', plan('h', { price: '0.10', cycle: 'hour' }));
+  const story = signs('2025-03-28', planOffer('h', { price: '0.10', cycle: 'hour' }));
   story.advance('2025-04-04');
   expect(story.ledger.invoices).toHaveLength(169);
 });

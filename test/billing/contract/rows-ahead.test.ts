@@ -2,8 +2,8 @@ import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { usesAhead } from '../../support-billing/ahead.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -15,9 +15,9 @@ function freezes(story: Story, from: string, to: string): void {
 }
 
 const agendaOf = ({ ledger, id }: Story): string[] => (ledger.agenda.get(id()) ?? []).map(({ kind, dueAt }) => `${day(dueAt)} ${kind}`);
-const calls = usage('1', { flatFee: '10' });
-const hourly = plan('hourly', { cycle: 'hour', features: { calls } });
-const monthly = plan('monthly', { features: { calls } });
+const calls = usagePrice('1', { flatFee: '10' });
+const hourly = planOffer('hourly', { cycle: 'hour', features: { calls } });
+const monthly = planOffer('monthly', { features: { calls } });
 
 test('3 calls reported at 00:50 for 01:10, frozen 00:55–04:00: the hour they count in runs 04:05–05:05 and is charged 13.00, once', () => {
   const story = signs('2025-01-01', hourly);
@@ -53,7 +53,7 @@ test('a month reported ahead, frozen for 40 days over its natural end: it begins
 });
 
 test('reported in a trial for the hour after it, frozen 00:55–02:00 of its last day: the first period moves with the trial’s end', () => {
-  const story = signs('2025-01-01T01:00', plan('t', { cycle: 'day', trialDays: 1, features: { calls } }));
+  const story = signs('2025-01-01T01:00', planOffer('t', { cycle: 'day', trialDays: 1, features: { calls } }));
   story.advance('2025-01-02T00:50');
   usesAhead(story, '2025-01-02T01:10', '3');
   freezes(story, '2025-01-02T00:55', '2025-01-02T02:00');
@@ -66,7 +66,7 @@ test('month, quarter and year prices beside it are charged at their own moved in
   const features = { calls, m: ['month', price('1')], q: ['quarter', price('3')], y: ['year', price('12')] } as const;
   const story = signs(
     '2025-01-01',
-    plan('w', { cycle: 'week', features: { ...features, m: [...features.m], q: [...features.q], y: [...features.y] } }),
+    planOffer('w', { cycle: 'week', features: { ...features, m: [...features.m], q: [...features.q], y: [...features.y] } }),
   );
   story.advance('2025-01-07T23:30');
   usesAhead(story, '2025-01-08T00:10', '3');
@@ -103,7 +103,7 @@ test('reported ahead, frozen 00:55–04:00, changed at 04:01 before the hour beg
   changes(
     story,
     iso(at('2025-01-01T04:01')),
-    toPlan(plan('other', { cycle: 'hour', features: { calls: usage('2') } }), { downgradeAllowed: true }),
+    changeToPlan(planOffer('other', { cycle: 'hour', features: { calls: usagePrice('2') } }), { downgradeAllowed: true }),
   );
   story.advance('2025-01-01T04:05');
   expect(invoicesOf(story)).toEqual([
@@ -124,11 +124,11 @@ test('the same, canceled at 04:01: the 3 calls are charged, no fee for an hour t
 });
 
 test('reported in a trial for the hour after it, then changed: what lies beyond the trial is charged by the new contract', () => {
-  const daily = (slug: string, amount: string) => plan(slug, { cycle: 'day', trialDays: 1, features: { calls: usage(amount) } });
+  const daily = (slug: string, amount: string) => planOffer(slug, { cycle: 'day', trialDays: 1, features: { calls: usagePrice(amount) } });
   const story = signs('2025-01-01T01:00', daily('a', '1'));
   story.advance('2025-01-02T00:50');
   usesAhead(story, '2025-01-02T01:10', '3');
-  changes(story, '2025-01-02T00:55', toPlan(daily('b', '2')));
+  changes(story, '2025-01-02T00:55', changeToPlan(daily('b', '2')));
   story.advance('2025-01-03T01:00');
   expect(invoicesOf(story)).toEqual(['2025-01-03T01:00Z 6.00: usage feature:calls 6.00']);
 });
@@ -136,7 +136,7 @@ test('reported in a trial for the hour after it, then changed: what lies beyond 
 test('4 calls reported at 23:50 for 00:30, and at midnight a change to a plan without calls: 4.00 and no fee on the old contract', () => {
   const story = signs('2025-06-01', monthly);
   const old = story.id();
-  changes(story, '2025-06-20', toPlan(plan('plain', { price: '300' }), { activation: 'next_cycle' }));
+  changes(story, '2025-06-20', changeToPlan(planOffer('plain', { price: '300' }), { activation: 'next_cycle' }));
   story.uses('2025-06-30', 'calls', '10');
   usesAhead(story, '2025-07-01T00:30', '4');
   story.advance('2025-07-01');

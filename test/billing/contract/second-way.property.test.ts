@@ -5,8 +5,8 @@ import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { Line, TaxContext } from '../../../billing/invoice/types.ts';
 import type { Price, Tier } from '../../../billing/pricing/price.ts';
 import { runs } from '../../support/runs.ts';
-import { plan, price, seats } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
 import {
   type Amounts,
@@ -15,10 +15,10 @@ import {
   cents as inCents,
   type Levy,
   linesOf,
-  money,
   type Off,
-  type Start,
+  type PartStart,
   shareOf,
+  shownMoney,
   usageAmountOf,
 } from '../../support-billing/second-way.ts';
 import { signs } from '../../support-billing/story.ts';
@@ -171,7 +171,7 @@ const told = (kind: string, name: string, { subtotal, discountAmount, totalExclu
   [kind, name, subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax].join(' ');
 
 function offerOf(slug: string, { plan: own, ...features }: Record<'plan' | 'seats' | 'disk' | 'calls', Price>, cycle: Cycle): Offer {
-  return plan(slug, { cycle, price: own, features });
+  return planOffer(slug, { cycle, price: own, features });
 }
 
 test('every line of a contract that is signed, aligned, discounted, taxed, lived on and changed is what the rules come to a second way', () => {
@@ -212,7 +212,7 @@ test('every line of a contract that is signed, aligned, discounted, taxed, lived
         const story = signs(iso(start), offerOf('old', old, cycle), { offset, tax, discount });
         story.advance(iso(begin));
         story.uses(iso(begin), 'calls', used);
-        changes(story, iso(change), toPlan(offerOf('fresh', fresh, cycle), { downgradeAllowed: true }));
+        changes(story, iso(change), changeToPlan(offerOf('fresh', fresh, cycle), { downgradeAllowed: true }));
         story.uses(iso(Math.min(change + 1, end - 1)), 'calls', usedAfter);
         story.advance(iso(end));
         const lines: Line[] = [...story.ledger.lines.values()].filter(({ kind }) => kind !== 'wallet');
@@ -247,7 +247,7 @@ function expectedLines({ spans, period, change, old, fresh, used, usedAfter, lev
     return linesOf(items, off !== null && n < off.duration ? off : null, levy);
   };
   const charges = (lines: Amounts[]): string[] => lines.map((line, index) => told('recurring', sourceOf(RECURRING[index] ?? ''), line));
-  const calls = (sold: Telling['old'], units: string, share: Item['part'], start: Start | null = null): string[] =>
+  const calls = (sold: Telling['old'], units: string, share: Item['part'], start: PartStart | null = null): string[] =>
     linesOf([{ sold: sold.calls, units, part: share, discountable: false, free: false, start }], null, levy).map((line) =>
       told('usage', 'feature:calls', line),
     );
@@ -256,7 +256,7 @@ function expectedLines({ spans, period, change, old, fresh, used, usedAfter, lev
     const { start, end, whole } = spans[period] ?? { start: 0, end: 0, whole: 1 };
     if (alike(old.calls, fresh.calls)) return calls(fresh, String(Number(used) + Number(usedAfter)), shareOf(end - start, whole));
     const { tierFees } = usageAmountOf(old.calls, used, part(change - start), null);
-    const began = { units: used, tierFees: money(inCents(tierFees)) };
+    const began = { units: used, tierFees: shownMoney(inCents(tierFees)) };
     return [...calls(old, used, part(change - start)), ...calls(fresh, usedAfter, part(end - change), began)];
   };
 

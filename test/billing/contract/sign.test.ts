@@ -1,13 +1,16 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { choosePricing } from '../../../billing/contract/terms/offer.ts';
-import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, signContract } from '../../../billing/contract/terms/sign.ts';
+import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, planSigning } from '../../../billing/contract/terms/sign.ts';
 import { keptUnits, sameTerms } from '../../../billing/contract/terms/terms.ts';
 import { BillingError } from '../../../billing/problem.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { countingIds } from '../../support-billing/ledger.ts';
-import { invoicesOf, type SignWords, signRequest, signs } from '../../support-billing/story.ts';
+import { invoicesOf, type SignWords, signRequestOf, signs } from '../../support-billing/story.ts';
 
-const team = plan('team', { price: '10', features: { seats: seats('5', '2', { minimum: '2', maximum: '20' }), calls: usage('1') } });
+const team = planOffer('team', {
+  price: '10',
+  features: { seats: seats('5', '2', { minimum: '2', maximum: '20' }), calls: usagePrice('1') },
+});
 
 function problems(sign: () => unknown): string[] {
   try {
@@ -34,7 +37,7 @@ test('settings fall back contract → customer → vendor', () => {
 });
 
 test('signed without an end it has none, and nothing was given back', () => {
-  const { contract } = signContract(signRequest(team), at('2025-01-01'), { newId: countingIds() });
+  const { contract } = planSigning(signRequestOf(team), at('2025-01-01'), { newId: countingIds() });
   expect([contract.expiration, contract.givenBack]).toEqual([null, []]);
 });
 
@@ -113,7 +116,7 @@ test.each<[string, SignWords, string[]]>([
 });
 
 test('a once contract has no cycles: a discount of none is taken', () => {
-  const offer = plan('once', { price: '100', cycle: 'once' });
+  const offer = planOffer('once', { price: '100', cycle: 'once' });
   expect(problems(() => signs('2025-01-01', offer, { discount: { ...percent, duration: 0 } }))).toEqual([]);
 });
 
@@ -134,7 +137,7 @@ test('codes of what is wrong at signing', () => {
 
 test('a signed contract is not ready, follows none and waits for its activation', () => {
   const newId = countingIds();
-  const { contract, agenda } = signContract(signRequest(team, { expiration: '2026-01-01', offset: 3, trialDays: 5 }), at('2025-01-01'), {
+  const { contract, agenda } = planSigning(signRequestOf(team, { expiration: '2026-01-01', offset: 3, trialDays: 5 }), at('2025-01-01'), {
     newId,
   });
   expect(contract).toMatchObject({
@@ -195,7 +198,7 @@ test('a new vendor collects by itself, at the start of the period, invoices at o
 });
 
 test('trial days and free cycles come from the plan unless the contract says otherwise', () => {
-  const offer = plan('t', { price: '9', trialDays: 10, freeCycles: 1 });
+  const offer = planOffer('t', { price: '9', trialDays: 10, freeCycles: 1 });
   expect(signs('2025-01-01', offer).contract()).toMatchObject({ trialEnd: at('2025-01-11'), freeCycles: 1 });
   expect(signs('2025-01-01', offer, { trialDays: 0, freeCycles: 0 }).contract()).toMatchObject({
     trialEnd: null,
@@ -205,7 +208,7 @@ test('trial days and free cycles come from the plan unless the contract says oth
 });
 
 test('a later edit of the catalogue never reaches the contract’s copy', () => {
-  const offer = plan('p', { price: '100' });
+  const offer = planOffer('p', { price: '100' });
   const story = signs('2025-01-01', structuredClone(offer));
   if (offer.pricing.price) offer.pricing.price.amount = '999';
   story.advance('2025-02-01');
@@ -214,7 +217,7 @@ test('a later edit of the catalogue never reaches the contract’s copy', () => 
 
 test('bought units of equal slugs go on within the new limits', () => {
   const { terms } = signs('2025-01-01', team, { overrides: { seats: { units: '7', field: 'x' } } }).contract();
-  const offer = (maximum: string) => plan('other', { price: '1', features: { seats: seats('9', '1', { maximum }) } });
+  const offer = (maximum: string) => planOffer('other', { price: '1', features: { seats: seats('9', '1', { maximum }) } });
   expect(keptUnits(terms, offer('10'))).toEqual({ seats: { units: '7', field: 'seats' } });
   expect(keptUnits(terms, offer('6'))).toEqual({});
   expect(sameTerms(terms, { ...terms, id: 'Plan_other', features: terms.features.map((one) => ({ ...one, id: 'x' })) })).toBe(true);
@@ -222,7 +225,7 @@ test('bought units of equal slugs go on within the new limits', () => {
 });
 
 test('the pricing of a change: the contract’s own currency and cycle, or what is asked for', () => {
-  const of = (currency: 'usd' | 'eur', cycle: 'month' | 'year') => plan('p', { price: '1', currency, cycle }).pricing;
+  const of = (currency: 'usd' | 'eur', cycle: 'month' | 'year') => planOffer('p', { price: '1', currency, cycle }).pricing;
   const all = [of('usd', 'month'), of('usd', 'year'), of('eur', 'month')];
   const usual = { currency: 'usd', cycle: 'month' } as const;
   const wish = { pricingId: null, currency: null, cycle: null, usual };

@@ -2,7 +2,7 @@ import { buildTerms, keptUnits, type Override, samePrice, sameTerms, withOverrid
 import type { Terms } from '../../../billing/contract/types.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
 import { BillingError } from '../../../billing/problem.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { countingIds } from '../../support-billing/ledger.ts';
 
 const tiered: Price = price('0', {
@@ -16,12 +16,12 @@ const tiered: Price = price('0', {
   tierMode: 'volume',
   tiers: [{ upTo: null, unitPrice: '1', flatFee: null }],
 });
-const offer = plan('pro', {
+const offer = planOffer('pro', {
   price: '100',
   groups: { support: seats('7', '1') },
   features: {
     seats: seats('10', '5', { minimum: '2', maximum: '9' }),
-    calls: usage('1'),
+    calls: usagePrice('1'),
     boxes: tiered,
     setup: ['first_cycle', price('40')],
   },
@@ -94,7 +94,7 @@ test('another price is a price of its own, other units alone are not', () => {
 });
 
 test('of a feature and a plan of one name the feature is meant', () => {
-  const twin = buildTerms(plan('pro', { price: '100', features: { pro: price('5') } }), {}, countingIds());
+  const twin = buildTerms(planOffer('pro', { price: '100', features: { pro: price('5') } }), {}, countingIds());
   const found = withOverrides(twin, named({ pro: { price: '6' } }), countingIds());
   expect([found.price?.amount, feature(found, 'pro')?.amount]).toEqual(['100', '6']);
 });
@@ -139,16 +139,16 @@ test.each<[string, Record<string, Omit<Override, 'field'>>, string[]]>([
 test('a feature without a price takes no override; names of the prototype are none', () => {
   const plain = buildTerms({ ...offer, pricing: { ...offer.pricing, features: {} } }, {}, countingIds());
   expect(() => withOverrides(plain, named({ seats: { units: '3' } }), countingIds())).toThrow('configuration.seats');
-  const odd = buildTerms(plan('toString', { price: '1', features: { toString: price('5') } }), {}, countingIds());
+  const odd = buildTerms(planOffer('toString', { price: '1', features: { toString: price('5') } }), {}, countingIds());
   expect(withOverrides(odd, {}, countingIds())).toEqual(odd);
 });
 
 test('bought units go on for features, groups and the plan’s own price, where both sides sell units', () => {
   const own = (units: string, maximum = '9') =>
-    plan('team', {
+    planOffer('team', {
       price: seats('1', units, { maximum }),
       groups: { support: seats('7', units) },
-      features: { seats: seats('10', units), calls: usage('1') },
+      features: { seats: seats('10', units), calls: usagePrice('1') },
     });
   const old = buildTerms(own('4'), {}, countingIds());
   expect(Object.entries(keptUnits(old, own('1'))).map(([name, { units }]) => [name, units])).toEqual([
@@ -158,18 +158,20 @@ test('bought units go on for features, groups and the plan’s own price, where 
   ]);
   const limited = own('1', '3');
   expect(Object.keys(keptUnits(old, limited))).toEqual(['seats', 'support']);
-  expect(Object.keys(keptUnits(old, plan('flat', { price: '1', features: { seats: price('5'), calls: seats('1', '1') } })))).toEqual([]);
-  expect(Object.keys(keptUnits(old, plan('bare')))).toEqual([]);
+  expect(Object.keys(keptUnits(old, planOffer('flat', { price: '1', features: { seats: price('5'), calls: seats('1', '1') } })))).toEqual(
+    [],
+  );
+  expect(Object.keys(keptUnits(old, planOffer('bare')))).toEqual([]);
 });
 
 test('usage tiers carry their prices too', () => {
   const details = { ...tiered.strategy, kind: 'usage_tiered', minimumUnits: null } as Price['strategy'];
-  const used = buildTerms(plan('u', { features: { boxes: price('0', details) } }), {}, countingIds());
+  const used = buildTerms(planOffer('u', { features: { boxes: price('0', details) } }), {}, countingIds());
   expect(() => withOverrides(used, named({ boxes: { price: '3' } }), countingIds())).toThrow('leave it out: the tiers carry the prices');
 });
 
 test('where a plan and its feature have one name, the feature’s units go on under it', () => {
-  const twin = (units: string) => plan('team', { price: seats('1', '3'), features: { team: seats('10', units) } });
+  const twin = (units: string) => planOffer('team', { price: seats('1', '3'), features: { team: seats('10', units) } });
   expect(keptUnits(buildTerms(twin('4'), {}, countingIds()), twin('1'))).toEqual({ team: { units: '4', field: 'team' } });
 });
 

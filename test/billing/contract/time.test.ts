@@ -3,16 +3,16 @@ import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { usageShare } from '../../../billing/contract/period/known-end.ts';
 import * as time from '../../../billing/contract/period/time.ts';
 import type { Contract, When } from '../../../billing/contract/types.ts';
-import { plan } from '../../support-billing/catalogue.ts';
+import { planOffer } from '../../support-billing/catalogue.ts';
 import { signs } from '../../support-billing/story.ts';
 
 const jan = (day: number) => at(`2025-01-${String(day).padStart(2, '0')}`);
 const frozen = (from: number, to: number | null): Pause[] => [{ from: jan(from), to: to === null ? null : jan(to) }];
 
-const monthly = signs('2025-01-01', plan('p', { price: '1' })).contract();
-const once = signs('2025-01-01', plan('p', { price: '1', cycle: 'once' })).contract();
-const inTrial = signs('2025-01-01', plan('p', { price: '1', trialDays: 14 })).contract();
-const scheduled = signs('2025-01-01', plan('p', { price: '1', trialDays: 14 }), { activation: '2025-01-10' }).contract();
+const monthly = signs('2025-01-01', planOffer('p', { price: '1' })).contract();
+const once = signs('2025-01-01', planOffer('p', { price: '1', cycle: 'once' })).contract();
+const inTrial = signs('2025-01-01', planOffer('p', { price: '1', trialDays: 14 })).contract();
+const scheduled = signs('2025-01-01', planOffer('p', { price: '1', trialDays: 14 }), { activation: '2025-01-10' }).contract();
 
 test.each<[string, Pause[], boolean]>([
   ['never frozen', [], false],

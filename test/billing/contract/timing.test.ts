@@ -3,12 +3,12 @@ import type { ChangeTime } from '../../../billing/contract/change/change-request
 import { type Direction, timingOf } from '../../../billing/contract/change/timing.ts';
 import { anchorOf, isAtBoundary } from '../../../billing/contract/period/anchor.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
-import { plan } from '../../support-billing/catalogue.ts';
+import { planOffer } from '../../support-billing/catalogue.ts';
 import { signs } from '../../support-billing/story.ts';
 
-const monthly = signs('2025-01-31', plan('p', { price: '1' })).contract();
-const once = signs('2025-01-31', plan('p', { price: '1', cycle: 'once' })).contract();
-const inTrial = signs('2025-01-31', plan('p', { price: '1', trialDays: 28 })).contract();
+const monthly = signs('2025-01-31', planOffer('p', { price: '1' })).contract();
+const once = signs('2025-01-31', planOffer('p', { price: '1', cycle: 'once' })).contract();
+const inTrial = signs('2025-01-31', planOffer('p', { price: '1', trialDays: 28 })).contract();
 const NOW = at('2025-02-10');
 const up: Direction = { isDowngrade: false, changesCurrency: false, downgradeAllowed: false };
 const down: Direction = { ...up, isDowngrade: true };

@@ -6,8 +6,8 @@ import { explainLine } from '../../../billing/explain/explain-line.ts';
 import type { TaxContext } from '../../../billing/invoice/types.ts';
 import { dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
-import { plan, price, seats } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
@@ -30,7 +30,7 @@ const offer = (slug: string, cycle: Cycle): fc.Arbitrary<Offer> =>
       trigger,
     })
     .map((one) =>
-      plan(slug, {
+      planOffer(slug, {
         cycle,
         price: price(one.own, { kind: 'flat' }, one.ownFree),
         features: {
@@ -107,7 +107,7 @@ test('a change undone at its own instant costs nothing to the cent, also twice i
   fc.assert(
     fc.property(stories, ({ start, own, first, second, words, waits, nested, units, other }) => {
       const story = signs(iso(start), own, words);
-      const to = (one: Offer) => () => toPlan(one, { downgradeAllowed: true, units: { seats: unitsOf(one) } });
+      const to = (one: Offer) => () => changeToPlan(one, { downgradeAllowed: true, units: { seats: unitsOf(one) } });
       const seatsTo = (count: string) => () => toUnits({ seats: count }, { downgradeAllowed: true });
       const wishes = units
         ? [seatsTo(other), ...(nested ? [to(first), to(own), seatsTo(other)] : []), seatsTo(unitsOf(own))]

@@ -1,20 +1,20 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
-import { plan, price, seats } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 
 const back = { downgradeAllowed: true };
-const monthly = (amount: string, slug = `p${amount}`) => plan(slug, { price: amount });
+const monthly = (amount: string, slug = `p${amount}`) => planOffer(slug, { price: amount });
 const now = { when: { type: 'now' }, credit: true, notes: null } as const;
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 
 test('10.005 a month was rounded up to 10.01; undone on 16 June, 5.01 was given back and 5.01 is charged, not 5.00', () => {
   const story = signs('2025-06-01', monthly('10.005'));
-  changes(story, '2025-06-16', toPlan(monthly('20')));
-  changes(story, '2025-06-16', toPlan(monthly('10.005'), back));
+  changes(story, '2025-06-16', changeToPlan(monthly('20')));
+  changes(story, '2025-06-16', changeToPlan(monthly('10.005'), back));
   expect(since(story, 1)).toEqual([
     '2025-06-16 4.99: credit plan -5.01, plan 10.00',
     '2025-06-16 0.00: credit plan -10.00, plan 5.01, wallet 4.99',
@@ -35,10 +35,10 @@ test('10.005 a month was rounded up to 10.01; undone on 16 June, 5.01 was given 
 test('two undos in a row, and one more a day later, stay at nothing', () => {
   const story = signs('2025-06-01', monthly('10.005'));
   for (const date of ['2025-06-16', '2025-06-16', '2025-06-17']) {
-    changes(story, date, toPlan(monthly('20')));
-    changes(story, date, toPlan(monthly('30')));
-    changes(story, date, toPlan(monthly('20'), back));
-    changes(story, date, toPlan(monthly('10.005'), back));
+    changes(story, date, changeToPlan(monthly('20')));
+    changes(story, date, changeToPlan(monthly('30')));
+    changes(story, date, changeToPlan(monthly('20'), back));
+    changes(story, date, changeToPlan(monthly('10.005'), back));
   }
   const sums = story.ledger.invoices.slice(1).map(({ total }) => Number(total));
   const wallet = story.ledger.wallet.map(({ amount }) => Number(amount));
@@ -47,12 +47,12 @@ test('two undos in a row, and one more a day later, stay at nothing', () => {
 });
 
 test('a year line free in its first cycle stays free when a change in the second is undone', () => {
-  const own = plan('own', { price: '31', features: { support: ['year', price('365', { kind: 'flat' }, 1)] } });
-  const other = plan('other', { price: '62', features: { support: ['year', price('730')] } });
+  const own = planOffer('own', { price: '31', features: { support: ['year', price('365', { kind: 'flat' }, 1)] } });
+  const other = planOffer('other', { price: '62', features: { support: ['year', price('730')] } });
   const story = signs('2025-01-01', own);
   story.advance('2025-02-15');
-  changes(story, '2025-02-15', toPlan(other));
-  changes(story, '2025-02-15', toPlan(own, back));
+  changes(story, '2025-02-15', changeToPlan(other));
+  changes(story, '2025-02-15', changeToPlan(own, back));
   expect(since(story, 2)).toEqual([
     '2025-02-15 655.50: credit plan -15.50, plan 31.00, custom feature:support 640.00',
     '2025-02-15 0.00: credit plan -31.00, credit feature:support -640.00, plan 15.50, custom feature:support 0.00, wallet 655.50',
@@ -64,8 +64,8 @@ test('a line of which a credit note took a part is charged as far as it was give
   const story = signs('2025-06-01', monthly('100'), { tax: rate('0.19') });
   for (const line of story.ledger.lines.values()) Object.assign(line, { creditedExcludingTax: '58.82', creditedTax: '11.18' });
   story.ledger.tax = rate('0.25');
-  changes(story, '2025-06-16', toPlan(monthly('200')));
-  changes(story, '2025-06-16', toPlan(monthly('100'), back));
+  changes(story, '2025-06-16', changeToPlan(monthly('200')));
+  changes(story, '2025-06-16', changeToPlan(monthly('100'), back));
   const [line] = [...story.ledger.lines.values()].filter(
     ({ chargeKey, contractId }) => chargeKey === 'change:plan' && contractId === story.id(),
   );
@@ -73,17 +73,17 @@ test('a line of which a credit note took a part is charged as far as it was give
 });
 
 test('another price, other units, another discount or another instant is reckoned anew', () => {
-  const team = (amount: string) => plan('team', { price: '0', features: { seats: seats(amount, '3') } });
+  const team = (amount: string) => planOffer('team', { price: '0', features: { seats: seats(amount, '3') } });
   const story = signs('2025-06-01', team('3.335'));
   changes(story, '2025-06-16', toUnits({ seats: '6' }));
   expect(since(story, 1)).toEqual(['2025-06-16 5.00: credit feature:seats -5.01, feature:seats 10.01']);
-  changes(story, '2025-06-16', toPlan(team('3.336'), { ...back, units: { seats: '3' } }));
+  changes(story, '2025-06-16', changeToPlan(team('3.336'), { ...back, units: { seats: '3' } }));
   expect(since(story, 2)).toEqual(
     ['2025-06-16 0.00: credit plan 0.00, credit feature:seats -10.01, plan 0.00, feature:seats 5.00, wallet 5.01'].map((text) =>
       text.replace('credit plan 0.00, ', ''),
     ),
   );
-  changes(story, '2025-06-16T00:00:00.001', toPlan(team('3.335'), back));
+  changes(story, '2025-06-16T00:00:00.001', changeToPlan(team('3.335'), back));
   const [line] = [...story.ledger.lines.values()].filter(
     ({ chargeKey, contractId }) => chargeKey === 'change:feature:seats' && contractId === story.id(),
   );
@@ -92,8 +92,8 @@ test('another price, other units, another discount or another instant is reckone
 
 test('what goes on is given back from what was charged: canceled on 24 June with credit', () => {
   const story = signs('2025-06-01', monthly('10.005'));
-  changes(story, '2025-06-16', toPlan(monthly('20')));
-  changes(story, '2025-06-16', toPlan(monthly('10.005'), back));
+  changes(story, '2025-06-16', changeToPlan(monthly('20')));
+  changes(story, '2025-06-16', changeToPlan(monthly('10.005'), back));
   story.does('2025-06-24', (snapshot, _, newId) => planCancellation(snapshot, now, at('2025-06-24'), newId));
   expect(since(story, 3)).toEqual(['2025-06-24 0.00: credit plan -2.34, wallet 2.34']);
 });

@@ -3,12 +3,22 @@ import { at, DAY, HOUR, type Instant, iso } from '../../../billing/calendar/inst
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import { readDerivation } from '../../../billing/explain/explain-line.ts';
-import { recompute } from '../../../billing/explain/recompute.ts';
+import { recomputeLine } from '../../../billing/explain/recompute.ts';
 import type { Price, Tier } from '../../../billing/pricing/price.ts';
 import { runs } from '../../support/runs.ts';
-import { plan, price, seats } from '../../support-billing/catalogue.ts';
-import { changes, toPlan, toUnits } from '../../support-billing/changes.ts';
-import { add, cents, money, num, type Share, type Start, shareOf, total, usageAmountOf } from '../../support-billing/second-way.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
+import {
+  add,
+  cents,
+  num,
+  type PartStart,
+  type Share,
+  shareOf,
+  shownMoney,
+  total,
+  usageAmountOf,
+} from '../../support-billing/second-way.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 // Usage over any number of changes inside one June, worked out again from its events and the texts of the rules.
@@ -69,7 +79,8 @@ const deeds = fc.array(
 );
 const policies = fc.constantFrom<UsagePeriodClosingPolicy>('automatic', '1 hour', '1 day');
 
-const offer = (n: number, calls: Price): Offer => plan(`p${n}`, { price: String(30 + n), features: { seats: seats('5', '1'), calls } });
+const offer = (n: number, calls: Price): Offer =>
+  planOffer(`p${n}`, { price: String(30 + n), features: { seats: seats('5', '1'), calls } });
 
 interface Part {
   sold: Price;
@@ -106,7 +117,7 @@ function play(prices: readonly Price[], diary: readonly Deed[], policy: UsagePer
       continue;
     }
     const sold = prices[changed % prices.length] ?? first;
-    changes(story, iso(now), toPlan(offer(changed, sold), { downgradeAllowed: true }));
+    changes(story, iso(now), changeToPlan(offer(changed, sold), { downgradeAllowed: true }));
     if (essence(sold) === essence(part.sold)) continue;
     part.until = now;
     parts.push({ sold, from: now, until: END, base: part.count, count: part.count });
@@ -128,17 +139,17 @@ const essence = ({ amount, strategy }: Price): string => {
 const amountsOf = (parts: readonly Part[]): string[] => {
   let charged: Share | null = null;
   return parts.map(({ sold, from, until, base, count }, index) => {
-    const start: Start | null =
-      index === 0 || (charged === null && base === 0) ? null : { units: String(base), tierFees: charged && money(cents(charged)) };
+    const start: PartStart | null =
+      index === 0 || (charged === null && base === 0) ? null : { units: String(base), tierFees: charged && shownMoney(cents(charged)) };
     const { tierFees, amount } = usageAmountOf(sold, String(count - base), shareOf(until - from, END - BEGIN), start);
     if (until > from || count > base) charged = add(charged ?? num('0'), tierFees);
-    return money(cents(amount));
+    return shownMoney(cents(amount));
   });
 };
 
 function usageLines({ ledger }: Story): string[] {
   const lines = [...ledger.lines.values()].filter(({ kind, dueDate }) => kind === 'usage' && dueDate <= END + DAY);
-  for (const line of lines) expect(recompute(readDerivation(line.derivation)).subtotal).toBe(line.subtotal);
+  for (const line of lines) expect(recomputeLine(readDerivation(line.derivation)).subtotal).toBe(line.subtotal);
   return lines.map(({ subtotal }) => subtotal);
 }
 
@@ -183,7 +194,9 @@ test('without minimum, fees and volume rates the parts come to what their units 
           overUsageChargeStrategy: 'extra_usage_overcharge',
         });
       const { story, parts } = play([metered(one, '10'), metered(other, '20')], diary, policy);
-      const cost = parts.map(({ sold, base, count }) => money(cents(total(Array.from({ length: count - base }, () => num(sold.amount))))));
+      const cost = parts.map(({ sold, base, count }) =>
+        shownMoney(cents(total(Array.from({ length: count - base }, () => num(sold.amount))))),
+      );
       expect(usageLines(story).sort()).toEqual(cost.sort());
     }),
     runs(0.5),

@@ -5,13 +5,13 @@ import { planUsageClosing } from '../../../billing/contract/charge/close-usage.t
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { begunBy, periodIdxAt, runningIdx, usagePeriod } from '../../../billing/contract/period/periods.ts';
 import type { Contract, UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
 const api = (amount: string, flatFee?: string) =>
-  plan(`api${amount}`, { price: amount, features: { calls: usage('1', flatFee === undefined ? {} : { flatFee }) } });
+  planOffer(`api${amount}`, { price: amount, features: { calls: usagePrice('1', flatFee === undefined ? {} : { flatFee }) } });
 const since = (story: Story, count: number): string[] => invoicesOf(story).slice(count);
 
 test.each<[UsagePeriodClosingPolicy, string | null, string | null]>([
@@ -42,7 +42,7 @@ test.each<[UsagePeriodClosingPolicy, string | null, string | null]>([
     end: at('2025-01-15'),
     closesAt: trialEnd === null ? null : at(trialEnd),
   });
-  const plain = signs('2025-01-01', plan('p', { price: '1' }), { configuration });
+  const plain = signs('2025-01-01', planOffer('p', { price: '1' }), { configuration });
   expect(usagePeriod(plain.contract(), 1, at('2025-01-01'), []).closesAt).toBe(at('2025-02-01'));
 });
 
@@ -96,7 +96,7 @@ test('the trial’s usage closes an hour after it by its policy, the part before
   ]);
   const story = signs('2025-01-01', api('1'), { configuration });
   const first = story.id();
-  changes(story, '2025-01-10', toPlan(api('3', '5')));
+  changes(story, '2025-01-10', changeToPlan(api('3', '5')));
   expect(story.ledger.periods.get(`${first}/1`)).toMatchObject({
     status: 'closing',
     until: at('2025-01-10'),
@@ -173,7 +173,7 @@ test('corrections of both halves of a June split by a change on the 16th count h
   const story = signs('2025-06-01', api('100', '10'));
   const first = story.id();
   story.uses('2025-06-10', 'calls', '3');
-  changes(story, '2025-06-16', toPlan(api('300', '12')));
+  changes(story, '2025-06-16', changeToPlan(api('300', '12')));
   story.uses('2025-06-20', 'calls', '7');
   story.advance('2025-07-01');
   expect(since(story, 1)).toEqual([
@@ -192,7 +192,7 @@ test('corrections of both halves of a June split by a change on the 16th count h
 
 test('a correction of a period lived in full counts its whole fee, after a change before it and an end behind it', () => {
   const story = signs('2025-06-01', api('100', '10'));
-  changes(story, '2025-06-16', toPlan(api('300', '10')));
+  changes(story, '2025-06-16', changeToPlan(api('300', '10')));
   story.advance('2025-08-20');
   story.does('2025-08-20', (snapshot, now, newId) =>
     planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
@@ -258,7 +258,7 @@ test('a correction that waits goes with the old contract at a change', () => {
     charged: '3.00',
     occasion: 'x',
   });
-  changes(story, '2025-02-15', toPlan(api('300')));
+  changes(story, '2025-02-15', changeToPlan(api('300')));
   expect(since(story, 2)).toEqual([
     '2025-02-15 0.00: correction feature:calls -2.00, wallet 2.00',
     '2025-02-15 100.00: credit plan -50.00, plan 150.00',
@@ -267,7 +267,7 @@ test('a correction that waits goes with the old contract at a change', () => {
 });
 
 test('trigger manual: what was corrected waits with the other lines', () => {
-  const story = signs('2025-01-01', plan('p', { price: price('1'), features: { calls: usage('1') } }), {
+  const story = signs('2025-01-01', planOffer('p', { price: price('1'), features: { calls: usagePrice('1') } }), {
     configuration: { invoiceTrigger: 'manual' },
   });
   story.uses('2025-01-10', 'calls', '3');
@@ -297,7 +297,7 @@ test('usage reported ahead in a period that was closed by hand stays charged the
   const first = story.id();
   story.uses('2025-01-10T00:49', 'calls', '3');
   story.does('2025-01-10', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
-  changes(story, '2025-01-10T00:10', toPlan(api('300')));
+  changes(story, '2025-01-10T00:10', changeToPlan(api('300')));
   story.advance('2025-02-01');
   const used = [...story.ledger.lines.values()]
     .filter(({ kind }) => kind === 'usage')

@@ -9,21 +9,21 @@ import {
   timesOf,
   totalChargeEstimate,
 } from '../../../billing/contract/period/views.ts';
-import { plan, price, seats, usage } from '../../support-billing/catalogue.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { NO_TAX, snapshotOf } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
-const api = plan('api', {
+const api = planOffer('api', {
   price: '50',
   features: {
     seats: seats('10', '3', { flatFee: '2' }),
-    calls: usage('0.0295', { batch: 100, minimum: '200', flatFee: '1' }),
+    calls: usagePrice('0.0295', { batch: 100, minimum: '200', flatFee: '1' }),
     report: ['on_demand', price('5')],
   },
 });
 
 test('times in a trial: no current period, the next cycle at the trial’s end; then the period and its index', () => {
-  const story = signs('2025-01-10', plan('t', { price: '1', trialDays: 10 }));
+  const story = signs('2025-01-10', planOffer('t', { price: '1', trialDays: 10 }));
   expect(timesOf(story.contract(), [])).toEqual({
     activation: at('2025-01-10'),
     expiration: null,
@@ -46,35 +46,36 @@ const DAY = (date: string) => at(`2025-${date}`);
 test.each<[string, () => Partial<ContractTimes>, Partial<ContractTimes>]>([
   [
     'pending: no activation, the offset of the day it was signed',
-    () => times(signs('2025-01-10', plan('p', { price: '1' }), { isPending: true })),
+    () => times(signs('2025-01-10', planOffer('p', { price: '1' }), { isPending: true })),
     { activation: null, expiration: null, freeTrialEnd: null, nextCycleStart: null, currentPeriod: null, cycleStartOffset: 9 },
   ],
   [
     'scheduled for 20 January: the offset of that day, no next cycle yet',
-    () => times(signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20', expiration: '2025-03-01' })),
+    () => times(signs('2025-01-10', planOffer('p', { price: '1' }), { activation: '2025-01-20', expiration: '2025-03-01' })),
     { activation: DAY('01-20'), expiration: DAY('03-01'), nextCycleStart: null, currentPeriodIdx: null, cycleStartOffset: 19 },
   ],
   [
     'scheduled for the 20th, frozen from the 18th to the 25th: it begins when the freeze ends',
-    () => times(signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20' }), [{ from: DAY('01-18'), to: DAY('01-25') }]),
+    () =>
+      times(signs('2025-01-10', planOffer('p', { price: '1' }), { activation: '2025-01-20' }), [{ from: DAY('01-18'), to: DAY('01-25') }]),
     { activation: DAY('01-25') },
   ],
   [
     'a trial to the 20th, frozen for two days: trial end and next cycle on the 22nd',
     () =>
-      times(signs('2025-01-10', plan('p', { price: '1', trialDays: 10 }), { expiration: '2025-03-01' }), [
+      times(signs('2025-01-10', planOffer('p', { price: '1', trialDays: 10 }), { expiration: '2025-03-01' }), [
         { from: DAY('01-12'), to: DAY('01-14') },
       ]),
     { activation: DAY('01-10'), freeTrialEnd: DAY('01-22'), nextCycleStart: DAY('01-22'), expiration: DAY('03-03'), cycleStartOffset: 21 },
   ],
   [
     'a freeze that lasts moves nothing yet',
-    () => times(signs('2025-01-10', plan('p', { price: '1' }), { expiration: '2025-03-01' }), [{ from: DAY('01-12'), to: null }]),
+    () => times(signs('2025-01-10', planOffer('p', { price: '1' }), { expiration: '2025-03-01' }), [{ from: DAY('01-12'), to: null }]),
     { nextCycleStart: DAY('02-10'), expiration: DAY('03-01'), currentPeriod: { start: DAY('01-10'), end: DAY('02-10') } },
   ],
   [
     'an aligned contract shows its own offset',
-    () => times(signs('2025-01-10', plan('p', { price: '1' }), { offset: 4 })),
+    () => times(signs('2025-01-10', planOffer('p', { price: '1' }), { offset: 4 })),
     { cycleStartOffset: 4, currentPeriod: { start: DAY('01-10'), end: DAY('02-05') }, currentPeriodIdx: 1 },
   ],
 ])('times: %s', (_, found, expected) => {
@@ -86,7 +87,7 @@ function times(story: Story, pauses: Pause[] = []): ContractTimes {
 }
 
 test('times of an ended contract: its last period, no next cycle, its activation as it was', () => {
-  const story = signs('2025-01-10', plan('p', { price: '1' }), { expiration: '2025-01-20' });
+  const story = signs('2025-01-10', planOffer('p', { price: '1' }), { expiration: '2025-01-20' });
   story.advance('2025-02-01');
   expect(timesOf(story.contract(), [{ from: DAY('01-09'), to: DAY('01-12') }])).toMatchObject({
     activation: DAY('01-10'),
@@ -96,12 +97,12 @@ test('times of an ended contract: its last period, no next cycle, its activation
 });
 
 test('an active contract shows when it began, a freeze around that instant moves nothing any more', () => {
-  const contract = signs('2025-01-10', plan('p', { price: '1' })).contract();
+  const contract = signs('2025-01-10', planOffer('p', { price: '1' })).contract();
   expect(timesOf(contract, [{ from: DAY('01-09'), to: DAY('01-12') }]).activation).toBe(DAY('01-10'));
 });
 
 test('two usage features of one period: each with its own units', () => {
-  const story = signs('2025-01-01', plan('p', { price: '1', features: { calls: usage('1'), mails: usage('0.10') } }));
+  const story = signs('2025-01-01', planOffer('p', { price: '1', features: { calls: usagePrice('1'), mails: usagePrice('0.10') } }));
   story.uses('2025-01-05', 'calls', '3');
   story.uses('2025-01-06', 'mails', '20');
   const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-11'));
@@ -116,7 +117,7 @@ test('two usage features of one period: each with its own units', () => {
 });
 
 test('a scheduled contract that was canceled shows the activation it was to have', () => {
-  const story = signs('2025-01-10', plan('p', { price: '1' }), { activation: '2025-01-20' });
+  const story = signs('2025-01-10', planOffer('p', { price: '1' }), { activation: '2025-01-20' });
   const canceled = { ...story.contract(), status: 'canceled' as const };
   expect(timesOf(canceled, [{ from: DAY('01-18'), to: DAY('01-25') }]).activation).toBe(DAY('01-20'));
 });
@@ -187,7 +188,7 @@ test('usage of another period or contract is none of this one; half a period has
 });
 
 test('usage above its maximum of 300: 100 are over-usage', () => {
-  const limited = plan('l', { price: '1', features: { calls: usage('1', { maximum: '300' }) } });
+  const limited = planOffer('l', { price: '1', features: { calls: usagePrice('1', { maximum: '300' }) } });
   const story = signs('2025-01-01', limited);
   story.uses('2025-01-10', 'calls', '400');
   const snapshot = snapshotOf(story.ledger, story.id(), at('2025-01-11'));
@@ -212,9 +213,9 @@ test('a discount shows on what recurs alone: 100.00 of a first_cycle price, 6.90
     currency: null,
     duration: 2,
   } as const;
-  const contract = signs('2025-01-01', plan('p', { price: '100' }), { discount }).contract();
+  const contract = signs('2025-01-01', planOffer('p', { price: '100' }), { discount }).contract();
   expect(totalChargeEstimate(contract, price('100'), NO_TAX, false).total).toBe('100.00');
-  expect(totalChargeEstimate(contract, usage('1', { minimum: '7' }), NO_TAX, true).total).toBe('7.00');
+  expect(totalChargeEstimate(contract, usagePrice('1', { minimum: '7' }), NO_TAX, true).total).toBe('7.00');
   expect(totalChargeEstimate({ ...contract, currentIdx: 3 }, price('100'), NO_TAX, true).total).toBe('100.00');
   expect(totalChargeEstimate({ ...contract, currentIdx: null }, price('100'), NO_TAX, true).total).toBe('90.00');
   const tax = { ...NO_TAX, policy: 'tax_excluded' as const, rates: [{ taxCode: null, country: null, state: null, rate: '0.1' }] };
@@ -231,6 +232,6 @@ test('one full charge of a price: 100.00, less 10 % 90.00', () => {
     currency: null,
     duration: 2,
   } as const;
-  const contract = signs('2025-01-01', plan('p', { price: '100' }), { discount }).contract();
+  const contract = signs('2025-01-01', planOffer('p', { price: '100' }), { discount }).contract();
   expect(totalChargeEstimate(contract, price('100'), NO_TAX, true)).toEqual({ subtotal: '100.00', total: '90.00' });
 });

@@ -1,11 +1,11 @@
 import { explainLine, readDerivation } from '../../../billing/explain/explain-line.ts';
-import { plan } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { signs } from '../../support-billing/story.ts';
 
 test('a line of 100.00 and its credit of -50.00: who they are, what they come to, twice, and in sentences', () => {
-  const story = signs('2025-06-01', plan('a', { price: '100' }));
-  changes(story, '2025-06-16', toPlan(plan('b', { price: '300' })));
+  const story = signs('2025-06-01', planOffer('a', { price: '100' }));
+  changes(story, '2025-06-16', changeToPlan(planOffer('b', { price: '300' })));
   const [charge, credit] = [...story.ledger.lines.values()].map(explainLine);
   const amounts = {
     subtotal: '100.00',

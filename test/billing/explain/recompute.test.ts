@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { explainLine, readDerivation } from '../../../billing/explain/explain-line.ts';
-import { recompute } from '../../../billing/explain/recompute.ts';
+import { recomputeLine } from '../../../billing/explain/recompute.ts';
 import { assembleInvoice } from '../../../billing/invoice/assemble.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import { correctionLine } from '../../../billing/invoice/correction.ts';
@@ -13,7 +13,7 @@ import { amountsOf, charge, charged, context, counting, discountOf, only, perUni
 
 function recomputed(line: Line): unknown {
   // through JSON, as the database keeps it
-  return recompute(readDerivation(JSON.parse(JSON.stringify(line.derivation))));
+  return recomputeLine(readDerivation(JSON.parse(JSON.stringify(line.derivation))));
 }
 
 const place = { contractId: 'Cont_2', dueDate: 0, newId: counting() };
@@ -94,13 +94,13 @@ test('shown results are not used: K1 comes to 561.24 from price and fraction tho
   const derivation = readDerivation(line.derivation);
   if (derivation.type !== 'charge') throw new Error('expected a charge');
   const bent = { ...derivation, ratio: { ...derivation.ratio, shown: '0.5' }, rounding: { ...derivation.rounding, exactNet: '1' } };
-  expect(recompute(bent).subtotal).toBe('561.24');
+  expect(recomputeLine(bent).subtotal).toBe('561.24');
 });
 
 test('a derivation of another price gives another amount: the comparison can fail', () => {
   const line = only(chargeLines([charge(priceOf('10'))], context()));
   const other = only(chargeLines([charge(priceOf('11'))], context()));
-  expect(recompute(readDerivation(other.derivation))).not.toEqual(amountsOf(line));
+  expect(recomputeLine(readDerivation(other.derivation))).not.toEqual(amountsOf(line));
 });
 
 test('an explanation has the amounts twice, the derivation, and sentences', () => {

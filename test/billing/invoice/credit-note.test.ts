@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
+  type ComputedCreditNote,
   type CreditableInvoice,
-  type CreditNote,
   type CreditNoteRequest,
   creditLimit,
   creditNote,
@@ -19,7 +19,7 @@ function line(id: string, excluding: string, tax: string, kind: LineKind = 'recu
 }
 
 /** L14: 100 less 10, tax 10 % on top; the wallet paid 5.00 of it, a card 94.00. */
-function l14(notes: CreditNote[] = []): CreditableInvoice {
+function l14(notes: ComputedCreditNote[] = []): CreditableInvoice {
   return { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [line('Item_1', '90.00', '9.00')], notes };
 }
 
@@ -152,7 +152,7 @@ test('the two caps have codes of their own, exceeds_invoice and exceeds_paid, an
 });
 
 test('limits never fall below zero', () => {
-  const notes: CreditNote[] = [{ to: 'payment', total: '120.00', items: [] }];
+  const notes: ComputedCreditNote[] = [{ to: 'payment', total: '120.00', items: [] }];
   expect(creditLimit(l14(notes))).toEqual({ total: '0.00', payment: '0.00' });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { creditLine } from '../../../billing/invoice/credit.ts';
-import { type CreditableInvoice, type CreditNote, creditNote } from '../../../billing/invoice/credit-note.ts';
+import { type ComputedCreditNote, type CreditableInvoice, creditNote } from '../../../billing/invoice/credit-note.ts';
 import { type FamilyLine, givenBackIn } from '../../../billing/invoice/given-back.ts';
 import { applyTax } from '../../../billing/invoice/tax.ts';
 import type { ChargedLine, Line } from '../../../billing/invoice/types.ts';
@@ -84,11 +84,11 @@ const charged = (price: number, rate: string, policy: 'tax_included' | 'tax_excl
 /** What is given back of one line so far. */
 interface Account {
   line: ChargedLine;
-  notes: CreditNote[];
+  notes: ComputedCreditNote[];
   credit: Line | null;
 }
 
-function noted({ line, notes, credit }: Account, cents: number | null): CreditNote | null {
+function noted({ line, notes, credit }: Account, cents: number | null): ComputedCreditNote | null {
   const items = notes.flatMap((note) => note.items);
   const amounts = { amount: total(items.map((i) => i.amount)), taxAmount: total(items.map((i) => i.taxAmount)) };
   const family: FamilyLine[] = [{ ...line, noted: amounts }, ...(credit === null ? [] : [{ ...credit, noted: nothing }])];

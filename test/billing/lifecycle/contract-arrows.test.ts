@@ -2,18 +2,18 @@ import { at } from '../../../billing/calendar/instant.ts';
 import { planActivation } from '../../../billing/contract/advance/activate.ts';
 import { advance } from '../../../billing/contract/advance/advance.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
-import { signContract } from '../../../billing/contract/terms/sign.ts';
+import { planSigning } from '../../../billing/contract/terms/sign.ts';
 import type { ContractStatus } from '../../../billing/contract/types.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
-import { plan } from '../../support-billing/catalogue.ts';
-import { changes, toPlan } from '../../support-billing/changes.ts';
+import { planOffer } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { contractOf, countingIds, emptyLedger, snapshotOf, write } from '../../support-billing/ledger.ts';
-import { type SignWords, type Story, signRequest, signs } from '../../support-billing/story.ts';
+import { type SignWords, type Story, signRequestOf, signs } from '../../support-billing/story.ts';
 
 type Arrow = [from: ContractStatus | '[*]', to: ContractStatus];
 
-const SMALL = plan('small', { price: '40' });
-const LARGE = plan('large', { price: '100' });
+const SMALL = planOffer('small', { price: '40' });
+const LARGE = planOffer('large', { price: '100' });
 const AHEAD: SignWords = { activation: '2025-02-01' };
 const PENDING: SignWords = { isPending: true };
 
@@ -30,7 +30,7 @@ function arrow(story: Story, act: () => void, id = story.id()): Arrow {
 function firstStep(words: SignWords): Arrow {
   const ledger = emptyLedger();
   const newId = countingIds();
-  const { contract } = signContract(signRequest(LARGE, words), at('2025-01-01'), { newId });
+  const { contract } = planSigning(signRequestOf(LARGE, words), at('2025-01-01'), { newId });
   ledger.contracts.set(contract.id, contract);
   write(ledger, advance(snapshotOf(ledger, contract.id, at('2025-01-01')), at('2025-01-01'), newId));
   return [contract.status, contractOf(ledger, contract.id).status];
@@ -38,7 +38,7 @@ function firstStep(words: SignWords): Arrow {
 
 /** The contract a change makes; it may have taken over at once. */
 function made(story: Story, offer = SMALL): Arrow {
-  return ['[*]', status(story, changes(story, '2025-01-10', toPlan(offer)).newContractId)];
+  return ['[*]', status(story, changes(story, '2025-01-10', changeToPlan(offer)).newContractId)];
 }
 
 function canceled(story: Story, date: string): Arrow {
@@ -49,17 +49,17 @@ function canceled(story: Story, date: string): Arrow {
 /** What becomes of the scheduled contract of a downgrade by 1 February. */
 function successor(act: (story: Story) => void): Arrow {
   const story = signs('2025-01-01', LARGE);
-  const { newContractId } = changes(story, '2025-01-10', toPlan(SMALL));
+  const { newContractId } = changes(story, '2025-01-10', changeToPlan(SMALL));
   return arrow(story, () => act(story), newContractId);
 }
 
 const signed = (words: SignWords = {}): Story => signs('2025-01-01', LARGE, words);
 const changed = (story: Story): Arrow =>
-  arrow(story, () => changes(story, '2025-01-10', toPlan(plan('other', { price: '300' }))), story.id());
+  arrow(story, () => changes(story, '2025-01-10', changeToPlan(planOffer('other', { price: '300' }))), story.id());
 const passed = (story: Story, date: string): Arrow => arrow(story, () => story.advance(date));
 
 const STORIES: Record<string, () => Arrow> = {
-  'sign: [*] to not_ready': () => ['[*]', signContract(signRequest(LARGE), at('2025-01-01'), { newId: countingIds() }).contract.status],
+  'sign: [*] to not_ready': () => ['[*]', planSigning(signRequestOf(LARGE), at('2025-01-01'), { newId: countingIds() }).contract.status],
   'change: [*] to scheduled': () => made(signed()),
   'replace_unstarted: [*] to pending': () => made(signed(PENDING)),
   'replace_unstarted: [*] to scheduled': () => made(signed(AHEAD)),
@@ -75,7 +75,8 @@ const STORIES: Record<string, () => Arrow> = {
   'expire: pending to canceled': () => passed(signed({ ...PENDING, expiration: '2025-01-20' }), '2025-01-20'),
   'activation_reached: scheduled to active': () => passed(signed(AHEAD), '2025-02-01'),
   'take_over: scheduled to active': () => successor((story) => story.advance('2025-02-01')),
-  'replace: scheduled to canceled': () => successor((story) => changes(story, '2025-01-20', toPlan(plan('tiny', { price: '10' })))),
+  'replace: scheduled to canceled': () =>
+    successor((story) => changes(story, '2025-01-20', changeToPlan(planOffer('tiny', { price: '10' })))),
   'change: scheduled to moved': () => changed(signed(AHEAD)),
   'cancel: scheduled to canceled': () => canceled(signed(AHEAD), '2025-01-10'),
   'change: active to moved': () => changed(signed()),

@@ -5,7 +5,7 @@ import type { ContractStatus } from '../../../billing/contract/types.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { leadsTo } from '../../../billing/lifecycle/machine.ts';
 import { runs } from '../../support/runs.ts';
-import { plan } from '../../support-billing/catalogue.ts';
+import { planOffer } from '../../support-billing/catalogue.ts';
 import { contractOf } from '../../support-billing/ledger.ts';
 import { signs } from '../../support-billing/story.ts';
 import { diaries, freeze, snapshots, unfreeze } from '../contract/random.ts';
@@ -53,7 +53,7 @@ test('no expiration finds a scheduled contract: it comes after the activation, h
       const signed = at('2025-01-01');
       const activation = signed + (one.asked ?? 0) + one.ahead;
       const expiration = iso(activation + one.more);
-      const story = signs('2025-01-01', plan('p', { price: '10' }), {
+      const story = signs('2025-01-01', planOffer('p', { price: '10' }), {
         expiration,
         ...(one.asked === null ? { activation: iso(activation) } : { isPending: true }),
       });

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { at, HOUR } from '../../../billing/calendar/instant.ts';
 import { dec, text } from '../../../billing/money/decimal.ts';
-import { compareUsage, sumUsage, type UsageEvent } from '../../../billing/usage/sum.ts';
+import { compareUsage, sumUsage, type UsageReport } from '../../../billing/usage/sum.ts';
 import { runs } from '../../support/runs.ts';
 
 const from = at('2025-01-01');
 const to = at('2025-02-01');
 
-function event(day: string, units: string, more: Partial<UsageEvent> = {}): UsageEvent {
+function event(day: string, units: string, more: Partial<UsageReport> = {}): UsageReport {
   return { id: `${day} ${units}`, timestamp: at(`2025-${day}`), arrival: 1, units, isAbsolute: false, discarded: false, ...more };
 }
-const marker = (day: string, units: string, more: Partial<UsageEvent> = {}): UsageEvent => event(day, units, { isAbsolute: true, ...more });
+const marker = (day: string, units: string, more: Partial<UsageReport> = {}): UsageReport =>
+  event(day, units, { isAbsolute: true, ...more });
 
 test.each([
   ['nothing is 0', [], '0', 0],
@@ -81,7 +82,7 @@ const usageEvents = fc
   )
   .map((rows) =>
     rows.map(
-      ({ slot, cents, isAbsolute, discarded }, arrival): UsageEvent => ({
+      ({ slot, cents, isAbsolute, discarded }, arrival): UsageReport => ({
         id: `Evt_${arrival}`,
         timestamp: from + slot * HOUR,
         arrival,
@@ -97,7 +98,7 @@ const span = { from, to: from + 10 * HOUR };
  * The rule told as a counter that walks the events in order: a marker resets it, same-timestamp events come after their
  * marker.
  */
-function byWalking(events: UsageEvent[]): string {
+function byWalking(events: UsageReport[]): string {
   const live = events.filter((one) => !one.discarded && one.timestamp >= span.from && one.timestamp < span.to);
   const ordered = live.toSorted(
     (a, b) => a.timestamp - b.timestamp || Number(b.isAbsolute) - Number(a.isAbsolute) || Number(a.arrival) - Number(b.arrival),

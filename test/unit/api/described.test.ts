@@ -4,7 +4,7 @@ import { openapi } from '../../../api/http/openapi.ts';
 import { ProblemSchema } from '../../../api/http/problem-schema.ts';
 import { routes } from '../../../api/routes.ts';
 
-type Json = Record<string, unknown>;
+type AnyJson = Record<string, unknown>;
 
 const { document, text } = openapi('http://127.0.0.1:3000');
 
@@ -33,7 +33,7 @@ function* fieldsOf(schema: unknown, at: string): Iterable<Field> {
     return;
   }
   if (typeof schema !== 'object' || schema === null) return;
-  const { properties = {}, ...rest } = schema as { properties?: Record<string, Json> } & Json;
+  const { properties = {}, ...rest } = schema as { properties?: Record<string, AnyJson> } & AnyJson;
   for (const [name, field] of Object.entries(properties)) {
     yield { at: `${at}.${name}`, name, description: field.description };
     yield* fieldsOf(field, `${at}.${name}`);
@@ -48,10 +48,10 @@ const components = Object.entries(document.components.schemas);
 const fields = components.flatMap(([name, schema]) => [...fieldsOf(schema, name)]);
 
 /** What `$ref` stands for. */
-function resolveReference(value: Json): Json {
+function resolveReference(value: AnyJson): AnyJson {
   if (typeof value.$ref !== 'string') return value;
   const [kind = '', name = ''] = value.$ref.split('/').slice(-2);
-  const found = (document.components as unknown as Record<string, Record<string, Json>>)[kind]?.[name];
+  const found = (document.components as unknown as Record<string, Record<string, AnyJson>>)[kind]?.[name];
   if (found === undefined) throw new Error(`${value.$ref} is missing`);
   return found;
 }
@@ -96,7 +96,7 @@ describe('what the document says of itself', () => {
   it('tells of every answer which headers it has', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses)) {
-        const { headers = {}, description } = resolveReference(response) as { headers?: Record<string, Json>; description?: string };
+        const { headers = {}, description } = resolveReference(response) as { headers?: Record<string, AnyJson>; description?: string };
         expect([operationId, status, Object.keys(headers)]).toEqual([operationId, status, expect.arrayContaining(['request-id'])]);
         for (const header of Object.values(headers)) expect(resolveReference(header).description).toEqual(expect.any(String));
         expect([operationId, status, wordsOf(description ?? '').length > 0]).toEqual([operationId, status, true]);
@@ -150,7 +150,7 @@ describe('the examples of the document', () => {
     ajv.addSchema({ $id: 'doc', components: document.components });
     const shapes = operations.flatMap(({ operationId, requestBody, responses }) =>
       [requestBody, ...Object.values(responses)].flatMap((one) => {
-        const { schema, example } = (one as { content?: Record<string, Json> } | undefined)?.content?.['application/json'] ?? {};
+        const { schema, example } = (one as { content?: Record<string, AnyJson> } | undefined)?.content?.['application/json'] ?? {};
         return schema === undefined ? [] : [{ operationId, reference: (schema as { $ref: string }).$ref, example }];
       }),
     );
@@ -165,7 +165,7 @@ describe('the examples of the document', () => {
   it('show every failure that an operation may answer with', () => {
     for (const { operationId, responses, 'x-error-codes': codes } of operations) {
       const shown = Object.entries(responses).flatMap(([status, response]) => {
-        const { content = {} } = resolveReference(response) as { content?: Record<string, { examples?: Record<string, Json> }> };
+        const { content = {} } = resolveReference(response) as { content?: Record<string, { examples?: Record<string, AnyJson> }> };
         return Object.entries(content['application/problem+json']?.examples ?? {}).map(([code, example]) => {
           const { value } = resolveReference(example);
           expectTaken(ProblemSchema, value, `${operationId} ${code}`);

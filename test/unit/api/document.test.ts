@@ -26,7 +26,7 @@ const INTERFACE = [
   'get /v1/c/entitlement/{customer_id}/billing',
 ];
 
-type Json = Record<string, unknown>;
+type AnyJson = Record<string, unknown>;
 
 const operations = (api: OpenApi) =>
   Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, one]) => ({ path, method, ...one })));
@@ -79,17 +79,17 @@ describe('the OpenAPI document', () => {
   });
 
   it('bounds every map and list of a request, so that none is looked into before it is known to be small', () => {
-    const unbounded = (name: string, schema: Json, seen: ReadonlySet<string>): string[] => {
+    const unbounded = (name: string, schema: AnyJson, seen: ReadonlySet<string>): string[] => {
       const target = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1];
       if (target !== undefined)
-        return seen.has(target) ? [] : unbounded(target, document.components.schemas[target] as Json, new Set([...seen, target]));
-      const inside = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+        return seen.has(target) ? [] : unbounded(target, document.components.schemas[target] as AnyJson, new Set([...seen, target]));
+      const inside = Object.entries((schema.properties ?? {}) as Record<string, AnyJson>);
       const own = [
         ...(schema.type === 'array' && schema.maxItems === undefined ? [`${name}: list`] : []),
         ...(typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined ? [`${name}: map`] : []),
       ];
-      const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => (some ?? []) as Json[]);
-      const entries = [schema.items, schema.additionalProperties].filter((one) => typeof one === 'object') as Json[];
+      const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => (some ?? []) as AnyJson[]);
+      const entries = [schema.items, schema.additionalProperties].filter((one) => typeof one === 'object') as AnyJson[];
       return [
         ...own,
         ...inside.flatMap(([field, one]) => unbounded(`${name}.${field}`, one, seen)),

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import type { Dependencies } from '../../../api/http/dependencies.ts';
+import type { ApiDependencies } from '../../../api/http/dependencies.ts';
 import { readyz } from '../../../api/http/health.ts';
 
 describe('/readyz', () => {
@@ -10,7 +10,7 @@ describe('/readyz', () => {
       throw new Error('away');
     };
     const nobody = async () => false;
-    const deps = { db: { query: away }, health: { temporal: nobody, hasWorker: nobody } } as unknown as Dependencies;
+    const deps = { db: { query: away }, health: { temporal: nobody, hasWorker: nobody } } as unknown as ApiDependencies;
     const ready = readyz(deps);
     const ask = async () => {
       const context = { set: () => undefined } as unknown as Koa.Context;

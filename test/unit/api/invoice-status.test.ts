@@ -1,12 +1,17 @@
 import { statusOf } from '../../../api/pdf/status.ts';
-import type { CreditNote } from '../../../services/credit-note/read.ts';
+import type { WrittenCreditNote } from '../../../services/credit-note/read.ts';
 import type { Receipt } from '../../../services/document/read.ts';
 import { AT, contractLine, invoiceDocumentOf } from './documents.ts';
 
 const DAY = 86_400_000;
 const receipt = (amount: string, days: number): Receipt => ({ at: AT + days * DAY, amount, by: 'card', details: null, reference: null });
-const note = { number: '1', reduced: '100.00' } as CreditNote;
-const account = (amountDue: string, receipts: Receipt[] = [], notes: CreditNote[] = []) => ({ receipts, notes, surplus: '0', amountDue });
+const note = { number: '1', reduced: '100.00' } as WrittenCreditNote;
+const account = (amountDue: string, receipts: Receipt[] = [], notes: WrittenCreditNote[] = []) => ({
+  receipts,
+  notes,
+  surplus: '0',
+  amountDue,
+});
 const statusText = (given: Parameters<typeof invoiceDocumentOf>[1]): string => {
   const { word, more } = statusOf(invoiceDocumentOf([contractLine()], { dueDate: AT + 14 * DAY, ...given }));
   return more === null ? word : `${word} – ${more}`;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { attemptKey } from '../../../payments/attempt-key.ts';
 import { createAuthorize } from '../../../payments/authorize/authorize.ts';
-import type { ChargeRequest } from '../../../payments/port.ts';
+import type { ProviderChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
 import { type Received, type Reply, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -84,7 +84,7 @@ afterEach(() => server.close());
 const provider = (loginId = 'login') =>
   createAuthorize({ loginId, transactionKey: 'secret', signatureKey: SIGNATURE_KEY, apiBase: server.base });
 
-const charge = (reference: string): ChargeRequest => ({
+const charge = (reference: string): ProviderChargeRequest => ({
   ...{ key: attemptKey('authorize', ATTEMPT), attemptId: ATTEMPT, invoiceId: 'Inv_1', amount: '12.34', currency: 'usd', now: NOW },
   method: { reference, customerReference: '39598611' },
 });

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { createCardproc } from '../../../payments/cardproc/cardproc.ts';
-import type { ChargeRequest } from '../../../payments/port.ts';
+import type { ProviderChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
 import { ScriptedCardProcessor } from './scripted-card-processor.ts';
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
@@ -20,7 +20,7 @@ afterEach(() => server.close());
 const provider = (secretKey = 'sk_test') =>
   createCardproc({ secretKey, publishableKey: 'pk_test', connectedAccount: 'acct_1', webhookSecret: WEBHOOK_SECRET, apiBase: server.base });
 
-const charge = (reference: string, key = 'Pay_1'): ChargeRequest => ({
+const charge = (reference: string, key = 'Pay_1'): ProviderChargeRequest => ({
   ...{ key, attemptId: key, invoiceId: 'Inv_1', amount: '12.34', currency: 'eur', now: NOW },
   method: { reference, customerReference: 'cus_1' },
 });

@@ -1,5 +1,5 @@
 import { createCardproc } from '../../../payments/cardproc/cardproc.ts';
-import { connect } from '../../../payments/cardproc/client.ts';
+import { connectCardproc } from '../../../payments/cardproc/client.ts';
 import type { Provider } from '../../../payments/port.ts';
 import { findStripeMock, type StripeMock, startStripeMock } from './stripe-mock.ts';
 
@@ -20,7 +20,7 @@ function checks(program: string): void {
   afterAll(() => mock.stop());
 
   it('refuses a request that its description does not know, so that a pass means something', async () => {
-    const stripe = connect({ ...keys, apiBase: mock.base });
+    const stripe = connectCardproc({ ...keys, apiBase: mock.base });
     const made = stripe.setupIntents.create({ usage: 'off_session', ...{ kind_of_card: 'blue' } });
     await expect(made).rejects.toMatchObject({ type: 'StripeInvalidRequestError' });
     await expect(stripe.paymentIntents.create({ currency: 'eur', ...{ amount: 'much' as never } })).rejects.toMatchObject({

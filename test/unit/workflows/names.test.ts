@@ -1,5 +1,5 @@
 import { contractActivities } from '../../../activities/contract/index.ts';
-import type { Dependencies } from '../../../activities/dependencies.ts';
+import type { ActivityDependencies } from '../../../activities/dependencies.ts';
 import { CONTRACT_KINDS } from '../../../db/agenda/contract-rows.ts';
 import { PAYMENT_KINDS } from '../../../services/payment/collect.ts';
 import { MESSAGE_KINDS } from '../../../temporal/message-kinds.ts';
@@ -8,7 +8,7 @@ import { placeOf } from '../../../workflows/contract/order.messages.ts';
 import * as workflows from '../../../workflows/index.ts';
 
 /** Activities only take their dependencies along until they run. */
-const activities = Object.keys(contractActivities({} as Dependencies));
+const activities = Object.keys(contractActivities({} as ActivityDependencies));
 
 describe('names that Postgres rows and workflows share', () => {
   it('every kind of message names a workflow the worker has, and every workflow has a kind', () => {
