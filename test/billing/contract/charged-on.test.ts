@@ -117,6 +117,18 @@ describe('in whatever order lines are read', () => {
     backwards(changed('2025-06-01'), '2025-06-12');
   });
 
+  test('of two lines from one instant that both end with the contract, the one of which nothing was given back goes on', () => {
+    const story = changed();
+    cancels(story, '2025-06-11', '2025-06-16');
+    changes(story, '2025-06-11', toPlan(priced('600')));
+    const snapshot = snapshotOf(story.ledger, story.id(), at('2025-06-12'));
+    for (const running of [snapshot.running, snapshot.running.toReversed()]) {
+      const { effects } = planCancelUndo({ ...snapshot, running }, at('2025-06-12'), story.newId);
+      // 16 June to 1 July at 600, for 5 days at 300 and 10 at 30
+      expect(effects.invoices.map(({ total }) => total)).toEqual(['240.00']);
+    }
+  });
+
   test('of two lines from one instant the one that ends with the contract goes on, where the first cost nothing', () => {
     const story = signs('2025-06-01', priced('0'));
     cancels(story, '2025-06-01', '2025-06-21');

@@ -122,6 +122,24 @@ test('4 calls reported ahead of a change at the boundary are the new contract’
   expect(periodsOf(story).filter((one) => one.includes('closed'))).toHaveLength(3);
 });
 
+test('the same where June’s usage waits for a day: the row for July goes, June’s 6.00 come on 2 July', () => {
+  const story = signs('2025-06-01', metered('pro', '2', '100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
+  const first = story.id();
+  story.uses('2025-06-10', 'calls', '3');
+  changes(story, '2025-06-20', toPlan(metered('less', '1', '40')));
+  story.advance('2025-06-30T23:50');
+  usesAhead(story, '2025-07-01T00:10', '4');
+  story.advance('2025-07-01');
+  expect(story.ledger.periods.get(`${first}/2`)).toMatchObject({ status: 'closed', closedAt: at('2025-07-01') });
+  story.advance('2025-08-02');
+  expect(invoicesOf(story).slice(1)).toEqual([
+    '2025-07-01 40.00: plan 40.00',
+    '2025-07-02 6.00: usage feature:calls 6.00',
+    '2025-08-01 40.00: plan 40.00',
+    '2025-08-02 4.00: usage feature:calls 4.00',
+  ]);
+});
+
 test('manual: the fee of 30 of May waits whole beside the half of June’s, 45.00 in an estimate', () => {
   const fee = (slug: string, flatFee: string) => planOffer(slug, { price: '30', features: { calls: usagePrice('1', { flatFee }) } });
   const story = signs('2025-05-01', fee('pro', '30'), { configuration: { usagePeriodClosingPolicy: 'manual' } });
