@@ -204,5 +204,5 @@ export function finish(work: Work): Outcome {
 
 function openPeriods({ snapshot, periods }: Work, contract: Contract): UsagePeriod[] {
   if (contract.id === snapshot.contract.id) return snapshot.periods;
-  return [...periods.values()].filter(({ contractId, status }) => contractId === contract.id && status !== 'closed');
+  return [...periods.values()].filter(({ contractId }) => contractId === contract.id);
 }

@@ -7,7 +7,7 @@ import { type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount, features: { support: ['year', price(amount)] } });
 
-test('canceled for the end of the third cycle, then changed: it ends there, and nobody is told that it was taken back', () => {
+test('canceled for the end of the third cycle, then changed: it ends there, and no event says that it was taken back', () => {
   const story = signs('2025-06-01', monthly('100'));
   story.advance('2025-08-05');
   story.does('2025-08-05', (snapshot, now, newId) =>
