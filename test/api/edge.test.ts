@@ -29,13 +29,13 @@ const head = (path: string, headers: Record<string, string | number>): string =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-describe('every answer', () => {
+describe('every response', () => {
   let vendor: TestVendor;
   beforeAll(async () => {
     vendor = await checkedVendor();
   });
 
-  it('is kept by nobody on its way and is what it says it is: pages, refusals, PDFs, the portal and notices too', async () => {
+  it('is stored by nobody on its way and is what it says it is: pages, refusals, PDFs, the portal and notices too', async () => {
     const { baseUrl } = await servers();
     const { contractId } = await signedContract(vendor);
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contractId}`);
@@ -64,7 +64,7 @@ describe('a body', () => {
     vendor = await checkedVendor();
   });
 
-  it('that is refused for its shape claims no Idempotency-Key: the corrected one goes through under the same', async () => {
+  it('that is refused for its shape leases no Idempotency-Key: the corrected one goes through under the same', async () => {
     const key = { 'idempotency-key': 'corrected' };
     const address = { line_1: '1 Main St', city: 'London', zip: 'N1' };
     const wrong = { name: 'Corrected', addresses: { main: { ...address, country: 'UK' } } };
@@ -81,7 +81,7 @@ describe('a body', () => {
     expect((await vendor.api.post('/v1/c/customer', wrong, key)).status).toBe(400);
   });
 
-  it('that makes no sense by a rule claims none either', async () => {
+  it('that makes no sense by a rule leases none either', async () => {
     const key = { 'idempotency-key': 'sensible' };
     const tiers = (second: string) => [
       { up_to: '10', unit_price: '2' },
@@ -104,7 +104,7 @@ describe('a body', () => {
     expect((await vendor.api.post('/v1/c/plan', plan('20'), key)).status).toBe(201);
   });
 
-  it('of 90,000 unknown keys or 70,000 addresses is answered briefly', async () => {
+  it('of 90,000 unknown keys or 70,000 addresses gets a short response', async () => {
     const keys = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`k${n}`, 1]));
     const addresses = Object.fromEntries(Array.from({ length: 70_000 }, (_, n) => [`a${n}`, {}]));
     for (const body of [keys, { addresses }]) {
@@ -116,7 +116,7 @@ describe('a body', () => {
     }
   });
 
-  it('of many wrong entries in bulk is answered with each of them, and not with every field of each', async () => {
+  it('of many wrong entries in bulk gets a response with each of them, and not with every field of each', async () => {
     const entry = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, 1]));
     const failures = await vendor.api.made<{ feedback: object }[]>(
       '/v1/c/usage/bulk',
@@ -126,7 +126,7 @@ describe('a body', () => {
     expect([fieldCounts.length, fieldCounts[0], fieldCounts.at(-1)]).toEqual([1000, 20, 1]);
   });
 
-  it('without a key is read up to 16 KiB, and the connection of a longer one ends with the answer', async () => {
+  it('without a key is read up to 16 KiB, and the connection of a longer one ends with the response', async () => {
     const session = (size: number) => api(null).post('/v1/c/session', { api_key: 'x', filler: 'y'.repeat(size) });
     expect((await session(15 * KIB)).status).toBe(400);
     expect(await session(17 * KIB)).toMatchObject({ status: 413, body: { detail: 'A body may have at most 16 KiB without a key.' } });
@@ -187,7 +187,7 @@ describe('a session of the vendor’s people', () => {
     });
     afterAll(() => secure.stop());
 
-    it('writes from a page over https alone; each answer says to come by https', async () => {
+    it('writes from a page over https alone; each response asks for https', async () => {
       const vendor = await newVendor();
       const cookie = await open(vendor.apiKey, secure.baseUrl);
       const write = (origin: string) => api(null, secure.baseUrl).post('/v1/c/customer', { name: 'by cookie' }, { cookie, origin });
@@ -293,7 +293,7 @@ describe('an error says what to do', () => {
     ]);
   });
 
-  it('broken JSON is told by line and column', async () => {
+  it('broken JSON is described by line and column', async () => {
     const { status, body } = await vendor.api.post('/v1/c/customer', '{\n  "name": "Ada",\n}');
     expect([status, body.code, body.detail]).toEqual([
       400,

@@ -12,7 +12,7 @@ describe('an Idempotency-Key', () => {
     vendor = await checkedVendor();
   });
 
-  it('makes one customer of 50 requests at once, each with the same answer or a 409 that says when to come again', async () => {
+  it('makes one customer of 50 requests at once, each with the same response or a 409 that says when to come again', async () => {
     const { baseUrl } = await servers();
     const send = () => api(vendor.apiKey, baseUrl).post('/v1/c/customer', { name: 'once' }, key('fifty'));
     const responses = await Promise.all(Array.from({ length: 50 }, send));
@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('is not kept for a 401 and must be visible ASCII', async () => {
+  it('is not stored for a 401 and must be visible ASCII', async () => {
     const { baseUrl } = await servers();
     expect(await api('nonsense', baseUrl).post('/v1/c/customer', { name: 'x' }, key('later'))).toMatchObject({ status: 401 });
     expect(await vendor.api.post('/v1/c/customer', { name: 'x' }, key('later'))).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', () => {
     expect(await cancel()).toMatchObject({ status: 200, body: contractId });
   });
 
-  it('of a claim that lapsed after a crash is taken over, and an effect stored meanwhile is found first', async () => {
+  it('of a lease that lapsed after a crash is taken over, and an effect stored meanwhile is found first', async () => {
     const body = { name: 'crashed' };
     const made = await vendor.api.made('/v1/c/customer', body, key('crash'));
     const reference = { vendorId: vendor.vendorId, operation: 'save_customer', key: 'crash' };

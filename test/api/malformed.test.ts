@@ -27,7 +27,7 @@ describe('a malformed request', () => {
     ['a NUL in a key', '{"metadata":{"\\u0000":"x"}}', 'invalid_json'],
     ['a lone surrogate', '{"name":"\\ud800"}', 'invalid_json'],
     ['a key twice', '{"name":"a","name":"b"}', 'invalid_json'],
-    ['a key twice, told apart by an escape only', '{"name":"a","n\\u0061me":"b"}', 'invalid_json'],
+    ['a key twice, which differ by an escape only', '{"name":"a","n\\u0061me":"b"}', 'invalid_json'],
     ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'invalid_json'],
     ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000), 'invalid_json'],
     ['__proto__', '{"__proto__":{"name":"x"}}', 'invalid_request'],

@@ -24,7 +24,7 @@ describe('big bodies', () => {
     if (owed > 10) expect(performance.now() - ended).toBeGreaterThan(owed);
   });
 
-  it('that fail hand the turn on, and more than ten at a time are told to come later', async () => {
+  it('that fail let the next one begin, and more than ten at a time are refused until later', async () => {
     const bodies = new BigBodies({ waiting: 10, longestMs: 5_000 });
     const fails = () => {
       throw new Error('no JSON');
@@ -38,7 +38,7 @@ describe('big bodies', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('that would wait too long are told to come later', async () => {
+  it('that would wait too long are refused until later', async () => {
     const bodies = new BigBodies({ waiting: 10, longestMs: 200 });
     await expect(bodies.inTurn('a', BIG, reading([], 'a1', 1_200))).resolves.toBe('a1');
     await expect(bodies.inTurn('a', BIG, () => 'a2')).rejects.toMatchObject({ code: 'rate_limited' });

@@ -57,7 +57,7 @@ function resolveReference(value: AnyJson): AnyJson {
 }
 
 describe('what the document says of itself', () => {
-  it('tells filler from facts', () => {
+  it('sees whether a description has facts or only repeats the name', () => {
     expect([saysMore('name', 'The name of the name'), saysMore('customer_id', 'Id of the customer'), saysMore('units', undefined)]).toEqual(
       [false, false, false],
     );
@@ -93,7 +93,7 @@ describe('what the document says of itself', () => {
     expect(new Set(operations.map(({ description }) => description)).size).toBe(operations.length);
   });
 
-  it('tells of every answer which headers it has', () => {
+  it('names the headers of every response', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses)) {
         const { headers = {}, description } = resolveReference(response) as { headers?: Record<string, AnyJson>; description?: string };
@@ -117,15 +117,15 @@ function expectTaken(schema: z.ZodType, example: unknown, what: string): void {
 }
 
 describe('the examples of the document', () => {
-  const answers = routes.flatMap((route) =>
+  const responses = routes.flatMap((route) =>
     Object.entries(route.response).flatMap(([status, schema]) =>
       schema === null || route.media !== undefined ? [] : [{ route, status, schema }],
     ),
   );
 
-  it('show an answer of every operation that has one, as its own schema takes it', () => {
-    expect(answers.length).toBeGreaterThan(60);
-    for (const { route, status, schema } of answers) {
+  it('show a response of every operation that has one, as its own schema takes it', () => {
+    expect(responses.length).toBeGreaterThan(60);
+    for (const { route, status, schema } of responses) {
       const what = `${route.operationId} ${status}`;
       const response = document.paths[route.path]?.[route.method]?.responses[status] ?? {};
       const { content = {} } = response as { content?: Record<string, { example: unknown }> };
@@ -162,7 +162,7 @@ describe('the examples of the document', () => {
     }
   });
 
-  it('show every failure that an operation may answer with', () => {
+  it('show every failure that an operation may have', () => {
     for (const { operationId, responses, 'x-error-codes': codes } of operations) {
       const shown = Object.entries(responses).flatMap(([status, response]) => {
         const { content = {} } = resolveReference(response) as { content?: Record<string, { examples?: Record<string, AnyJson> }> };

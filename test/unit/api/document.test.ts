@@ -140,7 +140,7 @@ describe('the docs page', () => {
     expect(page).not.toMatch(/<script|<link|src=|@import|url\(/);
   });
 
-  it('shows what each operation, parameter and field means, an example of its answer and its errors', () => {
+  it('shows what each operation, parameter and field means, an example of its response and its errors', () => {
     const page = docsPage(document);
     const upgrade = page.slice(page.indexOf('<section id="upgrade_contract">'), page.indexOf('<section id="activate_contract">'));
     expect(upgrade).toContain('A downgrade waits for the end of the cycle unless <code>downgrade_allowed</code>');

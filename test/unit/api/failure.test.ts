@@ -26,7 +26,7 @@ describe('what an error is on the wire', () => {
     });
   });
 
-  it('a refusal keeps its fields, and tells when it ends by itself', () => {
+  it('a refusal has its fields, and says when a repeat makes sense', () => {
     expect(problemOf(new Refusal('past_date', 'give a date from now on', 'when.date'))).toMatchObject({
       code: 'invalid_request',
       feedback: { 'when.date': { type: 'error', value: 'give a date from now on' } },

@@ -27,14 +27,14 @@ describe('a body that is no JSON', () => {
     ['{} {}', 'line 1, column 4 has an unexpected "{"'],
     ['[1}', 'line 1, column 3 has an unexpected "}"'],
     ['😀', 'line 1, column 1 has an unexpected "😀"'],
-  ])('%j is told by line and column', (text, fault) => {
+  ])('%j has its fault described by line and column', (text, fault) => {
     expect(describeFault(text)).toBe(fault);
     expect(() => parseJson(text)).toThrow(
       expect.objectContaining({ code: 'invalid_json', message: `The body is not valid JSON: ${fault}.` }),
     );
   });
 
-  it('is told from one that is, however it came to be broken', () => {
+  it('is never taken for one that is, however it was broken', () => {
     const broken = fc.tuple(
       fc.json(),
       fc.nat(),

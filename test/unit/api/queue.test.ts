@@ -4,22 +4,22 @@ import { RequestQueues } from '../../../api/http/queue.ts';
 /** One turn of the event loop. */
 const nextTurn = promisify(setImmediate);
 
-/** Work that ends when it is told, and what has happened so far. */
+/** Work that ends when the test lets it end, and what has happened so far. */
 function bench(queues = new RequestQueues()) {
   const happened: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const run = (name: string, key = 'Cont_1'): Promise<string> => {
     const end = Promise.withResolvers<void>();
     ends.set(name, end);
-    const answer = queues.run(key, async () => {
+    const result = queues.run(key, async () => {
       happened.push(`${name} begins`);
       await end.promise;
       happened.push(`${name} ends`);
       return name;
     });
     // looked at by the test, or not
-    answer.catch(() => undefined);
-    return answer;
+    result.catch(() => undefined);
+    return result;
   };
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.resolve();
@@ -63,7 +63,7 @@ describe('requests that change the same contract', () => {
     expect(await Promise.all([...responses, next])).toEqual([...names, 'next']);
   });
 
-  it('are not held up by one that fails: its caller alone is told', async () => {
+  it('go on after one that fails: its caller alone gets the error', async () => {
     const { run, end, fail } = bench();
     const [first, second] = [run('a'), run('b')];
     fail('a', new Error('no such plan'));

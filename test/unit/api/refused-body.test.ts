@@ -24,7 +24,7 @@ const bodyOf = (problem: Problem) => problemBody(problem, '/v1/c/customer', 'r')
 const many = (count: number, entry: (n: number) => string): string => Array.from({ length: count }, (_, n) => entry(n)).join(',');
 
 describe('a body with much that is wrong', () => {
-  it('of 90,000 unknown keys is told of 20, and how many there are', () => {
+  it('with 90,000 unknown keys names 20 of them, and how many there are', () => {
     const problem = refusal(CustomerRequest, parseJson(`{${many(90_000, (n) => `"key${n}":1`)}}`));
     expect(Object.keys(problem.feedback)).toHaveLength(20);
     expect(problem.feedback.key19).toEqual({ type: 'error', value: 'is not known here' });
@@ -47,7 +47,7 @@ describe('a body with much that is wrong', () => {
     expect(looked).toBe(100);
   });
 
-  it('whose wrong names are long is answered briefly, and counts names that begin alike', () => {
+  it('whose wrong names are long gets a short response, and counts names that begin alike', () => {
     const body = parseJson(`{${many(1000, (n) => `"${'\\u0001'.repeat(100)}${n}":1`)}}`);
     const problem = refusal(CustomerRequest, body);
     expect(problem.message).toMatch(/^1000 fields are not valid/);
@@ -56,7 +56,7 @@ describe('a body with much that is wrong', () => {
     expect(JSON.stringify(bodyOf(one)).length).toBeLessThan(1_000);
   });
 
-  it('deep inside alternatives is still told, however many complaints an alternative has', () => {
+  it('deep inside alternatives is still named, however many errors an alternative has', () => {
     const features = parseJson(`{${many(200, (n) => `"f${n}":{${many(400, (m) => `"k${m}":1`)}}`)}}`);
     const union = z.union([z.literal('none'), z.strictObject({ features: z.record(z.string(), z.strictObject({})) })]);
     expect(refusal(union, { features }).message).toMatch(/^80000 fields are not valid/);
