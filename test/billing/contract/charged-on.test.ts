@@ -120,7 +120,7 @@ describe('in whatever order lines are read', () => {
   test('of two lines from one instant that both end with the contract, the one of which nothing was given back goes on', () => {
     const story = changed();
     cancels(story, '2025-06-11', '2025-06-16');
-    changes(story, '2025-06-11', toPlan(priced('600')));
+    changes(story, '2025-06-11', changeToPlan(priced('600')));
     const snapshot = snapshotOf(story.ledger, story.id(), at('2025-06-12'));
     for (const running of [snapshot.running, snapshot.running.toReversed()]) {
       const { effects } = planCancelUndo({ ...snapshot, running }, at('2025-06-12'), story.newId);

@@ -126,7 +126,7 @@ test('the same where June’s usage waits for a day: the row for July goes, June
   const story = signs('2025-06-01', metered('pro', '2', '100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
   const first = story.id();
   story.uses('2025-06-10', 'calls', '3');
-  changes(story, '2025-06-20', toPlan(metered('less', '1', '40')));
+  changes(story, '2025-06-20', changeToPlan(metered('less', '1', '40')));
   story.advance('2025-06-30T23:50');
   usesAhead(story, '2025-07-01T00:10', '4');
   story.advance('2025-07-01');

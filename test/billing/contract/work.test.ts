@@ -4,24 +4,24 @@ import { planUsageClosing } from '../../../billing/contract/charge/close-usage.t
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import { usagePeriod } from '../../../billing/contract/period/periods.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
-import { signContract } from '../../../billing/contract/terms/sign.ts';
+import { planSigning } from '../../../billing/contract/terms/sign.ts';
 import type { Outcome } from '../../../billing/contract/types.ts';
 import { amend, finish, invoiceFresh, putContract, putPeriod, touch } from '../../../billing/contract/work.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
-import { plan, price, usage } from '../../support-billing/catalogue.ts';
+import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
 import { countingIds, emptyLedger, snapshotOf } from '../../support-billing/ledger.ts';
-import { type SignWords, signRequest, signs } from '../../support-billing/story.ts';
+import { type SignWords, signRequestOf, signs } from '../../support-billing/story.ts';
 import { workOn } from '../example-scope.ts';
 import { charge, context } from '../invoice/build.ts';
 
-const metered = plan('pro', { price: '30', features: { calls: usage('1') } });
+const metered = planOffer('pro', { price: '30', features: { calls: usagePrice('1') } });
 const onTheTenth = (offer: Offer = metered, words: SignWords = {}) => workOn(signs('2025-06-01', offer, words), '2025-06-10');
 
 /** The first step of a contract, from nothing. */
 function begins(offer: Offer, words: SignWords = {}): Outcome {
   const ledger = emptyLedger();
   const newId = countingIds();
-  const { contract } = signContract(signRequest(offer, words), at('2025-06-01'), { newId });
+  const { contract } = planSigning(signRequestOf(offer, words), at('2025-06-01'), { newId });
   ledger.contracts.set(contract.id, contract);
   return advance(snapshotOf(ledger, contract.id, at('2025-06-01')), at('2025-06-01'), newId);
 }
@@ -62,14 +62,14 @@ describe('what a contract is invoiced', () => {
   });
 
   test('a report on demand: the contract is written with its invoice, and its agenda with it', () => {
-    const story = signs('2025-06-01', plan('pro', { price: '30', features: { report: ['on_demand', price('5')] } }));
+    const story = signs('2025-06-01', planOffer('pro', { price: '30', features: { report: ['on_demand', price('5')] } }));
     const { effects } = planOnDemand(snapshotOf(story.ledger, story.id(), now), { slug: 'report', units: null }, now, story.newId);
     expect(effects.contracts.map(({ id }) => id)).toEqual([story.id()]);
     expect(effects.agenda.map(({ contractId }) => contractId)).toEqual([story.id()]);
   });
 
   test('a usage line for no units has no invoice and is marked', () => {
-    const story = signs('2025-06-01', plan('api', { price: null, features: { calls: usage('1') } }));
+    const story = signs('2025-06-01', planOffer('api', { price: null, features: { calls: usagePrice('1') } }));
     const { effects } = advance(snapshotOf(story.ledger, story.id(), at('2025-07-01')), at('2025-07-01'), story.newId);
     expect(effects.lines).toMatchObject([{ kind: 'usage', idle: true }]);
     expect(effects.invoices).toEqual([]);
@@ -77,16 +77,16 @@ describe('what a contract is invoiced', () => {
 });
 
 describe('what may be given back later in the same run', () => {
-  const all = plan('all', {
+  const all = planOffer('all', {
     price: '30',
-    features: { calls: usage('1'), support: ['year', price('365')], setup: ['first_cycle', price('9')] },
+    features: { calls: usagePrice('1'), support: ['year', price('365')], setup: ['first_cycle', price('9')] },
   });
   const running = ({ snapshot }: Outcome) => snapshot.running.map(({ source }) => source);
   const waiting = ({ snapshot }: Outcome) => snapshot.waiting.map(({ source }) => source);
 
   test('lines of a cycle and of a year, not what is charged once', () => {
     expect(running(begins(all))).toEqual(['plan', 'feature:support']);
-    expect(running(begins(plan('once', { price: '30', cycle: 'once' })))).toEqual([]);
+    expect(running(begins(planOffer('once', { price: '30', cycle: 'once' })))).toEqual([]);
   });
 
   test('no usage, though its period was closed by hand while it ran', () => {
