@@ -12,7 +12,7 @@ describe('the catalogue', () => {
     api = (await checkedVendor()).api;
   });
 
-  it('keeps every kind of price as it was given', async () => {
+  it('stores every kind of price unchanged', async () => {
     const details = {
       per: {
         pricing_strategy: 'per_unit',
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     expect(plan).toMatchObject({ status: 'active', free_trial_days: 0, external_name: null, metadata: {} });
   });
 
-  it('refuses prices that make no sense when the plan is made, all at once', async () => {
+  it('refuses a plan with invalid prices and names all of them at once', async () => {
     const usage = (more: object) => ({ amount: '1', strategy_details: { pricing_strategy: 'usage', unit_name: 'call', ...more } });
     const response = await api.post('/v1/c/plan', {
       slug: 'bad',
@@ -103,7 +103,7 @@ describe('the catalogue', () => {
     ).toMatchObject({ status: 400 });
   });
 
-  it('keeps a pricing’s id while it says the same, and gives a new one when it changes', async () => {
+  it('keeps a pricing’s id while its prices are the same, and gives a new id when they change', async () => {
     const id = await api.made('/v1/c/plan', planBody('stable'));
     const [before] = (await api.read(`/v1/c/plan/${id}`)).pricings;
     await api.made('/v1/c/plan', { id, external_name: 'New name', pricings: planBody('stable').pricings });
@@ -114,7 +114,7 @@ describe('the catalogue', () => {
     expect(changed.pricing_id).not.toBe(before.pricing_id);
   });
 
-  it('refuses a slug that is taken, lists by slug and status, archives twice alike', async () => {
+  it('refuses a slug that is used already, lists by slug and status, and archives twice with the same result', async () => {
     const id = await api.made('/v1/c/plan', planBody('slug'));
     expect(await api.post('/v1/c/plan', planBody('slug'))).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
     for (let n = 0; n < 2; n += 1) expect(await api.made(`/v1/c/plan/${id}/archive`)).toBe(id);
@@ -122,7 +122,7 @@ describe('the catalogue', () => {
     expect((await api.read('/v1/c/plan?slug=slug&status=active')).total).toBe(0);
   });
 
-  it('has discounts: made, changed, listed, archived', async () => {
+  it('creates, changes, lists and archives discounts', async () => {
     const body = { slug: 'flat-five', name: 'Five off', discount_type: 'flat', amount: '5', duration: 2, currency: 'usd' };
     const id = await api.made('/v1/c/discount', body);
     expect(await api.read(`/v1/c/discount/${id}`)).toMatchObject({ ...body, amount: '5.00', status: 'active' });

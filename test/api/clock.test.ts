@@ -12,7 +12,7 @@ describe('test clocks', () => {
     api = vendor.api;
   });
 
-  it('stand where they are made, say what is due next, and bill month by month on their way', async () => {
+  it('start at the given time, show what is due next, and bill month by month while they advance', async () => {
     const clock = await clockOf(vendor, '2025-01-31T00:00:00Z');
     expect(await api.read(`/v1/c/test_clock/${clock.id}`)).toEqual({
       id: clock.id,
@@ -36,7 +36,7 @@ describe('test clocks', () => {
     expect(past.filter(({ what }) => what === 'invoice_made').map(({ at }) => at.slice(0, 10))).toHaveLength(4);
   });
 
-  it('tell what happened at one instant as it came about: closing, next period, its invoice, and only then what was asked for', async () => {
+  it('list what happened at one instant in order: closing, next period, its invoice, and then what the caller did', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const { contractId } = await signedContract(vendor, { test_clock: clock.id });
     const path = `/v1/c/contract/${contractId}`;
@@ -67,14 +67,14 @@ describe('test clocks', () => {
     ]);
   });
 
-  it('never run back; the same instant again is ready at once', async () => {
+  it('never move back; an advance to the same instant is ready at once', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const path = `/v1/c/test_clock/${clock.id}/advance`;
     expect(await api.post(path, { now: '2024-12-31T00:00:00Z' })).toMatchObject({ status: 400 });
     expect(await api.post(path, { now: '2025-01-01T00:00:00Z' })).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
-  it('refuse writes to their customers and a second advance while they move', async () => {
+  it('refuse writes to their customers and a second advance while they advance', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const { customerId } = await signedContract(vendor, { test_clock: clock.id });
     const path = `/v1/c/test_clock/${clock.id}/advance`;
@@ -84,15 +84,15 @@ describe('test clocks', () => {
       await api.post('/v1/c/customer', { id: customerId, name: 'x' }),
     ];
     for (const { status, body, headers } of responses) {
-      // a fast machine may have finished five years already
+      // on a fast machine the advance of five years may have finished already
       if (status === 200) continue;
       expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'clock_advancing', '1']);
     }
   });
 });
 
-describe('a test clock that comes to something nobody can deal with', () => {
-  it('stops there with the reason, and goes on when asked again after it was mended', async () => {
+describe('a test clock that reaches an instant whose work fails', () => {
+  it('stops there with the reason, and goes on with the next advance after a repair', async () => {
     const vendor = await checkedVendor();
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const customer = await vendor.api.made('/v1/c/customer', { name: 'Acme', test_clock: clock.id });
@@ -111,11 +111,11 @@ describe('a test clock that comes to something nobody can deal with', () => {
 });
 
 describe('the log of events', () => {
-  it('tells what happened in order, each object counting its own', async () => {
+  it('lists what happened in order, numbered per object', async () => {
     const vendor = await checkedVendor();
     const { customerId, contractId } = await signedContract(vendor);
     await vendor.api.made('/v1/c/customer', { id: customerId, name: 'Renamed' });
-    // the log waits for transactions that are still open elsewhere, so that nothing is skipped by whoever reads on from here
+    // the log waits for open transactions, so that a reader who goes on from here misses nothing
     const all = await eventually(async () => {
       const page = await vendor.api.read('/v1/c/event');
       expect([page.total, page.hits.length]).toEqual([4, 4]);

@@ -16,7 +16,7 @@ describe('contracts', () => {
     api = vendor.api;
   });
 
-  it('are signed and shown with plan, prices, units and estimates: 29 + 5 × 10 = 79.00', async () => {
+  it('are signed and read with plan, prices, units and estimates: 29 + 5 × 10 = 79.00', async () => {
     const { contractId, customerId, planId } = await signedContract(vendor);
     await api.made('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '150' });
     const { contract_summary: summary, plan, billing_information: billing, discount } = await api.read(`/v1/c/contract/${contractId}`);
@@ -42,7 +42,7 @@ describe('contracts', () => {
     expect(sso.price).toBeNull();
   });
 
-  it('show their discount, trial and configuration', async () => {
+  it('contain their discount, trial and configuration', async () => {
     const discountId = await api.made('/v1/c/discount', { slug: 'ten', name: 'Ten', discount_type: 'percentage', amount: 10, duration: 3 });
     const plan = await api.made('/v1/c/plan', planBody('trial', '29', { free_trial_days: 30 }));
     const customer = await api.made('/v1/c/customer', { name: 'T', configuration: { due_date_policy: 'end_of_period' } });
@@ -66,7 +66,7 @@ describe('contracts', () => {
     });
   });
 
-  it('are refused with a reason: a second of the same plan, an archived plan, no such pricing, units outside of the limits', async () => {
+  it('are refused with a reason: a second one of the same plan, an archived plan, an unknown pricing, units outside the limits', async () => {
     const { customerId, planId } = await signedContract(vendor);
     const body = { customer: customerId, plan: planId, currency: 'usd', cycle: 'month' };
     expect(await api.post('/v1/c/contract', body)).toMatchObject({ status: 409, body: { code: 'contract_exists' } });
@@ -83,7 +83,7 @@ describe('contracts', () => {
     expect((await api.read(`/v1/c/contract?customer=${customerId}&status=active`)).total).toBe(1);
   });
 
-  it('change at once by an estimate’s token with the very lines of the estimate, and not after something has changed', async () => {
+  it('change at once with an estimate’s token and the same lines as the estimate; 409 after something has changed', async () => {
     const clock = await clockOf(vendor, '2025-06-01T00:00:00Z');
     const { contractId, customerId } = await signedContract(vendor, { test_clock: clock.id });
     await clock.advanceTo('2025-06-16T00:00:00Z');
@@ -112,7 +112,7 @@ describe('contracts', () => {
     });
   });
 
-  it('refuse changes that make no sense', async () => {
+  it('refuse invalid changes', async () => {
     const { contractId, planId } = await signedContract(vendor);
     const path = `/v1/c/contract/${contractId}/upgrade`;
     expect(await api.post(path, units('5'))).toMatchObject({ status: 409, body: { code: 'nothing_changes' } });
@@ -129,7 +129,7 @@ describe('contracts', () => {
     }
   });
 
-  it('are canceled and taken back, changed later and taken back', async () => {
+  it('are canceled and changed, and both can be undone', async () => {
     const { contractId } = await signedContract(vendor);
     const path = `/v1/c/contract/${contractId}`;
     expect(await api.post(`${path}/cancel_undo`)).toMatchObject({ status: 409, body: { code: 'no_pending_cancellation' } });
@@ -145,7 +145,7 @@ describe('contracts', () => {
     expect(await api.post(`${path}/cancel`, { when: { type: 'now' } })).toMatchObject({ status: 409, body: { code: 'contract_not_live' } });
   });
 
-  it('made pending are activated later; on-demand features are charged when asked for', async () => {
+  it('signed as pending are activated later; on-demand features are charged by a call', async () => {
     const plan = await api.made('/v1/c/plan', planBody('pending'));
     const customer = await api.made('/v1/c/customer', { name: 'P' });
     const id = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month', is_pending: true });
@@ -160,7 +160,7 @@ describe('contracts', () => {
     expect(totals).toEqual(['79.00', '7.00']);
   });
 
-  it('of frozen customers answer 409 to every write and can be read', async () => {
+  it('of frozen customers refuse every write with 409 and can be read', async () => {
     const { contractId, customerId } = await signedContract(vendor);
     await api.post(`/v1/c/customer/${customerId}/inactivate`);
     const path = `/v1/c/contract/${contractId}`;
@@ -181,7 +181,7 @@ describe('contracts', () => {
     expect(await api.get(`/v1/c/entitlement/${customerId}/access`)).toMatchObject({ status: 200, body: { plan: { features: [] } } });
   });
 
-  it('keep their copy when the plan is edited; the plan’s features keep their ids', async () => {
+  it('keep their copy of the plan when the plan is edited; the plan’s features keep their ids', async () => {
     const { contractId, planId } = await signedContract(vendor);
     const before = await api.read(`/v1/c/plan/${planId}`);
     await api.made('/v1/c/plan', { id: planId, pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice('99'), features: {} }] });

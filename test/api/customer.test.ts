@@ -10,7 +10,7 @@ describe('customers', () => {
     api = (await checkedVendor()).api;
   });
 
-  it('are made with every field and read back, absent ones as null', async () => {
+  it('are created with every field and read back, absent fields as null', async () => {
     const id = await api.made('/v1/c/customer', {
       name: 'Acme',
       emails: { billing: 'Billing@Acme.test' },
@@ -33,7 +33,7 @@ describe('customers', () => {
     });
   });
 
-  it('keep what is absent, clear what is null, replace maps whole', async () => {
+  it('keep absent fields, clear null fields and replace maps as a whole', async () => {
     const id = await api.made('/v1/c/customer', { name: 'Before', metadata: { a: '1', b: '2' }, notes: 'old', customer_reference: 'r' });
     expect(await api.made('/v1/c/customer', { id, metadata: { c: '3' }, notes: null })).toBe(id);
     expect(await api.read(`/v1/c/customer/${id}`)).toMatchObject({
@@ -44,7 +44,7 @@ describe('customers', () => {
     });
   });
 
-  it('show the settings of their own, which are replaced whole and cleared by null', async () => {
+  it('show their own settings, which are replaced as a whole and cleared by null', async () => {
     const id = await api.made('/v1/c/customer', { name: 'Own', configuration: { automatic_payment: false, invoice_trigger: 'manual' } });
     const own = async () => (await api.read(`/v1/c/customer/${id}`)).configuration;
     expect(await own()).toEqual({
@@ -61,7 +61,7 @@ describe('customers', () => {
     expect(await own()).toBeNull();
   });
 
-  it('take the first label as address when none is called main, in the order given', async () => {
+  it('use the first address when none is labelled main', async () => {
     const id = await api.made('/v1/c/customer', { addresses: { zz: address, a: { ...address, city: 'Köln' } } });
     expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('Berlin');
     expect((await api.post(`/v1/c/customer/${id}/address`, { ...address, city: 'Bonn', state: '' })).body).toEqual({
@@ -73,7 +73,7 @@ describe('customers', () => {
     expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('Bonn');
   });
 
-  it('name all wrong fields at once, unknown ones too', async () => {
+  it('are refused with all wrong fields at once, unknown ones too', async () => {
     const response = await api.post('/v1/c/customer', {
       name: 7,
       emails: { a: 'nobody' },
@@ -90,7 +90,7 @@ describe('customers', () => {
     });
   });
 
-  it('live in an assigned country: ZZ, UK and EL are refused, the likely code named', async () => {
+  it('need an assigned country code: ZZ, UK and EL are refused with the likely code', async () => {
     const inCountry = (country: string) => api.post('/v1/c/customer', { name: 'x', addresses: { main: { ...address, country } } });
     const field = 'addresses.main.country';
     expect(feedback(await inCountry('ZZ'))).toEqual({ [field]: 'must be an assigned ISO 3166-1 alpha-2 code' });
@@ -101,7 +101,7 @@ describe('customers', () => {
     expect(await api.post(`/v1/c/customer/${id}/address`, { ...address, country: 'UK' })).toMatchObject({ status: 400 });
   });
 
-  it('answer 404 for an unknown id, 400 for one of a wrong form', async () => {
+  it('are a 404 for an unknown id and a 400 for an id of a wrong form', async () => {
     expect(await api.get(`/v1/c/customer/${UNKNOWN}`)).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
     expect(await api.get(`/v1/c/customer/${UNKNOWN.replace('Cust', 'Cont')}`)).toMatchObject({ status: 400 });
     expect(await api.get('/v1/c/customer/nobody')).toMatchObject({ status: 400 });
@@ -109,7 +109,7 @@ describe('customers', () => {
     expect(await api.post(`/v1/c/customer/${UNKNOWN}/address`, address)).toMatchObject({ status: 404 });
   });
 
-  it('are frozen and activated, with the notes in their history; twice changes nothing', async () => {
+  it('are frozen and activated, with the notes in their history; a second time changes nothing', async () => {
     const id = await api.made('/v1/c/customer', { name: 'Winter' });
     for (const step of ['activate', 'inactivate', 'inactivate']) {
       expect(await api.post(`/v1/c/customer/${id}/${step}`, { notes: step })).toMatchObject({ status: 200, body: null });
@@ -126,7 +126,7 @@ describe('customers', () => {
     ]);
   });
 
-  it('are found by each parameter, and only by all of them together', async () => {
+  it('are found by each parameter, and only when all given parameters match', async () => {
     const id = await api.made('/v1/c/customer', {
       name: 'Needle & Sons',
       emails: { x: 'Find@Me.test' },
@@ -151,7 +151,7 @@ describe('customers', () => {
     expect(await found('search=needle&status=active')).toEqual([]);
   });
 
-  it('are not searched without a parameter, with an unknown one, or with one given twice', async () => {
+  it('are not searched without a parameter, with an unknown one or with a repeated one', async () => {
     const nothing = await api.get('/v1/c/customer');
     const parameters =
       'id, email, customer_reference, plan, status, search, contract_plan_name, payment_status, metadata, limit, offset, direction';

@@ -8,8 +8,8 @@ import { checkedVendor, feedback, signedContract } from './support.ts';
 
 const KIB = 1024;
 
-/** A request as bytes, for what no well-behaved client sends. */
-async function bytes(text: string, at?: string): Promise<{ socket: Socket; response: Promise<string> }> {
+/** Sends a request as raw bytes, as no HTTP client would. */
+async function sendBytes(text: string, at?: string): Promise<{ socket: Socket; response: Promise<string> }> {
   const { hostname, port } = new URL(at ?? (await servers()).baseUrl);
   const socket = connect(Number(port), hostname);
   let received = '';
@@ -35,7 +35,7 @@ describe('every response', () => {
     vendor = await checkedVendor();
   });
 
-  it('is stored by nobody on its way and is what it says it is: pages, refusals, PDFs, the portal and notices too', async () => {
+  it('forbids caching and content sniffing: pages, errors, PDFs, the portal and webhooks too', async () => {
     const { baseUrl } = await servers();
     const { contractId } = await signedContract(vendor);
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contractId}`);
@@ -48,7 +48,7 @@ describe('every response', () => {
     }
   });
 
-  it('of 401 says what would be accepted', async () => {
+  it('with status 401 names the accepted credentials', async () => {
     for (const key of [null, 'nonsense', `api_key_${'x'.repeat(43)}`]) {
       const { status, headers } = await api(key).get('/v1/c/plan');
       expect([status, headers.get('www-authenticate')]).toEqual([401, 'ApiKey realm="Perennial", header="wb-key"']);
@@ -64,7 +64,7 @@ describe('a body', () => {
     vendor = await checkedVendor();
   });
 
-  it('that is refused for its shape leases no Idempotency-Key: the corrected one goes through under the same', async () => {
+  it('that is refused for its shape stores no Idempotency-Key: the corrected body is accepted under the same key', async () => {
     const key = { 'idempotency-key': 'corrected' };
     const address = { line_1: '1 Main St', city: 'London', zip: 'N1' };
     const wrong = { name: 'Corrected', addresses: { main: { ...address, country: 'UK' } } };
@@ -81,7 +81,7 @@ describe('a body', () => {
     expect((await vendor.api.post('/v1/c/customer', wrong, key)).status).toBe(400);
   });
 
-  it('that makes no sense by a rule leases none either', async () => {
+  it('that is refused by a billing rule stores no key either', async () => {
     const key = { 'idempotency-key': 'sensible' };
     const tiers = (second: string) => [
       { up_to: '10', unit_price: '2' },
@@ -116,7 +116,7 @@ describe('a body', () => {
     }
   });
 
-  it('of many wrong entries in bulk gets a response with each of them, and not with every field of each', async () => {
+  it('of many wrong entries in bulk gets a response with each entry, but not with every field of each', async () => {
     const entry = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, 1]));
     const failures = await vendor.api.made<{ feedback: object }[]>(
       '/v1/c/usage/bulk',
@@ -126,25 +126,25 @@ describe('a body', () => {
     expect([fieldCounts.length, fieldCounts[0], fieldCounts.at(-1)]).toEqual([1000, 20, 1]);
   });
 
-  it('without a key is read up to 16 KiB, and the connection of a longer one ends with the response', async () => {
+  it('without a key is read up to 16 KiB; a longer one closes the connection after the response', async () => {
     const session = (size: number) => api(null).post('/v1/c/session', { api_key: 'x', filler: 'y'.repeat(size) });
     expect((await session(15 * KIB)).status).toBe(400);
     expect(await session(17 * KIB)).toMatchObject({ status: 413, body: { detail: 'A body may have at most 16 KiB without a key.' } });
-    // nothing of the body is ever sent: it is the announced size that counts
-    const announced = await bytes(head('/v1/c/session', { 'content-length': 900_000 }));
+    // the announced size is enough: no byte of the body is sent
+    const announced = await sendBytes(head('/v1/c/session', { 'content-length': 900_000 }));
     expect(await announced.response).toMatch(/^HTTP\/1\.1 413 /);
-    const unknown = await bytes(`${head('/v1/c/customer', { 'transfer-encoding': 'chunked' })}4000\r\n`);
+    const unknown = await sendBytes(`${head('/v1/c/customer', { 'transfer-encoding': 'chunked' })}4000\r\n`);
     expect(await unknown.response).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
   });
 
-  it('of a notice is read up to 256 KiB', async () => {
+  it('of a provider’s notice is read up to 256 KiB', async () => {
     const notice = (size: number) => api(null).post('/v1/payment_webhook/cardproc', 'x'.repeat(size));
     expect(await notice(200 * KIB)).toMatchObject({ status: 404 });
     expect(await notice(257 * KIB)).toMatchObject({ status: 413, body: { detail: 'A body may have at most 256 KiB.' } });
   });
 });
 
-describe('a caller who goes away in the middle of a request', () => {
+describe('a caller who disconnects in the middle of a request', () => {
   const counted = async (status: string): Promise<number> => {
     const { apiMetricsPort } = await servers();
     const text = await (await fetch(`http://127.0.0.1:${apiMetricsPort}/metrics`)).text();
@@ -152,10 +152,10 @@ describe('a caller who goes away in the middle of a request', () => {
     return Number(line.exec(text)?.[1] ?? 0);
   };
 
-  it('is noted as gone, and not as a failure of ours', async () => {
+  it('is counted as 499, not as a failure of the server', async () => {
     const vendor = await newVendor();
     const before = [await counted('499'), await counted('503')];
-    const { socket } = await bytes(head('/v1/c/test_clock', { 'content-length': 1000, 'wb-key': vendor.apiKey }));
+    const { socket } = await sendBytes(head('/v1/c/test_clock', { 'content-length': 1000, 'wb-key': vendor.apiKey }));
     socket.write('{"now":', () => socket.destroy());
     await eventually(async () => expect(await counted('499')).toBe((before[0] ?? 0) + 1));
     expect(await counted('503')).toBe(before[1]);
@@ -166,7 +166,7 @@ describe('a session of the vendor’s people', () => {
   const open = async (key: string, at?: string): Promise<string> =>
     (await api(null, at).post('/v1/c/session', { api_key: key })).headers.get('set-cookie')?.split(';')[0] ?? '';
 
-  it('ends for every copy of its cookie, and no other session with it', async () => {
+  it('ends for every copy of its cookie; other sessions go on', async () => {
     const vendor = await newVendor();
     const [cookie, other] = [await open(vendor.apiKey), await open(vendor.apiKey)];
     expect(cookie).not.toBe(other);
@@ -174,20 +174,20 @@ describe('a session of the vendor’s people', () => {
     expect((await api(null).post('/v1/c/session/end', undefined, { cookie })).status).toBe(200);
     expect((await api(null).get('/v1/c/plan', { cookie })).status).toBe(401);
     expect((await api(null).get('/v1/c/plan', { cookie: other })).status).toBe(200);
-    // once more changes nothing, and a cookie that isn't ours ends nothing
+    // a second end changes nothing, and a wrong cookie ends nothing
     expect((await api(null).post('/v1/c/session/end', undefined, { cookie })).status).toBe(200);
     expect((await api(null).post('/v1/c/session/end', undefined, { cookie: `${other}x` })).status).toBe(200);
     expect((await api(null).get('/v1/c/plan', { cookie: other })).status).toBe(200);
   });
 
-  describe('where callers come by https', () => {
+  describe('when callers use https', () => {
     let secure: SecondApi;
     beforeAll(async () => {
       secure = await secondApi({}, { BASE_URL: 'https://billing.example.com', KEYLESS_LIMIT_PER_MINUTE: 'off' });
     });
     afterAll(() => secure.stop());
 
-    it('writes from a page over https alone; each response asks for https', async () => {
+    it('accepts writes from pages over https only; each response demands https', async () => {
       const vendor = await newVendor();
       const cookie = await open(vendor.apiKey, secure.baseUrl);
       const write = (origin: string) => api(null, secure.baseUrl).post('/v1/c/customer', { name: 'by cookie' }, { cookie, origin });
@@ -216,7 +216,7 @@ describe('the limit of requests without a key', () => {
     return (path: string) => calls.get(path, { 'x-forwarded-for': address });
   };
 
-  it('lets 60 a minute through from one address, then says when to come again; a live key, monitors and notices go on', async () => {
+  it('allows 60 a minute from one address, then says when to retry; a live key, monitors and notices are not limited', async () => {
     const vendor = await newVendor();
     const get = from('203.0.113.1');
     const first = await Promise.all(Array.from({ length: 60 }, () => get('/v1/c/plan')));
@@ -234,7 +234,7 @@ describe('the limit of requests without a key', () => {
     expect((await from('203.0.113.2')('/v1/c/plan')).status).toBe(401);
   });
 
-  it('counts a wrong key, a cookie that is none, and what needs no key', async () => {
+  it('counts a wrong key, an invalid cookie, and requests that need no key', async () => {
     const wrong = from('203.0.113.3', `api_key_${'x'.repeat(43)}`);
     const statuses = [];
     for (let n = 0; n < 61; n += 1) statuses.push((await wrong('/v1/c/plan')).status);
@@ -246,13 +246,13 @@ describe('the limit of requests without a key', () => {
   });
 });
 
-describe('an error says what to do', () => {
+describe('an error explains what to do', () => {
   let vendor: TestVendor;
   beforeAll(async () => {
     vendor = await checkedVendor();
   });
 
-  it('contract_exists names the contract that is there, also to a change, and after one', async () => {
+  it('contract_exists names the existing contract, also for a change and after one', async () => {
     const { customerId, planId, contractId } = await signedContract(vendor);
     const again = () => vendor.api.post('/v1/c/contract', { customer: customerId, plan: planId, currency: 'usd', cycle: 'month' });
     const refused = await again();
@@ -271,7 +271,7 @@ describe('an error says what to do', () => {
       expect(feedback(await vendor.api.post(`/v1/c/contract/${beside}/${verb}`, planChange))).toEqual({ contract: next });
   });
 
-  it('a login by an unknown e-mail says that it is the e-mail', async () => {
+  it('a login with an unknown e-mail names the e-mail', async () => {
     const id = await vendor.api.made('/v1/c/customer', { name: 'Eve', emails: { main: 'eve@example.com' } });
     const login = (body: object) => vendor.api.post('/v1/c/customer/authenticate', body);
     const unknown = await login({ email: 'nobody@example.com' });
@@ -284,7 +284,7 @@ describe('an error says what to do', () => {
     expect((await login({ id, email: 'fay@example.com' })).body.detail).toBe('What is given belongs to different customers.');
   });
 
-  it('a search without a parameter names them all', async () => {
+  it('a search without a parameter names all parameters', async () => {
     const { status, body } = await vendor.api.get('/v1/c/customer');
     expect([status, body.detail]).toEqual([
       400,
@@ -293,7 +293,7 @@ describe('an error says what to do', () => {
     ]);
   });
 
-  it('broken JSON is described by line and column', async () => {
+  it('broken JSON is located by line and column', async () => {
     const { status, body } = await vendor.api.post('/v1/c/customer', '{\n  "name": "Ada",\n}');
     expect([status, body.code, body.detail]).toEqual([
       400,

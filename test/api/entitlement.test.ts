@@ -33,7 +33,7 @@ describe('entitlements', () => {
     });
   });
 
-  it('of a customer without a contract are null, of an unknown one a 404', async () => {
+  it('of a customer without a contract are null, of an unknown customer a 404', async () => {
     const id = await api.made('/v1/c/customer', { name: 'new' });
     expect((await api.get(`/v1/c/entitlement/${id}/access`)).body).toEqual({
       contract: null,
@@ -52,7 +52,7 @@ describe('entitlements', () => {
     expect(await api.get(`/v1/c/entitlement/${UNKNOWN}/billing`)).toMatchObject({ status: 404 });
   });
 
-  it('take the most recently activated contract, others beside it, or the one asked for', async () => {
+  it('describe the most recently activated contract or the requested one; the others are listed too', async () => {
     const { customerId, contractId } = await signedContract(vendor);
     const second = planBody('second', '5', { features: [{ slug: 'extra', name: 'Extra' }] });
     const plan = await api.made('/v1/c/plan', { ...second, pricings: [{ ...second.pricings[0], features: {} }] });
@@ -68,7 +68,7 @@ describe('entitlements', () => {
     });
   });
 
-  it('say what is unpaid by currency, and when the next payment is due', async () => {
+  it('show what is unpaid by currency, and when the next payment is due', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const { customerId } = await signedContract(vendor, { test_clock: clock.id });
     await clock.advanceTo('2025-02-01T00:00:00Z');
@@ -97,7 +97,7 @@ describe('entitlements', () => {
     });
   });
 
-  it('say when the next payment is due with nothing owed: at the end of the next cycle under end_of_period, not when that is unknown or never comes', async () => {
+  it('show when the next payment is due with nothing owed: at the end of the next cycle under end_of_period, null when there is none', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const planId = await api.made('/v1/c/plan', planBody('paid-at-the-end'));
     const terms = { plan: planId, currency: 'usd', cycle: 'month', due_date_policy: 'end_of_period' };

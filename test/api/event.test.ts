@@ -15,7 +15,7 @@ describe('the log of events', () => {
       '/v1/c/plan',
       planBody(slug, amount, { features: [], pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice(amount) }] }),
     );
-  /** What the log tells of an object; it waits for transactions that are still open elsewhere. */
+  /** The events of an object; the log shows them only when older transactions have ended. */
   const eventsOf = async (object: string, count: number) => {
     const hits = await eventually(async () => {
       const page = await api.read(`/v1/c/event?object=${object}`);
@@ -25,7 +25,7 @@ describe('the log of events', () => {
     return hits.map(({ type, data }: AnyJson) => ({ type, data }));
   };
 
-  it('tells its data in the wire’s names and instants as dates', async () => {
+  it('contains data in snake_case with instants as date-times', async () => {
     const [dear, cheap] = [await plan('dear', '30'), await plan('cheap', '10')];
     const clock = await api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     const customer = await api.made('/v1/c/customer', { name: 'Acme', test_clock: clock });
@@ -46,7 +46,7 @@ describe('the log of events', () => {
     });
   });
 
-  it('goes on after an event of its own, and says so when there is no such event', async () => {
+  it('continues after one of its events, and refuses an unknown one', async () => {
     const [first, second] = [await api.made('/v1/c/customer', { name: 'A' }), await api.made('/v1/c/customer', { name: 'B' })];
     const hits = await eventually(async () => {
       const made = (await api.read(`/v1/c/event?object=${first}`)).hits;

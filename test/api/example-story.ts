@@ -2,20 +2,20 @@ import { routes } from '../../api/routes.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 
 const ID = /[A-Z][A-Za-z]+_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** The day on which examples say that something happened by the wall clock. */
+/** The day of everything in the examples that happens on the wall clock. */
 const WALL = '2026-05-04T';
-/** Opaque text that is another one each time; kept, so that it can be sent back. */
+/** Fields with opaque text, which differs each time. */
 const OPAQUE = new Set(['estimate_token', 'key', 'first', 'last']);
 
 export interface ExampleCall {
-  /** Fills the path, by the ids of the examples. */
+  /** Values for the path, with the ids of the examples. */
   params?: Record<string, string>;
   query?: string;
-  /** In place of the example's own body. */
+  /** Replaces the example's own body. */
   body?: AnyJson;
 }
 
-/** What the examples call something, and what it is called here: one name each, both ways. */
+/** Maps the ids of the examples to the real ids of this run, one to one. */
 class Names {
   readonly #real = new Map<string, string>();
   readonly #example = new Map<string, string>();
@@ -27,14 +27,14 @@ class Names {
     this.#example.set(real, example);
   }
 
-  /** The same with the ids and tokens of here. */
-  here<T>(value: T): T {
+  /** The same value with the real ids and tokens. */
+  toReal<T>(value: T): T {
     const text = JSON.stringify(value) ?? 'null';
     return JSON.parse([...this.#real].reduce((all, [example, real]) => all.replaceAll(example, real), text));
   }
 }
 
-/** Calls the API with the document's examples, and compares what it answers with them. */
+/** Calls the API with the document's examples and compares the responses with them. */
 export class ExampleStory {
   readonly names = new Names();
   readonly played = new Set<string>();
@@ -44,29 +44,29 @@ export class ExampleStory {
     this.#api = api;
   }
 
-  /** One operation, its answer compared with the example. */
+  /** Plays one operation and compares its response with the example. */
   async play(operationId: string, call: ExampleCall = {}): Promise<void> {
     const { response, status, example } = await this.#call(operationId, call);
     this.played.add(operationId);
     if (example.media === undefined) this.#compare(example.others?.[status] ?? example.response ?? null, response, operationId);
   }
 
-  /** A step that no example shows. */
-  async aside<T = string>(operationId: string, call: ExampleCall = {}): Promise<T> {
+  /** Plays an operation whose response is not compared. */
+  async call<T = string>(operationId: string, call: ExampleCall = {}): Promise<T> {
     return (await this.#call(operationId, call)).response as T;
   }
 
   async #call(operationId: string, { params = {}, query = '', body }: ExampleCall) {
     const route = routes.find((one) => one.operationId === operationId);
     if (route === undefined) throw new Error(`there is no operation ${operationId}`);
-    const path = this.names.here(route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`) + query);
+    const path = this.names.toReal(route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`) + query);
     const response = await (route.method === 'get' ? this.#api.get(path) : this.#api.post(path, this.#bodyOf(body ?? route.example.body)));
     if (response.status >= 300) throw new Error(`${operationId} answered ${response.status}: ${JSON.stringify(response.body)}`);
     return { response: response.body as unknown, status: response.status, example: { ...route.example, media: route.media } };
   }
 
   #bodyOf(body: unknown): unknown {
-    return body === undefined ? undefined : this.names.here(body);
+    return body === undefined ? undefined : this.names.toReal(body);
   }
 
   #compare(example: unknown, real: unknown, at: string): void {

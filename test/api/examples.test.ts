@@ -15,24 +15,24 @@ const session = { params: { token: ids.session } };
 const method = { params: { customer_id: ids.customer, method_id: ids.method } };
 const key = { params: { api_key_id: ids.key } };
 
-/** A contract is parked by a fault alone, which no caller can bring about. */
+/** A contract is parked only by a fault, which no caller can cause. */
 const UNPLAYED = ['resume_contract'];
 
 describe('the examples of the document', () => {
-  it('are one story, as it really goes', async () => {
+  it('are one story that the API really plays', async () => {
     const vendor = await newVendor();
     const story = new ExampleStory(vendor.api);
     const play = (operationId: string, call?: ExampleCall) => story.play(operationId, call);
     story.names.pair(exampleKey, vendor.apiKey);
 
     const reach = async (now: string) => {
-      await story.aside('advance_test_clock', { ...clock, body: { now } });
+      await story.call('advance_test_clock', { ...clock, body: { now } });
       await ready();
     };
-    const ready = () => eventually(async () => expect(await story.aside('get_test_clock', clock)).toMatchObject({ status: 'ready' }));
+    const ready = () => eventually(async () => expect(await story.call('get_test_clock', clock)).toMatchObject({ status: 'ready' }));
     const paid = (count: number) =>
       eventually(async () =>
-        expect(await story.aside('list_invoices', { query: `?customer=${ids.customer}&status=paid` })).toMatchObject({ total: count }),
+        expect(await story.call('list_invoices', { query: `?customer=${ids.customer}&status=paid` })).toMatchObject({ total: count }),
       );
 
     await play('create_test_clock');
@@ -42,7 +42,7 @@ describe('the examples of the document', () => {
     await play('save_plan');
     await play('get_plan', { params: { plan_id: ids.team } });
     await play('list_plans', { query: '?slug=team' });
-    story.names.pair(ids.business, await story.aside('save_plan', { body: examplePlanRequestOf('business', 'Business', '300.00') }));
+    story.names.pair(ids.business, await story.call('save_plan', { body: examplePlanRequestOf('business', 'Business', '300.00') }));
     await play('save_discount');
     await play('get_discount', { params: { discount_id: ids.discount } });
     await play('list_discounts', { query: '?slug=spring' });
@@ -66,7 +66,7 @@ describe('the examples of the document', () => {
     await play('advance_test_clock', clock);
     await ready();
     await play('estimate_upgrade', { params: { contract_id: ids.movedContract } });
-    // with the token the ids are those that the estimate showed
+    // with the token the upgrade uses the ids of the estimate
     await play('upgrade_contract', {
       params: { contract_id: ids.movedContract },
       body: { ...exampleChangeRequest, estimate_token: exampleToken },
@@ -92,7 +92,7 @@ describe('the examples of the document', () => {
     await play('charge_contract', contract);
     await play('cancel_contract', contract);
     await play('undo_contract_cancellation', contract);
-    await story.aside('upgrade_contract', {
+    await story.call('upgrade_contract', {
       ...contract,
       body: { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: ids.team } },
     });
@@ -110,9 +110,9 @@ describe('the examples of the document', () => {
       strategy: 'plan',
       pricings: [{ currency: 'usd', cycle: 'month', price: flat }],
     };
-    const plan = await story.aside('save_plan', { body: support });
+    const plan = await story.call('save_plan', { body: support });
     const byHand = { is_pending: true, invoice_trigger: 'manual', automatic_payment: false };
-    const other = await story.aside('sign_contract', {
+    const other = await story.call('sign_contract', {
       body: { customer: ids.customer, plan, currency: 'usd', cycle: 'month', ...byHand },
     });
     story.names.pair(ids.supportContract, other);
@@ -121,7 +121,7 @@ describe('the examples of the document', () => {
     await play('make_invoices');
     await play('void_invoice', { params: { invoice_id: ids.voidedInvoice } });
     await reach('2026-07-11T00:00:00.000Z');
-    const [made = ''] = await story.aside<string[]>('make_invoices');
+    const [made = ''] = await story.call<string[]>('make_invoices');
     story.names.pair(ids.supportInvoice, made);
     await play('validate_invoice', { params: { invoice_id: ids.supportInvoice } });
     await play('get_billing_entitlement', { ...customer, query: `?contract_id=${ids.contract}` });
@@ -131,7 +131,7 @@ describe('the examples of the document', () => {
 
     await play('archive_plan', { params: { plan_id: ids.team } });
     await play('freeze_customer', customer);
-    await story.aside('activate_customer', customer);
+    await story.call('activate_customer', customer);
     await play('detach_payment_method', method);
     for (const what of ['invoicing', 'payment', 'tax']) {
       await play(`set_${what}_preferences`);
@@ -143,7 +143,7 @@ describe('the examples of the document', () => {
     await play('revoke_api_key', key);
     await play('start_session');
     await play('end_session');
-    expect(await story.aside('authenticate_customer')).toMatch(/^https?:\/\/[^/]+\/portal\?token=[\w-]{43}$/);
+    expect(await story.call('authenticate_customer')).toMatch(/^https?:\/\/[^/]+\/portal\?token=[\w-]{43}$/);
     story.played.add('authenticate_customer');
 
     expect(routes.map(({ operationId }) => operationId).filter((one) => !story.played.has(one))).toEqual(UNPLAYED);

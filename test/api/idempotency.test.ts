@@ -12,7 +12,7 @@ describe('an Idempotency-Key', () => {
     vendor = await checkedVendor();
   });
 
-  it('makes one customer of 50 requests at once, each with the same response or a 409 that says when to come again', async () => {
+  it('creates one customer for 50 requests at once; each gets the same response or a 409 with Retry-After', async () => {
     const { baseUrl } = await servers();
     const send = () => api(vendor.apiKey, baseUrl).post('/v1/c/customer', { name: 'once' }, key('fifty'));
     const responses = await Promise.all(Array.from({ length: 50 }, send));
@@ -43,7 +43,7 @@ describe('an Idempotency-Key', () => {
     expect(await vendor.api.post('/v1/c/plan', planBody('shared-key'), key('shared'))).toMatchObject({ status: 201 });
   });
 
-  it('gives a refusal again byte for byte, even when the cause has gone', async () => {
+  it('repeats a refusal byte for byte, even when its cause is gone', async () => {
     const id = await vendor.api.made('/v1/c/customer', { name: 'cold' });
     await vendor.api.post(`/v1/c/customer/${id}/inactivate`);
     const first = await vendor.api.post('/v1/c/customer', { id, name: 'warm' }, key('refused'));
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expect(await vendor.api.post('/v1/c/customer', { name: 'x' }, key('a b'))).toMatchObject({ status: 400 });
   });
 
-  it('makes one change of a contract through its workflow', async () => {
+  it('changes a contract once', async () => {
     const { contractId } = await signedContract(vendor);
     const body = { upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } } };
     const first = await vendor.api.made(`/v1/c/contract/${contractId}/upgrade`, body, key('up'));
@@ -80,7 +80,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('of a change refused while its test clock moved is carried out once the clock stands', async () => {
+  it('of a change that was refused while its test clock advanced works when the clock is ready', async () => {
     const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     const { contractId } = await signedContract(vendor, { test_clock: clock });
     const setStatus = (status: string) =>
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', () => {
     expect(await cancel()).toMatchObject({ status: 200, body: contractId });
   });
 
-  it('of a lease that lapsed after a crash is taken over, and an effect stored meanwhile is found first', async () => {
+  it('whose lease expired after a crash is leased again; a response stored meanwhile is found first', async () => {
     const body = { name: 'crashed' };
     const made = await vendor.api.made('/v1/c/customer', body, key('crash'));
     const reference = { vendorId: vendor.vendorId, operation: 'save_customer', key: 'crash' };

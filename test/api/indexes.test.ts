@@ -25,7 +25,7 @@ const filters: [string, CustomerFilter][] = [
   ['nothing but limit', none],
 ];
 
-/** Sequential scans of a table in the plans of a list's page and count, at its head and in its middle. */
+/** Query plans with a sequential scan of the table, for a list's page and count, at its beginning and in its middle. */
 async function scansOf(db: Database, list: List, table: string): Promise<string[]> {
   const found: string[] = [];
   const explained = {
@@ -62,7 +62,7 @@ describe('lists of a vendor with 100,000 customers', () => {
     expect(await withTestDatabase((db) => scansOf(db, customerList(vendorId, filter), 'customer'))).toEqual([]);
   });
 
-  it('of other things join customers by their key', async () => {
+  it('of other objects join customers by key', async () => {
     const lists: [List, string][] = [
       [contractList(vendorId, { customer: `Cust_${ID}` }), 'customer'],
       [contractList(vendorId, {}), 'customer'],

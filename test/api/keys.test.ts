@@ -20,7 +20,7 @@ describe('API keys and sessions', () => {
     expect(JSON.stringify(hits)).not.toContain('api_key_');
   });
 
-  it('are rotated: both work during the overlap, without one the old key ends at once', async () => {
+  it('are rotated: both keys work during the overlap; without an overlap the old key ends at once', async () => {
     const first = await vendor.api.made<{ id: string; key: string }>('/v1/c/api_key', { name: 'r', scope: 'full' });
     const second = await vendor.api.made<{ id: string; key: string }>(`/v1/c/api_key/${first.id}/rotate`, { overlap_seconds: 3600 });
     for (const { key } of [first, second]) expect(await api(key).get('/v1/c/plan')).toMatchObject({ status: 200 });
@@ -31,7 +31,7 @@ describe('API keys and sessions', () => {
     for (const { key } of [third, fourth]) expect(await api(key).get('/v1/c/plan')).toMatchObject({ status: 200 });
   });
 
-  it('are revoked at once, their sessions too', async () => {
+  it('are revoked at once, with their sessions', async () => {
     const { baseUrl } = await servers();
     const { id, key } = await vendor.api.made<{ id: string; key: string }>('/v1/c/api_key', { name: 'gone', scope: 'full' });
     const session = await api(null).post('/v1/c/session', { api_key: key });
@@ -44,7 +44,7 @@ describe('API keys and sessions', () => {
     expect(await vendor.api.post(`/v1/c/api_key/${id}/rotate`)).toMatchObject({ status: 409, body: { code: 'api_key_revoked' } });
   });
 
-  it('open sessions by cookie with the scope of the key; writes need the same origin', async () => {
+  it('start cookie sessions with the scope of the key; writes need the same origin', async () => {
     const { baseUrl } = await servers();
     const started = await api(null).post('/v1/c/session', { api_key: vendor.apiKey });
     const header = started.headers.get('set-cookie') ?? '';
@@ -62,7 +62,7 @@ describe('API keys and sessions', () => {
     expect(await api(null).post('/v1/c/session', { api_key: 'api_key_nonsense_nonsense' })).toMatchObject({ status: 401 });
   });
 
-  it('of scope read reach every GET but the list of keys, and nothing that posts', () => {
+  it('of scope read may call every GET but the list of keys, and no POST', () => {
     expect(routes.filter(({ method, scope }) => method !== 'get' && scope === 'read')).toEqual([]);
     expect(routes.filter(({ method, scope }) => method === 'get' && scope === 'full').map(({ path }) => path)).toEqual(['/v1/c/api_key']);
   });

@@ -2,7 +2,7 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
-/** Hourly at 10.00, and by the hour more. */
+/** A plan that is charged every hour. */
 const hourly = (slug: string, amount: string) => ({
   slug,
   internal_name: slug,
@@ -11,7 +11,7 @@ const hourly = (slug: string, amount: string) => ({
   pricings: [{ currency: 'usd', cycle: 'hour', price: { amount, strategy_details: { pricing_strategy: 'flat' } } }],
 });
 
-describe('a contract that is very late', () => {
+describe('a contract whose activation is far in the past', () => {
   let vendor: TestVendor;
   let [small, large] = ['', ''];
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a contract that is very late', () => {
     return vendor.api.post('/v1/c/contract', { customer, plan: small, currency: 'usd', cycle: 'hour', activation });
   };
 
-  it('by more than 400 boundaries is refused: the answer names the field, and nothing is signed', async () => {
+  it('by more than 400 boundaries is refused: the response names the field, and nothing is signed', async () => {
     const customer = await vendor.api.made('/v1/c/customer', { name: 'ancient' });
     const body = { customer, plan: small, currency: 'usd', cycle: 'hour', activation: '1971-01-01T00:00:00Z' };
     const response = await vendor.api.post('/v1/c/contract', body);
@@ -34,7 +34,7 @@ describe('a contract that is very late', () => {
     expect((await vendor.api.read(`/v1/c/contract?customer=${customer}`)).total).toBe(0);
   });
 
-  it('by 400 hours is signed with its first 50 periods; all 400 are invoiced once, and a change asked meanwhile is made when they are', async () => {
+  it('by 400 hours is signed with its first 50 periods; all 400 are invoiced once, and a change is made after that', async () => {
     const { status, body: contract } = await signs(400);
     expect(status).toBe(201);
     const invoices = () => vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=1`);
@@ -60,7 +60,7 @@ describe('a test clock', () => {
     vendor = await newVendor();
   });
 
-  it('is sent at most 30 years ahead', async () => {
+  it('advances by at most 30 years', async () => {
     const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     const response = await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '3025-01-01T00:00:00Z' });
     expect(response).toMatchObject({ status: 400, body: { feedback: { now: { type: 'error' } } } });
@@ -70,7 +70,7 @@ describe('a test clock', () => {
     expect((await vendor.api.post(`/v1/c/test_clock/${clock}/advance`, { now: '2055-01-01T00:00:00Z' })).status).toBe(200);
   });
 
-  it('on its way through 8,760 hours shows where it is and can be stopped there; what is due at that instant is done, nothing behind it', async () => {
+  it('that advances through 8,760 hours shows its time and can be stopped: everything due up to that instant is done, nothing later', async () => {
     const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     const plan = await vendor.api.made('/v1/c/plan', hourly('by-the-hour', '1.00'));
     const customer = await vendor.api.made('/v1/c/customer', { name: 'ticking', test_clock: clock });

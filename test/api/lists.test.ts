@@ -14,7 +14,7 @@ describe('lists', () => {
   });
   const page = (query: string): Promise<AnyJson> => api.read(path + query);
 
-  it('are walked forward by three: 1–3, 4–6, 7', async () => {
+  it('are read forward in pages of three: 1–3, 4–6, 7', async () => {
     const first = await page('limit=3');
     expect([names(first), first.current_page, first.total, first.total_pages, first.backward]).toEqual([['c1', 'c2', 'c3'], 1, 7, 3, null]);
     const second = await page(`limit=3&offset=${first.forward}`);
@@ -26,7 +26,7 @@ describe('lists', () => {
     expect(names(await page(`limit=3&offset=${first.last}`))).toEqual(['c7']);
   });
 
-  it('are walked backward from the end, hits still ascending: 5–7, 2–4, 1', async () => {
+  it('are read backward from the end with ascending hits: 5–7, 2–4, 1', async () => {
     const last = await page('limit=3&direction=backward');
     expect([names(last), last.current_page, last.forward]).toEqual([['c5', 'c6', 'c7'], 3, null]);
     const middle = await page(`limit=3&direction=backward&offset=${last.backward}`);
@@ -35,11 +35,11 @@ describe('lists', () => {
     expect([names(first), first.current_page, first.backward]).toEqual([['c1'], 1, null]);
   });
 
-  it('count without hits at limit 0', async () => {
+  it('return the total without hits at limit 0', async () => {
     expect(await page('limit=0')).toMatchObject({ hits: [], total: 7, forward: null, backward: null });
   });
 
-  it('keep their cursors while rows are added', async () => {
+  it('have cursors that stay valid while rows are added', async () => {
     const vendor = await checkedVendor();
     for (let n = 1; n <= 4; n += 1) await vendor.api.made('/v1/c/customer', { name: `d${n}` });
     const first = await vendor.api.read(`${path}limit=2`);
@@ -62,12 +62,12 @@ describe('lists', () => {
     }
   });
 
-  it('answer pages wherever they are; only the payment methods of a customer are a plain array', () => {
+  it('have pages; only the payment methods of a customer are a plain array', () => {
     const plain = routes.filter(({ method, response }) => method === 'get' && response[200] instanceof z.ZodArray);
     expect(plain.map(({ operationId }) => operationId)).toEqual(['list_payment_methods']);
   });
 
-  it('of what belongs to one object are pages too: the history of a customer, one by one', async () => {
+  it('of one object have pages too: the history of a customer, one by one', async () => {
     const id = await api.made('/v1/c/customer', { name: 'h' });
     await api.made(`/v1/c/customer/${id}/activate`, { notes: 'first' });
     await api.made(`/v1/c/customer/${id}/inactivate`, { notes: 'second' });

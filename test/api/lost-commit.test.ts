@@ -8,24 +8,24 @@ import { newVendor, type TestVendor } from '../support/vendor.ts';
 let proxy: PostgresProxy;
 let second: SecondApi;
 let vendor: TestVendor;
-/** Goes through the line that is cut. */
-let cut: Api;
+/** Calls an API whose connection to Postgres is cut. */
+let cutApi: Api;
 beforeAll(async () => {
   proxy = await PostgresProxy.open((await servers()).databaseUrl);
   second = await secondApi({ databaseUrl: proxy.databaseUrl });
   vendor = await newVendor();
-  cut = api(vendor.apiKey, second.baseUrl);
+  cutApi = api(vendor.apiKey, second.baseUrl);
 });
 afterAll(async () => {
   await second?.stop();
   await proxy.close();
 });
 
-const saves = (name: string) => cut.post('/v1/c/customer', { name }, { 'idempotency-key': name });
+const saves = (name: string) => cutApi.post('/v1/c/customer', { name }, { 'idempotency-key': name });
 const savedAs = async (name: string): Promise<number> => (await vendor.api.read(`/v1/c/customer?search=${name}`)).total;
 
 describe('a write whose connection to Postgres is cut exactly at its COMMIT', () => {
-  it('is answered as ever when the COMMIT arrived, and has happened once', async () => {
+  it('gets its normal response when the COMMIT arrived, and has happened once', async () => {
     proxy.cutNextCommit('sent');
     const response = await saves('arrived');
     expect([response.status, proxy.hasCut]).toEqual([200, true]);
@@ -33,7 +33,7 @@ describe('a write whose connection to Postgres is cut exactly at its COMMIT', ()
     expect((await saves('arrived')).body).toBe(response.body);
   });
 
-  it('is answered 503 when it did not arrive; nothing has happened, and its repeat is answered 200', async () => {
+  it('gets a 503 when the COMMIT did not arrive; nothing has happened, and its repeat gets a 200', async () => {
     proxy.cutNextCommit('unsent');
     const { status, body, headers } = await saves('lost');
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', expect.stringMatching(/^\d+$/)]);
@@ -46,7 +46,7 @@ describe('a write whose connection to Postgres is cut exactly at its COMMIT', ()
     { at: 'sent', name: 'unknown-but-written', happened: 1 },
     { at: 'unsent', name: 'unknown-and-lost', happened: 0 },
   ])(
-    '($at) is answered 503 outcome_unknown when Postgres is away for 5 s; its repeat under the same key answers what became of it, once',
+    '($at) gets 503 outcome_unknown when Postgres is away for 5 s; its repeat under the same key gets the outcome, once',
     async ({ at, name, happened }) => {
       proxy.cutNextCommit(at, { staysAway: true });
       const { status, body, headers } = await saves(name);

@@ -27,7 +27,7 @@ describe('a malformed request', () => {
     ['a NUL in a key', '{"metadata":{"\\u0000":"x"}}', 'invalid_json'],
     ['a lone surrogate', '{"name":"\\ud800"}', 'invalid_json'],
     ['a key twice', '{"name":"a","name":"b"}', 'invalid_json'],
-    ['a key twice, which differ by an escape only', '{"name":"a","n\\u0061me":"b"}', 'invalid_json'],
+    ['a key twice, once with an escape', '{"name":"a","n\\u0061me":"b"}', 'invalid_json'],
     ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'invalid_json'],
     ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000), 'invalid_json'],
     ['__proto__', '{"__proto__":{"name":"x"}}', 'invalid_request'],
@@ -37,7 +37,7 @@ describe('a malformed request', () => {
     expect(await raw(body)).toEqual({ status: 400, code });
   });
 
-  it('as a query with __proto__ in a map is a 400, and not a search for everybody', async () => {
+  it('as a query with __proto__ in a map is a 400, not a search for all customers', async () => {
     const response = await vendor.api.get('/v1/c/customer?metadata[__proto__]=x');
     expect([response.status, Object.keys(response.body.feedback)]).toEqual([400, ['__proto__']]);
   });
@@ -53,13 +53,13 @@ describe('a malformed request', () => {
     },
   );
 
-  it('of more than 1 MiB is a 413, of just less it is judged by its content', async () => {
+  it('of more than 1 MiB is a 413; just below that its content is checked', async () => {
     const body = (size: number) => JSON.stringify({ notes: 'x'.repeat(size) });
     expect(await raw(body(1024 * 1024))).toEqual({ status: 413, code: 'body_too_large' });
     expect(await raw(body(1024 * 1024 - 20))).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  it('to an unknown path is a 404, with another method a 405 that names the right ones', async () => {
+  it('to an unknown path is a 404, with a wrong method a 405 that names the right methods', async () => {
     expect(await vendor.api.get('/v1/c/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await vendor.api.get('/v1/c/customer/')).toMatchObject({ status: 404 });
     const response = await vendor.api.delete(customer);
@@ -68,7 +68,7 @@ describe('a malformed request', () => {
     expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('to the bare address shows a person where the API can be read and where customers go; other methods are a 405 as JSON', async () => {
+  it('to the root path shows links to the docs and the portal; other methods are a 405 as JSON', async () => {
     const { baseUrl } = await servers();
     const home = await fetch(`${baseUrl}/`);
     expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -88,7 +88,7 @@ describe('a malformed request', () => {
   it.each([
     ['GET', '/inactivate', 'Use POST here, not GET.'],
     ['DELETE', '', 'Use GET or HEAD here, not DELETE.'],
-  ])('with %s on a path that has other methods says in the body which to use', async (method, path, detail) => {
+  ])('with %s on a path that has other methods names them in the body', async (method, path, detail) => {
     const { baseUrl } = await servers();
     const response = await fetch(`${baseUrl}/v1/c/customer/Cust_01a1feba-4239-762c-b2b6-98182bda71ed${path}`, { method });
     expect([response.status, await response.json()]).toEqual([
@@ -102,7 +102,7 @@ describe('a malformed request', () => {
     expect((await vendor.api.get(`${customer}?search=${text}`)).status).toBe(400);
   });
 
-  it('never puts decimals through a float: 26 + 12 digits pass, one more is refused, exponents come out plain', async () => {
+  it('keeps decimals exact: 26 + 12 digits are accepted, one more is refused, exponents are written out', async () => {
     const amounts = ['12345678901234567890123456', '0.123456789012', '1e-7', '1.10', '100000000000000000000'];
     const body = (amount: string) =>
       `{"slug":"d${amount.replace(/\W/g, '_')}","internal_name":"d","strategy":"plan","pricings":[{"currency":"usd","cycle":"month",
@@ -131,7 +131,7 @@ describe('a malformed request', () => {
     }
   });
 
-  it('is answered in problem+json with type, instance and request id, never a stack', async () => {
+  it('gets problem+json with type, instance and request id, never a stack', async () => {
     const { body, headers } = await vendor.api.post('/v1/c/plan', {});
     expect(body).toMatchObject({ type: '/docs#error-invalid_request', instance: '/v1/c/plan', request_id: headers.get('request-id') });
     expect(Object.keys(feedback({ status: 400, body, headers }))).toEqual(['slug', 'internal_name', 'strategy', 'pricings']);

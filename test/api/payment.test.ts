@@ -27,7 +27,7 @@ describe('payments over the API', () => {
     return (await api.read(of('/payment/method')))[0].id;
   };
 
-  it('a session has the shape of the interface, and needs no key to be confirmed', async () => {
+  it('a session has the documented shape and is confirmed without a key', async () => {
     const made = await session({ address: true, operation: 'add_method', detach_previous_on_success: true, provider: 'cardproc' });
     expect(made).toEqual({
       ...{ address: true, customer_id: customer, wb_customer_id: vendor.vendorId, detach_previous_on_success: true },
@@ -45,7 +45,7 @@ describe('payments over the API', () => {
     expect(await api.read(`/v1/c/payment/session/${made.token}`)).toEqual(done.body);
   });
 
-  it('refuses what it doesn’t know by name', async () => {
+  it('names what is unknown', async () => {
     const wrong = await api.post(of('/payment/session'), { provider: 'paypal', adress: true });
     expect([wrong.status, Object.keys(feedback(wrong)).toSorted()]).toEqual([400, ['adress', 'provider']]);
     expect((await api.post(of('/payment/session'), { plan_id: `Plan_${UNKNOWN}` })).body.code).toBe('plan_not_found');
@@ -63,7 +63,7 @@ describe('payments over the API', () => {
     );
   });
 
-  it('a frozen customer’s sessions, methods and wallet stay as they are: 409, and can be read', async () => {
+  it('a frozen customer’s sessions, methods and wallet can be read, but every write is a 409', async () => {
     const id = await method('sandbox_ok');
     const open = await session();
     await api.made(`/v1/c/customer/${customer}/inactivate`);
@@ -79,7 +79,7 @@ describe('payments over the API', () => {
     expect((await api.read(of('/wallet'))).balances).toEqual([]);
   });
 
-  it('on the wall clock an invoice is paid by itself, and its payment has an event', async () => {
+  it('on the wall clock an invoice is paid automatically, with events', async () => {
     await method('sandbox_ok');
     const planId = await api.made('/v1/c/plan', planBody('pro'));
     const contract = await api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' });
@@ -99,7 +99,7 @@ describe('payments over the API', () => {
     });
   });
 
-  it('an invoice shows the reference of what was paid outside; a credit note takes items of its invoice only', async () => {
+  it('an invoice shows the reference of a manual payment; a credit note takes items of its own invoice only', async () => {
     const planId = await api.made('/v1/c/plan', planBody(`pro-${customer}`));
     const contract = await api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' });
     const [hit] = (await api.read(`/v1/c/invoice?contract=${contract}`)).hits;
@@ -111,7 +111,7 @@ describe('payments over the API', () => {
     expect(Object.keys(feedback(wrong))).toEqual(['items[0].invoice_item_id']);
   });
 
-  it('a read key may look and not pay; another vendor finds nothing', async () => {
+  it('a key of scope read may read but not pay; another vendor finds nothing', async () => {
     const reader = await withScope(vendor, 'read');
     expect((await reader.get(of('/payment/method'))).status).toBe(200);
     expect((await reader.post(of('/payment/session'), {})).status).toBe(403);
@@ -121,7 +121,7 @@ describe('payments over the API', () => {
     expect((await other.api.get(of('/wallet'))).body.code).toBe('customer_not_found');
   });
 
-  it('hears no webhook of a provider that has no keys, nor of one it doesn’t know', async () => {
+  it('refuses webhooks of a provider without keys and of an unknown provider', async () => {
     const { baseUrl } = await servers();
     for (const provider of ['cardproc', 'authorize', 'sandbox']) {
       const response = await fetch(new URL(`/v1/payment_webhook/${provider}`, baseUrl), { method: 'POST', body: '{}' });

@@ -10,7 +10,7 @@ describe('preferences', () => {
   });
   const path = '/v1/c/preferences/invoicing';
 
-  it('for invoicing begin with what decisions say; an empty field changes nothing', async () => {
+  it('for invoicing begin with the documented defaults; an empty field changes nothing', async () => {
     const first = {
       automatic_payment: true,
       due_date_policy: 'start_of_period',
@@ -27,7 +27,7 @@ describe('preferences', () => {
     expect(await api.read(path)).toEqual({ ...first, due_date_policy: 'end_of_period' });
   });
 
-  it('for invoicing take every trigger and policy, and refuse others by name', async () => {
+  it('for invoicing accept every trigger and policy, and name wrong values', async () => {
     const periodic = { periodic: { cycle_count: 2, cycle: 'month', cycle_start_offset: 0 } };
     for (const invoice_trigger of ['manual', 'every_cycle', periodic, 'immediate']) {
       await api.post(path, { invoice_trigger });
@@ -47,13 +47,13 @@ describe('preferences', () => {
     expect(feedback(wrong).invoice_trigger).toMatch(/^must be one of "immediate", "manual", "every_cycle", or must be an object, not /);
   });
 
-  it('are copied when a contract is signed: later edits never reach it', async () => {
+  it('are copied when a contract is signed: later edits don’t change it', async () => {
     const { contractId } = await signedContract(vendor);
     await api.post(path, { automatic_payment: false });
     expect((await api.read(`/v1/c/contract/${contractId}`)).contract_summary.configuration.automatic_payment).toBe(true);
   });
 
-  it('for taxes are written and read back; absent is unchanged, rates are replaced whole', async () => {
+  it('for taxes are written and read back; absent fields stay, rates are replaced as a whole', async () => {
     const tax = '/v1/c/preferences/tax';
     expect(await api.read(tax)).toEqual({ rates: [], policy: 'tax_included', seller: null });
     const address = { line_1: '1 Main St', line_2: null, city: 'Berlin', state: null, zip: '10115', country: 'DE' };

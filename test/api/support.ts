@@ -12,7 +12,7 @@ const patterns = routes
   .toSorted((a, b) => parametersOf(a.path) - parametersOf(b.path))
   .map((route) => ({ route, pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
-/** The route a call goes to, if any. */
+/** The route of a call; null when there is none. */
 export function routeOf(method: string, path: string): Route | null {
   const bare = path.split('?')[0] ?? '';
   const nearest = patterns.find(({ pattern }) => pattern.test(bare))?.route.path;
@@ -45,14 +45,14 @@ function expectShape(schema: z.ZodType, body: unknown, what: string): void {
     throw new Error(`${what} breaks its schema: ${JSON.stringify(result.error.issues)} in ${JSON.stringify(body).slice(0, 2000)}`);
 }
 
-/** The same calls, each answer checked against the document. */
+/** The same calls; each response is checked against the document. */
 export function checked(calls: Api): Api {
   const conforming = async (method: string, path: string, response: Promise<TestResponse>): Promise<TestResponse> => {
     const given = await response;
     expectConforming(method, path, given);
     return given;
   };
-  const insist = ({ status, body }: TestResponse, what: string): AnyJson => {
+  const requireSuccess = ({ status, body }: TestResponse, what: string): AnyJson => {
     if (status >= 300) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -62,12 +62,12 @@ export function checked(calls: Api): Api {
     get,
     post,
     delete: (path, headers) => conforming('DELETE', path, calls.delete(path, headers)),
-    made: async (path, body, headers) => insist(await post(path, body, headers), `POST ${path}`),
-    read: async (path) => insist(await get(path), `GET ${path}`),
+    made: async (path, body, headers) => requireSuccess(await post(path, body, headers), `POST ${path}`),
+    read: async (path) => requireSuccess(await get(path), `GET ${path}`),
   };
 }
 
-/** A vendor whose every answer is checked. */
+/** A vendor whose responses are all checked against the document. */
 export async function checkedVendor(): Promise<TestVendor> {
   const vendor = await newVendor();
   return { ...vendor, api: checked(vendor.api) };
@@ -79,7 +79,7 @@ export async function withScope(vendor: TestVendor, scope: 'full' | 'read' | 'us
   return checked(api(key));
 }
 
-/** What a problem says, field by field. */
+/** The validation errors of a response, by field. */
 export const feedback = (response: TestResponse): Record<string, string> =>
   Object.fromEntries(Object.entries(response.body.feedback as AnyJson).map(([field, { value }]: [string, AnyJson]) => [field, value]));
 
@@ -93,7 +93,7 @@ export const meteredPrice = (amount: string) => ({
   strategy_details: { pricing_strategy: 'usage', unit_name: 'call', batch_size: 100 },
 });
 
-/** A plan of 29 a month with seats at 10, calls in packs of 100, a plain feature and a report on demand. */
+/** A plan for 29 a month with seats at 10, calls in packs of 100, a feature without a price and an on-demand report. */
 export const planBody = (slug: string, amount = '29', more: Record<string, unknown> = {}): AnyJson => ({
   slug,
   internal_name: `${slug} 2026`,
@@ -122,7 +122,7 @@ export interface SignedContract {
   contractId: string;
 }
 
-/** A customer with a contract of 29 + 5 × 10 a month. */
+/** A customer with a contract for 29 + 5 × 10 a month. */
 export async function signedContract({ api: calls }: TestVendor, customer: Record<string, unknown> = {}): Promise<SignedContract> {
   const planId = await calls.made('/v1/c/plan', planBody(`plan-${Math.random().toString(36).slice(2)}`));
   const customerId = await calls.made('/v1/c/customer', { name: 'Acme', ...customer });

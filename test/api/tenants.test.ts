@@ -5,7 +5,7 @@ import { checkedVendor, expectConforming, planBody, signedContract, withScope } 
 
 const UUID = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 
-/** Ids of one vendor for every path parameter there is. */
+/** Ids of one vendor for every path parameter. */
 async function ownIds(calls: Api): Promise<Record<string, string>> {
   const { planId, customerId, contractId } = await signedContract({ api: calls } as never);
   const event = await calls.made('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '1' });
@@ -43,33 +43,30 @@ const withParameters = (path: string, ids: Record<string, string>): string =>
 const protectedRoutes = routes.filter(({ scope }) => scope !== null);
 const call = (calls: Api, method: string, path: string, body: unknown) => (method === 'get' ? calls.get(path) : calls.post(path, body));
 
-/** The example's ids made valid ones that exist nowhere. */
+/** A copy of an example's body; its ids are valid but unknown. */
 const exampleOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body ?? {}));
 
 describe('every operation of the document', () => {
   const ids: Record<string, string> = { credit_note_id: `CNote_${UUID}` };
-  let stranger: Api;
+  let otherVendor: Api;
   let reader: Api;
 
   beforeAll(async () => {
     Object.assign(ids, await ownIds((await checkedVendor()).api));
     const other = await checkedVendor();
-    stranger = other.api;
+    otherVendor = other.api;
     reader = await withScope(other, 'read');
   });
 
   const withIds = protectedRoutes.filter(({ path }) => path.includes('{'));
-  it.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s answers 404 to another vendor',
-    async (_, route) => {
-      const path = withParameters(route.path, ids);
-      const response = await call(stranger, route.method, path, exampleOf(route.example.body));
-      expect([response.status, response.body?.code]).toEqual([404, expect.stringMatching(/_not_found$/)]);
-    },
-  );
+  it.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))('%s is a 404 for another vendor', async (_, route) => {
+    const path = withParameters(route.path, ids);
+    const response = await call(otherVendor, route.method, path, exampleOf(route.example.body));
+    expect([response.status, response.body?.code]).toEqual([404, expect.stringMatching(/_not_found$/)]);
+  });
 
   it.each(protectedRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s answers 401 without a key',
+    '%s is a 401 without a key',
     async (_, route) => {
       const path = withParameters(route.path, ids);
       for (const key of [null, 'nonsense', `api_key_${'x'.repeat(43)}`]) {
@@ -82,34 +79,34 @@ describe('every operation of the document', () => {
 
   const writes = protectedRoutes.filter(({ method }) => method !== 'get');
   it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s answers 403 to a key that may only read',
+    '%s is a 403 for a key of scope read',
     async (_, route) => {
       const response = await call(reader, route.method, withParameters(route.path, ids), route.example.body ?? {});
       expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     },
   );
 
-  it('of reading is open to a key that may only read', async () => {
+  it('that reads is allowed for a key of scope read', async () => {
     for (const path of ['/v1/c/plan', '/v1/c/contract', '/v1/c/invoice', '/v1/c/usage', '/v1/c/event', '/v1/c/preferences/tax']) {
       expect(await reader.get(path)).toMatchObject({ status: 200 });
     }
   });
 
-  it('refuses bodies that name another vendor’s things', async () => {
+  it('refuses bodies with ids of another vendor', async () => {
     const { customer_id: customer, plan_id: plan } = ids;
-    const mine = await stranger.made('/v1/c/plan', planBody('mine'));
-    const own = await stranger.made('/v1/c/customer', { name: 'own' });
-    const offers = [
-      await stranger.post('/v1/c/contract', { customer, plan: mine, currency: 'usd', cycle: 'month' }),
-      await stranger.post('/v1/c/contract', { customer: own, plan, currency: 'usd', cycle: 'month' }),
-      await stranger.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1' }),
-      await stranger.post('/v1/c/customer', { name: 'x', test_clock: ids.test_clock_id }),
-      await stranger.post('/v1/c/customer/authenticate', { id: customer }),
+    const mine = await otherVendor.made('/v1/c/plan', planBody('mine'));
+    const own = await otherVendor.made('/v1/c/customer', { name: 'own' });
+    const responses = [
+      await otherVendor.post('/v1/c/contract', { customer, plan: mine, currency: 'usd', cycle: 'month' }),
+      await otherVendor.post('/v1/c/contract', { customer: own, plan, currency: 'usd', cycle: 'month' }),
+      await otherVendor.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1' }),
+      await otherVendor.post('/v1/c/customer', { name: 'x', test_clock: ids.test_clock_id }),
+      await otherVendor.post('/v1/c/customer/authenticate', { id: customer }),
     ];
-    expect(offers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect((await stranger.read(`/v1/c/customer?id=${customer}`)).hits).toEqual([]);
-    expect((await stranger.read(`/v1/c/invoice?customer=${customer}`)).hits).toEqual([]);
-    expect((await stranger.read(`/v1/c/usage?customer=${customer}`)).hits).toEqual([]);
-    expect((await stranger.read(`/v1/c/event?object=${customer}`)).hits).toEqual([]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await otherVendor.read(`/v1/c/customer?id=${customer}`)).hits).toEqual([]);
+    expect((await otherVendor.read(`/v1/c/invoice?customer=${customer}`)).hits).toEqual([]);
+    expect((await otherVendor.read(`/v1/c/usage?customer=${customer}`)).hits).toEqual([]);
+    expect((await otherVendor.read(`/v1/c/event?object=${customer}`)).hits).toEqual([]);
   });
 });

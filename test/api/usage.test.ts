@@ -13,7 +13,7 @@ describe('usage', () => {
   const used = async (contract: string, idx = 1): Promise<string> =>
     (await api.read(`/v1/c/contract/${contract}/usage_period`)).hits.find((period: AnyJson) => period.idx === idx).features[0].units_used;
 
-  it('is summed and readable at once, in the contract, its period and the entitlement', async () => {
+  it('is summed and can be read at once in the contract, its period and the entitlement', async () => {
     const { customerId, contractId } = await signedContract(vendor);
     const event = { customer_id: customerId, feature_slug: 'calls' };
     await api.made('/v1/c/usage', { ...event, units: '100.5' });
@@ -89,7 +89,7 @@ describe('usage', () => {
     expect(owed.payment.unpaid_invoices_info[0].unpaid_invoices).toHaveLength(1);
   });
 
-  it('in bulk keeps the good entries and names the bad ones', async () => {
+  it('in bulk stores the valid entries and names the wrong ones', async () => {
     const { customerId, contractId } = await signedContract(vendor);
     const good = { customer_id: customerId, feature_slug: 'calls', units: '1' };
     const failures = await api.made<AnyJson[]>('/v1/c/usage/bulk', [
@@ -115,7 +115,7 @@ describe('usage', () => {
     expect(await api.made('/v1/c/usage/bulk', [])).toEqual([]);
   });
 
-  it('set absolutely discards what is earlier; what has its timestamp or a later one is added', async () => {
+  it('of an absolute event discards earlier events; events with the same or a later timestamp are added', async () => {
     const clock = await clockOf(vendor, '2025-03-01T00:00:00Z');
     const { customerId, contractId } = await signedContract(vendor, { test_clock: clock.id });
     await clock.advanceTo('2025-03-02T00:00:00Z');
@@ -146,7 +146,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('is amended and discarded with its history, and then counts anew', async () => {
+  it('is amended and discarded with its history, and the sum is updated', async () => {
     const { customerId, contractId } = await signedContract(vendor);
     const event = { customer_id: customerId, feature_slug: 'calls', units: '10' };
     const id = await api.made('/v1/c/usage', event);
@@ -181,7 +181,7 @@ describe('usage', () => {
     await clock.advanceTo('2025-03-01T00:00:00Z');
     const { hits } = await api.read(`/v1/c/invoice?contract=${contractId}&date_after=2025-03-01T00:00:00Z`);
     const amounts = hits[0].invoice_items.map((item: AnyJson) => item.subtotal).toSorted();
-    // 300 calls in packs are 8.85, 5.90 were charged
+    // 300 calls in packs cost 8.85, of which 5.90 were charged
     expect(amounts).toEqual(['0.00', '2.95', '29.00', '50.00']);
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/1/close`)).toMatchObject({
       status: 409,
@@ -193,7 +193,7 @@ describe('usage', () => {
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/77/close`)).toMatchObject({ status: 404 });
   });
 
-  it('is reported by a key of its scope, which may do nothing else', async () => {
+  it('is reported by a key of scope usage, which may do nothing else', async () => {
     const { customerId } = await signedContract(vendor);
     const reporter = await withScope(vendor, 'usage');
     const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };

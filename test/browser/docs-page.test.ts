@@ -3,14 +3,14 @@ import { servers } from '../support/servers.ts';
 
 const chromium = findChromium();
 
-/** What reaches beyond the right edge and isn't in something that can be moved sideways by itself. */
-const BEYOND = `[...document.querySelectorAll('body *')].filter((one) => {
+/** Elements that reach beyond the right edge, except those in a box that scrolls sideways. */
+const OVERFLOWING = `[...document.querySelectorAll('body *')].filter((one) => {
   if (one.getBoundingClientRect().right <= innerWidth + 1) return false;
   for (let box = one; box !== document.body; box = box.parentElement) if (getComputedStyle(box).overflowX === 'auto') return false;
   return true;
 }).map((one) => one.outerHTML.slice(0, 80)).slice(0, 5)`;
 
-function looks(program: string): void {
+function checksNarrowPage(program: string): void {
   let page: BrowserPage;
   beforeAll(async () => {
     page = await openPage(program, { width: 390, height: 844 });
@@ -18,22 +18,22 @@ function looks(program: string): void {
   }, 120_000);
   afterAll(() => page.close());
 
-  it('fills its width and is never wider', async () => {
+  it('is exactly as wide as the screen', async () => {
     expect(await page.read('innerWidth')).toBe(390);
-    expect(await page.read(BEYOND)).toEqual([]);
+    expect(await page.read(OVERFLOWING)).toEqual([]);
     expect(await page.read('document.documentElement.scrollWidth')).toBe(390);
-    // text has at least nine tenths of the width, not what a list of contents beside it leaves
+    // text must not stand beside the table of contents, which would leave it a narrow column
     expect(await page.read(`document.querySelector('main section p').getBoundingClientRect().width`)).toBeGreaterThanOrEqual(0.9 * 390);
   });
 
-  it('has text that can be read without a glass, 13 pixels and more, and links a finger can hit', async () => {
+  it('has text of at least 13 pixels and links of at least 24 pixels in height', async () => {
     const small = `[...document.querySelectorAll('main p, main td, main pre, nav a')].map((one) => Number.parseInt(getComputedStyle(one).fontSize))`;
     expect(await page.read<number>(`Math.min(...${small})`)).toBeGreaterThanOrEqual(13);
     const low = `[...document.querySelectorAll('nav ul ul a')].map((one) => one.getBoundingClientRect().height)`;
     expect(await page.read<number>(`Math.min(...${low})`)).toBeGreaterThanOrEqual(24);
   });
 
-  it('shows the first words of its text on the first screen, and leads from its contents to an operation', async () => {
+  it('shows text on the first screen, and its contents link to an operation', async () => {
     expect(await page.read(`document.querySelector('main p').getBoundingClientRect().top`)).toBeLessThan(844);
     const shown = await page.read<{ top: number; width: number }>(`(() => {
       [...document.querySelectorAll('nav ul ul a')].at(20).click();
@@ -46,9 +46,9 @@ function looks(program: string): void {
   });
 }
 
-if (chromium !== null) describe('/docs on a phone 390 pixels wide', () => looks(chromium));
+if (chromium !== null) describe('/docs on a phone 390 pixels wide', () => checksNarrowPage(chromium));
 else {
-  it('/docs is not looked at on a phone here: there is no Chromium on PATH', () => {
+  it('/docs is not tested on a phone here: there is no Chromium on PATH', () => {
     expect(findChromium()).toBeNull();
   });
 }

@@ -14,7 +14,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const demo = (...flags: string[]): Promise<Ended> => runProgram(['cli', 'demo', ...flags], { env: { PERENNIAL_HOME: home } });
 
-/** What `npm start` would have written. */
+/** Writes the file that `npm start` writes. */
 async function writeDev(baseUrl: string): Promise<void> {
   const { databaseUrl, temporalAddress, temporalUi } = await servers();
   const { apiKey } = await newVendor('Demo vendor');
@@ -23,7 +23,7 @@ async function writeDev(baseUrl: string): Promise<void> {
 }
 
 describe('the demo', () => {
-  it('plays a year for five customers and answers with what came of it', async () => {
+  it('plays a year for five customers and prints the result as JSON', async () => {
     const { baseUrl, temporalUi, temporalAddress } = await servers();
     await writeDev(baseUrl);
     const { code, stdout } = await demo('--json');
@@ -38,7 +38,7 @@ describe('the demo', () => {
       'Delta Dance',
       'Echo Labs',
     ]);
-    // the link leads to a workflow that exists
+    // the printed link must lead to an existing workflow
     const [bakery] = customers;
     expect(workflow).toBe(`${temporalUi}/namespaces/default/workflows/${bakery.chain}`);
     expect(bakery.contract).not.toBe(bakery.chain);
@@ -47,7 +47,7 @@ describe('the demo', () => {
     expect(type).toBe('contractLifecycle');
   }, 240_000);
 
-  it('prints the year day by day, invoices as tables', async () => {
+  it('prints the year day by day, with invoices as tables', async () => {
     await writeDev((await servers()).baseUrl);
     const { code, stdout } = await demo();
     expect(code).toBe(0);
@@ -56,7 +56,7 @@ describe('the demo', () => {
     expect(stdout).toMatch(/^1 Jan 2028 {3}56 invoices for 5 customers in twelve months\.$/m);
   }, 240_000);
 
-  it('says in one line where nothing was ever started, and where nothing answers', async () => {
+  it('prints one line when no server was ever started, and when none answers', async () => {
     expect(await demo()).toEqual({
       code: 1,
       stdout: '',

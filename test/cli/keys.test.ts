@@ -9,7 +9,7 @@ async function cli(...args: string[]): Promise<Ended> {
   });
 }
 
-/** What a command answers under `--json`: one object, and nothing beside it. */
+/** The result of a command under `--json`: one object, and no other output. */
 async function resultOf<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await cli(...args, '--json');
   expect([code, stderr]).toEqual([0, '']);
@@ -24,7 +24,7 @@ const statusWith = async (key: string): Promise<number> => (await api(key).get('
 const keysOf = async (vendor: string): Promise<Key[]> => (await resultOf<{ keys: Key[] }>('key', 'list', vendor)).keys;
 
 describe('vendors on the command line', () => {
-  it('are made with a key that works, shown this once', async () => {
+  it('are created with a valid key that is shown once', async () => {
     const { code, stdout } = await cli('vendor', 'create', 'Bricks & Co');
     expect(code).toBe(0);
     const [, vendor, , key] =
@@ -46,10 +46,10 @@ describe('vendors on the command line', () => {
 });
 
 describe('keys on the command line', () => {
-  it('are made with a scope, listed without their secret, and revoked at once', async () => {
+  it('are created with a scope, listed without their secret, and revoked at once', async () => {
     const vendor = await resultOf<NewVendor>('vendor', 'create', 'Keys');
     const { id, key } = await resultOf<NewKey>('key', 'create', vendor.id, 'usage reporter', '--scope', 'usage');
-    // it may report, but read nothing
+    // this scope may report usage, but not read
     expect(await statusWith(key)).toBe(403);
     const text = await cli('key', 'list', vendor.id);
     expect(text.stdout).toMatch(new RegExp(`^${vendor.key_id} +full +live +first key\n${id} +usage +live +usage reporter\n$`));
@@ -63,7 +63,7 @@ describe('keys on the command line', () => {
     expect(await cli('key', 'rotate', id)).toEqual({ code: 1, stdout: '', stderr: `${id} is revoked: key create makes a new one\n` });
   });
 
-  it('are rotated: the old one works on for a day unless told otherwise', async () => {
+  it('are rotated: the old key works for another day unless --overlap is given', async () => {
     const vendor = await resultOf<NewVendor>('vendor', 'create', 'Rotation');
     const before = Date.now();
     const second = await resultOf<NewKey>('key', 'rotate', vendor.key_id);
@@ -84,7 +84,7 @@ describe('keys on the command line', () => {
     [['key', 'create', 'Wbc_unknown', 'x'], 'there is no vendor Wbc_unknown: vendor list tells their ids\n'],
     [['key', 'list', 'Wbc_unknown', '--json'], 'there is no vendor Wbc_unknown: vendor list tells their ids\n'],
     [['key', 'revoke', 'Key_unknown', '--json'], "there is no key Key_unknown: key list tells the ids of a vendor's keys\n"],
-  ])('say in one line that there is nothing of that id: %j', async (args, stderr) => {
+  ])('with an unknown id print one line: %j', async (args, stderr) => {
     expect(await cli(...args)).toEqual({ code: 1, stdout: '', stderr });
   });
 });

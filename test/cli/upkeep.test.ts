@@ -8,7 +8,7 @@ import { type Ended, runProgram, startProgram } from '../support/program.ts';
 import { servers } from '../support/servers.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
 
-/** A database without tables and a namespace without attributes, which no worker and no API looks at. */
+/** A database without tables and a namespace without search attributes, which no worker and no API uses. */
 let databaseUrl: string;
 let drop: () => Promise<void>;
 let db: Database;
@@ -25,7 +25,7 @@ beforeAll(async () => {
     namespace,
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
-  // a new namespace is known to all parts of the server a little later
+  // it takes a moment until all parts of the server know a new namespace
   await eventually(() => temporal.connection.operatorService.listSearchAttributes({ namespace }), { timeout: 60_000 });
 }, 120_000);
 
@@ -49,16 +49,16 @@ const ATTRIBUTES = Object.keys(SEARCH_ATTRIBUTES);
 const tables = async (): Promise<number> =>
   (await db.query(`select 1 from information_schema.tables where table_name = $1`, ['contract'])).length;
 
-// one after the other: each goes on from what the one before has done
+// the order matters: each test continues with the state that the previous one left
 describe('upkeep on the command line', () => {
-  it('without tables says so: doctor by its first check, others in one line', async () => {
+  it('reports missing tables: doctor in its first check, other commands in one line', async () => {
     const { code, stdout } = await cli('doctor');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^BAD {2}all migrations are applied\n {7}\S+\n {5}→ npm run migrate\n$/);
     expect(await cli('vendor', 'list')).toEqual({ code: 1, stdout: '', stderr: 'The tables are missing or old: run migrate first.\n' });
   });
 
-  it('migrate --dry-run says what it would apply, and applies nothing', async () => {
+  it('migrate --dry-run prints what it would apply, and applies nothing', async () => {
     const { code, stdout } = await cli('migrate', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Would have applied \S+\nWould have registered PerennialVendor, /);
@@ -70,7 +70,7 @@ describe('upkeep on the command line', () => {
     expect(await tables()).toBe(0);
   });
 
-  it('migrate waits for another one, says so, and applies everything once', async () => {
+  it('migrate waits for another migration, says so, and applies everything once', async () => {
     const other = new pg.Client({ connectionString: databaseUrl });
     await other.connect();
     await other.query('select pg_advisory_lock(7305112001)');
@@ -87,7 +87,7 @@ describe('upkeep on the command line', () => {
     expect(await resultOf('migrate')).toEqual({ dry_run: false, migrations: [], search_attributes: [] });
   });
 
-  it('doctor finds nothing, then the workflow that is missing', async () => {
+  it('doctor finds no problem, then a missing workflow', async () => {
     const well = await cli('doctor');
     expect([well.code, well.stderr]).toEqual([0, '']);
     expect(well.stdout).toMatch(/^(ok {3}.*\n){7}$/);
@@ -107,7 +107,7 @@ describe('upkeep on the command line', () => {
     });
   });
 
-  it('doctor names a clock that does not get on: without a workflow, and one that has stopped with its reason', async () => {
+  it('doctor names a clock without a workflow, and a clock that stopped with its reason', async () => {
     await db.query(`insert into vendor (id, name, created, invoicing, payment_threshold) values ('Wbc_1', 'Acme', now(), '{}', '{}')`);
     await db.query(
       `insert into test_clock (id, vendor_id, created, now, target, moved_at, status, reason) values
@@ -133,7 +133,7 @@ describe('upkeep on the command line', () => {
     await db.query(`delete from test_clock where vendor_id = $1`, ['Wbc_1']);
   });
 
-  it('reconcile --dry-run names what does not run and starts nothing', async () => {
+  it('reconcile --dry-run names missing workflows and starts none', async () => {
     const { code, stdout } = await cli('reconcile', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toContain('1 workflows of kind contract would be told, 1 of them started\n  Cont_1\n');
@@ -146,7 +146,7 @@ describe('upkeep on the command line', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('reconcile starts it, and then nothing is missing', async () => {
+  it('reconcile starts the missing workflow, and then none is missing', async () => {
     expect((await cli('reconcile')).stdout).toContain('1 workflows of kind contract were told, and started where they did not run\n');
     await eventually(async () => expect(await running()).toEqual(['Cont_1']));
     expect(await resultOf('reconcile', '--dry-run')).toMatchObject({

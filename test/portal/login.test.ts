@@ -38,18 +38,18 @@ describe('the customer portal', () => {
   const loginUrl = (hints: AnyJson = { id: customer }): Promise<string> => vendor.api.made('/v1/c/customer/authenticate', hints);
   const visit = (url: string, cookie?: string, method = 'GET'): Promise<Response> =>
     fetch(url, { method, redirect: 'manual', headers: cookie === undefined ? {} : { cookie } });
-  /** What the button on the page of a link does. */
+  /** Does what the button on the link's page does. */
   const enter = (url: string): Promise<Response> => visit(url, undefined, 'POST');
   const home = async (): Promise<string> => `${(await servers()).baseUrl}/portal`;
   const cookieOf = (response: Response): string => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-  it('answers 201 with a URL that carries a token', async () => {
+  it('gets a 201 with a URL that contains a token', async () => {
     const { status, body } = await vendor.api.post('/v1/c/customer/authenticate', { id: customer });
     expect(status).toBe(201);
     expect(new URL(body).searchParams.get('token')).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('trades the token for an HttpOnly cookie and redirects to an address without it', async () => {
+  it('exchanges the token for an HttpOnly cookie and redirects to a URL without the token', async () => {
     const response = await enter(await loginUrl());
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/portal');
@@ -57,7 +57,7 @@ describe('the customer portal', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('shows customer, plan, period, usage and the open invoice, escaped, with nothing from elsewhere', async () => {
+  it('shows customer, plan, period, usage and the open invoice, escaped, without resources of other origins', async () => {
     const response = await visit(await home(), cookieOf(await enter(await loginUrl())));
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -78,7 +78,7 @@ describe('the customer portal', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('lists paid invoices too and lets each be downloaded, by their own customer alone', async () => {
+  it('lists paid invoices too; only their own customer can download them', async () => {
     const paid: string = await vendor.api.made('/v1/c/customer', { name: 'Paid' });
     await vendor.api.made(`/v1/c/customer/${paid}/activate`, {});
     const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
@@ -102,25 +102,25 @@ describe('the customer portal', () => {
     expect((await visit(`${await home()}/invoice/${invoice.id}`)).status).toBe(401);
   });
 
-  it('gives a customer 30 downloads a minute, then a 429 that says when to come again; another customer has its own', async () => {
-    const [eager, calm] = [
-      await vendor.api.made<string>('/v1/c/customer', { name: 'Eager' }),
-      await vendor.api.made<string>('/v1/c/customer', { name: 'Calm' }),
+  it('allows a customer 30 downloads a minute, then a 429 with Retry-After; another customer has a separate limit', async () => {
+    const [first, second] = [
+      await vendor.api.made<string>('/v1/c/customer', { name: 'Many downloads' }),
+      await vendor.api.made<string>('/v1/c/customer', { name: 'No downloads' }),
     ];
     const unknown = `${await home()}/invoice/Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f`;
-    const cookie = cookieOf(await enter(await loginUrl({ id: eager })));
+    const cookie = cookieOf(await enter(await loginUrl({ id: first })));
     const responses: Response[] = [];
     for (let n = 0; n < 61; n += 1) responses.push(await visit(unknown, cookie));
     const refused = responses.filter(({ status }) => status === 429);
-    // sixty requests may lie on both sides of a minute's end
+    // the requests may fall into two minutes, so up to sixty can be allowed
     expect(responses.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(60);
     expect(refused.length).toBeGreaterThan(0);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused[0]?.text()).toContain('Too many downloads');
-    expect((await visit(unknown, cookieOf(await enter(await loginUrl({ id: calm }))))).status).toBe(404);
+    expect((await visit(unknown, cookieOf(await enter(await loginUrl({ id: second }))))).status).toBe(404);
   });
 
-  it('shows what pays by itself and what was credited, to its own customer alone', async () => {
+  it('shows the default payment method and credit notes, only to their own customer', async () => {
     const credited: string = await vendor.api.made('/v1/c/customer', { name: 'Credited' });
     const page = async () => (await visit(await home(), cookieOf(await enter(await loginUrl({ id: credited }))))).text();
     const pageText = async () => (await page()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
@@ -132,10 +132,10 @@ describe('the customer portal', () => {
     const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
     const contract = await vendor.api.made('/v1/c/contract', { customer: credited, plan: hits[0].id, currency: 'usd', cycle: 'month' });
     const [{ invoice, invoice_items }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
-    // while a payment runs nothing is credited
+    // a credit note is refused while a payment is in progress
     await eventually(async () => {
-      const { invoice: tried } = await vendor.api.read(`/v1/c/invoice/${invoice.id}`);
-      expect(tried.deposit_transaction_status).toBe('failed');
+      const { invoice: current } = await vendor.api.read(`/v1/c/invoice/${invoice.id}`);
+      expect(current.deposit_transaction_status).toBe('failed');
     });
     const items = [{ invoice_item_id: invoice_items[0].id, amount: '1009.00' }];
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
@@ -147,31 +147,31 @@ describe('the customer portal', () => {
     expect(other).not.toMatch(/Credit notes|sandbox_declined/);
   });
 
-  it('opens once: the second opening of the same link is a 410', async () => {
+  it('opens once: the same link is a 410 the second time', async () => {
     const url = await loginUrl();
     await enter(url);
     expect((await visit(url)).status).toBe(410);
     expect((await enter(url)).status).toBe(410);
   });
 
-  it('lets in one of twenty that open the same link at once', async () => {
+  it('opens for one of twenty requests with the same link at once', async () => {
     const url = await loginUrl();
     const responses = await Promise.all(Array.from({ length: 20 }, () => enter(url)));
     expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('is not opened by whoever only looks at the link, as mail scanners do: its page has a button that opens it', async () => {
+  it('is not opened by a GET of the link, as mail scanners send: its page has a button that opens it', async () => {
     const url = await loginUrl();
     for (const method of ['HEAD', 'GET', 'GET']) {
-      const looked = await visit(url, undefined, method);
-      expect([looked.status, looked.headers.get('set-cookie')]).toEqual([200, null]);
+      const page = await visit(url, undefined, method);
+      expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
     }
     const action = /<form method="post" action="([^"]+)">/.exec(await (await visit(url)).text())?.[1] ?? '';
     const entered = await enter(new URL(action, url).href);
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/portal']);
   });
 
-  it('refuses a link older than five minutes and keeps nothing but its hash', async () => {
+  it('refuses a link older than five minutes and stores only its hash', async () => {
     const url = await loginUrl();
     const token = new URL(url).searchParams.get('token');
     const stored = await withTestDatabase(async (db) => {
@@ -186,7 +186,7 @@ describe('the customer portal', () => {
     expect((await enter(url)).status).toBe(410);
   });
 
-  it('ends a session after an idle hour', async () => {
+  it('ends a session after an hour without requests', async () => {
     const cookie = cookieOf(await enter(await loginUrl()));
     await withTestDatabase((db) =>
       db.query(`update portal_session set expires = expires - interval '1 hour' where customer_id = $1`, [customer]),
@@ -194,13 +194,13 @@ describe('the customer portal', () => {
     expect((await visit(await home(), cookie)).status).toBe(401);
   });
 
-  it('forgets the session of a customer who leaves', async () => {
+  it('ends the session of a customer who leaves', async () => {
     const cookie = cookieOf(await enter(await loginUrl()));
     expect((await visit(`${await home()}/leave`, cookie, 'POST')).status).toBe(303);
     expect((await visit(await home(), cookie)).status).toBe(401);
   });
 
-  it('shows a stranger nothing and no pages that are not there', async () => {
+  it('is a 401 without a session and a 404 for an unknown page', async () => {
     expect((await visit(await home())).status).toBe(401);
     expect((await visit(`${await home()}?token=nonsense`)).status).toBe(410);
     expect((await visit(`${await home()}/elsewhere`)).status).toBe(404);
@@ -216,7 +216,7 @@ describe('the customer portal', () => {
     }
   });
 
-  it('finds a customer by id, e-mail in any case or reference, when all given fit', async () => {
+  it('finds a customer by id, e-mail in any case or reference, when all given fields match', async () => {
     const status = async (hints: AnyJson) => (await vendor.api.post('/v1/c/customer/authenticate', hints)).status;
     expect(await status({ email: 'ADA@example.com' })).toBe(201);
     expect(await status({ reference: 'crm-1' })).toBe(201);
@@ -225,7 +225,7 @@ describe('the customer portal', () => {
     expect(await status({})).toBe(400);
   });
 
-  it('answers 409 when two customers fit, and 404 to another vendor', async () => {
+  it('is a 409 when two customers match, and a 404 for another vendor', async () => {
     await vendor.api.made('/v1/c/customer', { name: 'One', customer_reference: 'twin' });
     await vendor.api.made('/v1/c/customer', { name: 'Two', customer_reference: 'twin' });
     expect((await vendor.api.post('/v1/c/customer/authenticate', { reference: 'twin' })).status).toBe(409);
@@ -233,21 +233,21 @@ describe('the customer portal', () => {
     expect((await other.api.post('/v1/c/customer/authenticate', { id: customer })).status).toBe(404);
   });
 
-  it('never stores the URL for a repeat: the same Idempotency-Key is a 409 secret_already_shown', async () => {
+  it('never stores the URL: a repeat with the same Idempotency-Key is a 409 secret_already_shown', async () => {
     const key = { 'idempotency-key': 'login-1' };
     expect((await vendor.api.post('/v1/c/customer/authenticate', { id: customer }, key)).status).toBe(201);
     const again = await vendor.api.post('/v1/c/customer/authenticate', { id: customer }, key);
     expect([again.status, again.body.code]).toEqual([409, 'secret_already_shown']);
   });
 
-  it('says that a frozen customer is paused, and stays readable', async () => {
+  it('shows a frozen customer that the account is paused', async () => {
     const frozen: string = await vendor.api.made('/v1/c/customer', { name: 'Frozen' });
     await vendor.api.made(`/v1/c/customer/${frozen}/inactivate`, {});
     const cookie = cookieOf(await enter(await loginUrl({ id: frozen })));
     expect(await (await visit(await home(), cookie)).text()).toContain('This account is paused.');
   });
 
-  it('needs a key to make the URL', async () => {
+  it('needs a key to create the URL', async () => {
     expect((await api(null).post('/v1/c/customer/authenticate', { id: customer })).status).toBe(401);
   });
 });

@@ -8,12 +8,12 @@ describe('a country', () => {
     expect(Country.options).toHaveLength(249);
   });
 
-  it('UK is refused with GB, EL with GR', () => {
+  it('UK is refused and GB suggested, EL is refused and GR suggested', () => {
     expect(refusal('UK')).toBe('must be an assigned ISO 3166-1 alpha-2 code: GB instead of UK');
     expect(refusal('EL')).toBe('must be an assigned ISO 3166-1 alpha-2 code: GR instead of EL');
   });
 
-  it('ZZ, EU and what is no text are refused without a guess', () => {
+  it('ZZ, EU and values that are no text are refused without a suggestion', () => {
     for (const given of ['ZZ', 'EU', 'XK', '', 'constructor', '\u0130'])
       expect(refusal(given)).toBe('must be an assigned ISO 3166-1 alpha-2 code');
     for (const given of [7, null, ['DE']]) expect(refusal(given)).toBe('must be an assigned ISO 3166-1 alpha-2 code');
@@ -31,11 +31,11 @@ describe('a country', () => {
     ['SF', 'FI'],
     ['DD', 'DE'],
     ['ZR', 'CD'],
-  ])('%j is likely meant as %s', (given, code) => {
+  ])('%j most likely means %s', (given, code) => {
     expect(likelyCountry(given)).toBe(code);
   });
 
-  it('what became several countries, or names several, is left to the caller', () => {
+  it('a code or name that could mean several countries has no suggestion', () => {
     for (const given of ['SU', 'YU', 'CS', 'AN', 'Virgin Islands', 'Saint', 'D', 'A', 'Uni']) expect(likelyCountry(given)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ type AnyJson = Record<string, unknown>;
 
 const { document, text } = openapi('http://127.0.0.1:3000');
 
-/** Words that say nothing beside a name. */
+/** Words that add nothing to a name. */
 const FILLERS = new Set(['a', 'an', 'the', 'of', 'this', 'that', 'its', 'is', 'for', 'and', 'or', 'to', 'it', 'in']);
 
 const wordsOf = (sentence: string): string[] => sentence.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -26,7 +26,7 @@ interface Field {
   description: unknown;
 }
 
-/** Every named field of a schema, however deep: of objects, lists, maps and variants. */
+/** All named fields of a schema at any depth: of objects, lists, maps and variants. */
 function* fieldsOf(schema: unknown, at: string): Iterable<Field> {
   if (Array.isArray(schema)) {
     for (const one of schema) yield* fieldsOf(one, at);
@@ -47,7 +47,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const components = Object.entries(document.components.schemas);
 const fields = components.flatMap(([name, schema]) => [...fieldsOf(schema, name)]);
 
-/** What `$ref` stands for. */
+/** The component that a `$ref` names, or the value itself. */
 function resolveReference(value: AnyJson): AnyJson {
   if (typeof value.$ref !== 'string') return value;
   const [kind = '', name = ''] = value.$ref.split('/').slice(-2);
@@ -56,25 +56,25 @@ function resolveReference(value: AnyJson): AnyJson {
   return found;
 }
 
-describe('what the document says of itself', () => {
-  it('sees whether a description has facts or only repeats the name', () => {
+describe('the descriptions of the document', () => {
+  it('must say more than the name', () => {
     expect([saysMore('name', 'The name of the name'), saysMore('customer_id', 'Id of the customer'), saysMore('units', undefined)]).toEqual(
       [false, false, false],
     );
     expect(saysMore('end', 'First instant that is no longer in it.')).toBe(true);
   });
 
-  it('has a description of every field, which says more than its name', () => {
+  it('exist for every field and say more than its name', () => {
     expect(fields.length).toBeGreaterThan(800);
     expect(fields.filter(({ name, description }) => !saysMore(name, description)).map(({ at }) => at)).toEqual([]);
   });
 
-  it('has one of every schema that has a name of its own', () => {
+  it('exist for every named schema', () => {
     expect(components.length).toBeGreaterThan(100);
     expect(components.filter(([name, { description }]) => !saysMore(name, description)).map(([name]) => name)).toEqual([]);
   });
 
-  it('has one of every parameter, header and group', () => {
+  it('exist for every parameter, header and tag', () => {
     const parameters = operations.flatMap(({ operationId, parameters: list }) =>
       list.map((one) => ({ ...one, at: `${operationId} ${one.name}` })),
     );
@@ -85,7 +85,7 @@ describe('what the document says of itself', () => {
     expect(document.tags.filter(({ name, description }) => !saysMore(name, description))).toEqual([]);
   });
 
-  it('has a summary and a description of every operation, each with something of its own', () => {
+  it('exist for every operation with a summary, all of them different', () => {
     for (const { operationId, summary, description } of operations) {
       expect([operationId, wordsOf(summary).length >= 2, saysMore(summary, description)]).toEqual([operationId, true, true]);
     }
@@ -93,7 +93,7 @@ describe('what the document says of itself', () => {
     expect(new Set(operations.map(({ description }) => description)).size).toBe(operations.length);
   });
 
-  it('names the headers of every response', () => {
+  it('exist for every response and its headers', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses)) {
         const { headers = {}, description } = resolveReference(response) as { headers?: Record<string, AnyJson>; description?: string };
@@ -104,13 +104,13 @@ describe('what the document says of itself', () => {
     }
   });
 
-  it('stays small enough to be read over a slow line', () => {
+  it('leave the document smaller than 600,000 characters', () => {
     expect(text.length).toBeLessThan(600_000);
   });
 });
 
-/** Fails unless a schema takes an example, and knows all that is in it. */
-function expectTaken(schema: z.ZodType, example: unknown, what: string): void {
+/** Fails unless the schema accepts the example and knows all of its fields. */
+function expectAccepted(schema: z.ZodType, example: unknown, what: string): void {
   const result = schema.safeParse(example);
   if (!result.success) throw new Error(`${what}: ${JSON.stringify(result.error.issues)}`);
   expect([what, result.data]).toEqual([what, example]);
@@ -123,18 +123,18 @@ describe('the examples of the document', () => {
     ),
   );
 
-  it('show a response of every operation that has one, as its own schema takes it', () => {
+  it('contain a response for every operation that has one, valid by its schema', () => {
     expect(responses.length).toBeGreaterThan(60);
     for (const { route, status, schema } of responses) {
       const what = `${route.operationId} ${status}`;
       const response = document.paths[route.path]?.[route.method]?.responses[status] ?? {};
       const { content = {} } = response as { content?: Record<string, { example: unknown }> };
       expect([what, content['application/json']?.example]).toEqual([what, expect.anything()]);
-      expectTaken(schema, content['application/json']?.example, what);
+      expectAccepted(schema, content['application/json']?.example, what);
     }
   });
 
-  it('show a body of every operation that takes one, as its own schema takes it', () => {
+  it('contain a body for every operation that has one, valid by its schema', () => {
     const taking = operations.flatMap(({ requestBody, ...one }) => (requestBody === undefined ? [] : [{ ...one, requestBody }]));
     expect(taking.length).toBeGreaterThan(30);
     for (const { operationId, requestBody } of taking) {
@@ -145,7 +145,7 @@ describe('the examples of the document', () => {
     }
   });
 
-  it('are taken by the schemas of the document too', () => {
+  it('are valid by the schemas of the document too', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components: document.components });
     const shapes = operations.flatMap(({ operationId, requestBody, responses }) =>
@@ -162,13 +162,13 @@ describe('the examples of the document', () => {
     }
   });
 
-  it('show every failure that an operation may have', () => {
+  it('contain every error of each operation', () => {
     for (const { operationId, responses, 'x-error-codes': codes } of operations) {
       const shown = Object.entries(responses).flatMap(([status, response]) => {
         const { content = {} } = resolveReference(response) as { content?: Record<string, { examples?: Record<string, AnyJson> }> };
         return Object.entries(content['application/problem+json']?.examples ?? {}).map(([code, example]) => {
           const { value } = resolveReference(example);
-          expectTaken(ProblemSchema, value, `${operationId} ${code}`);
+          expectAccepted(ProblemSchema, value, `${operationId} ${code}`);
           expect(value).toMatchObject({ code, status: Number(status) });
           return code;
         });
@@ -177,7 +177,7 @@ describe('the examples of the document', () => {
     }
   });
 
-  it('name one customer, and each object by the same id everywhere', () => {
+  it('name one customer, and each object with the same id everywhere', () => {
     const all = JSON.stringify(routes.map(({ example }) => example));
     const named = new Set(all.match(/\b(?:Cust|Clock|CPMet|PSess|Wbc|Wall)_[0-9a-f-]{36}/g));
     expect([...named].map((id) => id.split('_')[0]).toSorted()).toEqual(['CPMet', 'Clock', 'Cust', 'PSess', 'Wall', 'Wbc']);

@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/v1/c/contract/{contract_id}']?.get?.operationId).toBe('get_contract');
   });
 
-  it('gives every operation an id of its own, a summary, an example and all its errors', () => {
+  it('has a unique id, a summary, an example and all errors for every operation', () => {
     const all = operations(document);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
     for (const { summary, requestBody, responses, operationId } of all) {
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers to nothing that is missing, and every schema compiles', () => {
+  it('has no broken reference, and every schema compiles', () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name ?? '');
     const known = new Set(
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `doc#/components/schemas/${name}` });
   });
 
-  it('bounds every map and list of a request, so that none is looked into before it is known to be small', () => {
+  it('limits the size of every map and list of a request', () => {
     const unbounded = (name: string, schema: AnyJson, seen: ReadonlySet<string>): string[] => {
       const target = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1];
       if (target !== undefined)
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('shows examples that its own schemas take', () => {
+  it('has examples that are valid by its schemas', () => {
     for (const route of routes) {
       if (route.body === undefined) continue;
       const { body = {} } = route.example;
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the two security schemes, and each protected operation takes either', () => {
+  it('names the two security schemes, and each protected operation accepts both', () => {
     expect(document.components.securitySchemes).toEqual({
       'api-key': { type: 'apiKey', in: 'header', name: 'wb-key' },
       wb_user_cookie: { type: 'apiKey', in: 'cookie', name: 'wb_user' },
@@ -133,14 +133,14 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the docs page', () => {
-  it('has a section for every operation and error, and asks no other address for anything', () => {
+  it('has a section for every operation and error, and loads nothing from elsewhere', () => {
     const page = docsPage(document);
     for (const { operationId } of operations(document)) expect(page).toContain(`id="${operationId}"`);
     for (const code of Object.keys(errors)) expect(page).toContain(`id="error-${code}"`);
     expect(page).not.toMatch(/<script|<link|src=|@import|url\(/);
   });
 
-  it('shows what each operation, parameter and field means, an example of its response and its errors', () => {
+  it('shows the description of each operation, parameter and field, an example response and the errors', () => {
     const page = docsPage(document);
     const upgrade = page.slice(page.indexOf('<section id="upgrade_contract">'), page.indexOf('<section id="activate_contract">'));
     expect(upgrade).toContain('A downgrade waits for the end of the cycle unless <code>downgrade_allowed</code>');
@@ -152,7 +152,7 @@ describe('the docs page', () => {
     expect(docsPage(document)).toBe(page);
   });
 
-  it('fits a narrow screen: what is wide scrolls by itself', () => {
+  it('fits a narrow screen: wide content scrolls by itself', () => {
     const page = docsPage(document);
     expect(page).toContain('@media(max-width:48rem){body{display:block}');
     expect(page).toMatch(/table\{[^}]*overflow-x:auto/);

@@ -4,7 +4,7 @@ import type { InvoiceDocument } from '../../../services/document/read.ts';
 const DAY = 86_400_000;
 export const AT = Date.parse('2026-01-31T00:00:00.000Z');
 
-/** A line of 100.00 a month, with what a test says otherwise. */
+/** A line of 100.00 a month, with the fields that a test overrides. */
 export const contractLine = (given: Partial<ChargedLine> = {}): ChargedLine => ({
   id: 'Item_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
   contractId: 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
@@ -36,7 +36,7 @@ export const contractLine = (given: Partial<ChargedLine> = {}): ChargedLine => (
   ...given,
 });
 
-/** A final invoice of lines, nothing of it paid. */
+/** A final unpaid invoice with these lines. */
 export function invoiceDocumentOf(lines: ChargedLine[], given: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const total = given.total ?? '100.00';
   return {

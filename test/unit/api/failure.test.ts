@@ -15,10 +15,10 @@ function thrownBy(act: () => unknown): unknown {
   }
 }
 
-describe('what an error is on the wire', () => {
+describe('an error on the wire', () => {
   const gone = thrownBy(() => next(contractMachine, 'moved', 'cancel'));
 
-  it('a step that the state of the thing rules out is a 409', () => {
+  it('of an action that the current state forbids is a 409', () => {
     expect(problemOf(gone)?.status).toBe(409);
     expect(problemOf(gone)).toMatchObject({
       code: 'conflict',
@@ -26,7 +26,7 @@ describe('what an error is on the wire', () => {
     });
   });
 
-  it('a refusal has its fields, and says when a repeat makes sense', () => {
+  it('of a refusal keeps its fields, and has a Retry-After when it ends by itself', () => {
     expect(problemOf(new Refusal('past_date', 'give a date from now on', 'when.date'))).toMatchObject({
       code: 'invalid_request',
       feedback: { 'when.date': { type: 'error', value: 'give a date from now on' } },
@@ -35,7 +35,7 @@ describe('what an error is on the wire', () => {
     expect(problemOf(new Refusal('clock_advancing', 'the clock advances'))).toMatchObject({ code: 'clock_advancing', retryAfter: 1 });
   });
 
-  it('a COMMIT of which nobody knows what became is a 503 of its own', () => {
+  it('of a COMMIT with unknown outcome is a 503 with a separate code', () => {
     expect(problemOf(new CommitUnknown(new Error('the line broke')))).toMatchObject({
       code: 'outcome_unknown',
       status: 503,
@@ -43,11 +43,11 @@ describe('what an error is on the wire', () => {
     });
   });
 
-  it('a value that breaks a rule is a 400', () => {
+  it('of a value that breaks a rule is a 400', () => {
     expect(problemOf(thrownBy(() => fail('amount', 'invalid_decimal', 'give decimal text')))).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('names what it is about, also where no field is to blame', () => {
+  it('names its subject, also when no field is wrong', () => {
     expect(new Problem('customer_frozen', 'Acme is frozen.').feedback).toEqual({ customer: { type: 'error', value: 'Acme is frozen.' } });
     expect(new Problem('contract_not_found', undefined, { feedback: {} }).feedback).toEqual({
       contract: { type: 'error', value: errors.contract_not_found.remedy },

@@ -2,8 +2,8 @@ import { FairQueue } from '../../../api/pdf/fair-queue.ts';
 
 const limits = { atOnce: 1, perOwner: 3, inAll: 5, longestMs: 30_000 };
 
-/** Work that ends when it is told to, and what has begun so far. */
-function scene(queue: FairQueue) {
+/** Tasks that end only when the test ends them, and the list of those that have begun. */
+function controlledTasks(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (owner: string, name: string): Promise<string> =>
@@ -20,15 +20,15 @@ function scene(queue: FairQueue) {
 }
 
 describe('a fair queue of one place', () => {
-  it('gives each owner a place before anybody gets a second one', async () => {
-    const { begun, ask, endOne } = scene(new FairQueue(limits));
+  it('runs one task of each owner before a second task of any owner', async () => {
+    const { begun, ask, endOne } = controlledTasks(new FairQueue(limits));
     const all = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('b', 'b2'), ask('c', 'c1')];
     for (let n = 0; n < 6; n += 1) await endOne();
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('goes on after a task that fails', async () => {
     const queue = new FairQueue(limits);
     const broken = async () => {
       throw new Error('broken');
@@ -39,8 +39,8 @@ describe('a fair queue of one place', () => {
     expect(await second).toBe('next');
   });
 
-  it('refuses the fourth that waits for one owner with 429, the sixth that waits at all with 503', async () => {
-    const { ask, endOne } = scene(new FairQueue(limits));
+  it('refuses the fourth waiting task of one owner with 429, and the sixth waiting task with 503', async () => {
+    const { ask, endOne } = controlledTasks(new FairQueue(limits));
     const placed = [ask('a', 'a0'), ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('b', 'b2')];
     await expect(ask('a', 'a4')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 30 });
     await expect(ask('c', 'c1')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
@@ -48,8 +48,8 @@ describe('a fair queue of one place', () => {
     expect(await Promise.all(placed)).toHaveLength(6);
   });
 
-  it('sends away who has waited for too long, and serves who asks afterwards', async () => {
-    const { begun, ask, endOne } = scene(new FairQueue({ ...limits, longestMs: 20 }));
+  it('refuses a task that has waited too long, and runs later ones', async () => {
+    const { begun, ask, endOne } = controlledTasks(new FairQueue({ ...limits, longestMs: 20 }));
     const first = ask('a', 'a1');
     await expect(ask('a', 'a2')).rejects.toMatchObject({ code: 'unavailable' });
     const patient = ask('b', 'b1');

@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../../api/http/dependencies.ts';
 import { readyz } from '../../../api/http/health.ts';
 
 describe('/readyz', () => {
-  it('looks once for all who ask at the same time, and again for those who come later', async () => {
+  it('checks once for all requests at the same time, and again for later ones', async () => {
     let looks = 0;
     const away = async (): Promise<never> => {
       looks += 1;

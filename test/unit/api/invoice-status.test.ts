@@ -17,27 +17,27 @@ const statusText = (given: Parameters<typeof invoiceDocumentOf>[1]): string => {
   return more === null ? word : `${word} – ${more}`;
 };
 
-describe('the first thing an invoice says', () => {
-  it('is what is due by when, and of how much once a part is paid', () => {
+describe('the status at the top of an invoice', () => {
+  it('is the amount due with its date, and the total once a part is paid', () => {
     expect(statusText({})).toBe('Amount due USD 100.00 – by 14 February 2026');
     expect(statusText({ account: account('70.00', [receipt('30.00', 1)]) })).toBe(
       'Amount due USD 70.00 – by 14 February 2026, of USD 100.00 in all',
     );
   });
 
-  it('is PAID with the day of the last payment; a credit note in between makes the sum another', () => {
+  it('is PAID with the day of the last payment, without the total after a credit note', () => {
     expect(statusText({ account: account('0.00', [receipt('30.00', 1), receipt('70.00', 3)]) })).toBe(
       'PAID – USD 100.00 on 3 February 2026',
     );
     expect(statusText({ account: account('0.00', [receipt('30.00', 1)], [note]) })).toBe('PAID – on 1 February 2026');
   });
 
-  it('is that it was credited, or that nothing is to be paid', () => {
+  it('is CREDITED after credit notes, NOTHING TO PAY for a total of zero', () => {
     expect(statusText({ account: account('0.00', [], [note]) })).toBe('CREDITED – Nothing is left to pay.');
     expect(statusText({ total: '0.00', account: account('0.00') })).toBe('NOTHING TO PAY');
   });
 
-  it('is what it is not: a draft, or void', () => {
+  it('is DRAFT or VOID for an invoice that is not final', () => {
     expect(statusText({ state: 'draft' })).toBe('DRAFT – USD 100.00, not to be paid yet');
     expect(statusText({ state: 'void', account: account('0.00') })).toBe('VOID – Nothing is to be paid.');
   });

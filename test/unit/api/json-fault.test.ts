@@ -12,7 +12,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   it.each([
     ['{"name":', 'it ends too early, at line 1, column 9'],
     ['', 'it ends too early, at line 1, column 1'],
@@ -27,14 +27,14 @@ describe('a body that is no JSON', () => {
     ['{} {}', 'line 1, column 4 has an unexpected "{"'],
     ['[1}', 'line 1, column 3 has an unexpected "}"'],
     ['😀', 'line 1, column 1 has an unexpected "😀"'],
-  ])('%j has its fault described by line and column', (text, fault) => {
+  ])('%j is located by line and column', (text, fault) => {
     expect(describeFault(text)).toBe(fault);
     expect(() => parseJson(text)).toThrow(
       expect.objectContaining({ code: 'invalid_json', message: `The body is not valid JSON: ${fault}.` }),
     );
   });
 
-  it('is never taken for one that is, however it was broken', () => {
+  it('is distinguished from valid JSON, whatever is broken', () => {
     const broken = fc.tuple(
       fc.json(),
       fc.nat(),
@@ -51,7 +51,7 @@ describe('a body that is no JSON', () => {
     );
   });
 
-  it('is read once, however long: a text of a megabyte without its end', () => {
+  it('is scanned once: a megabyte of text without its end', () => {
     expect(faultIn(`{"a":"${'x'.repeat(1_000_000)}`)).toBe(1_000_006);
   });
 });

@@ -5,10 +5,10 @@ import { DecimalInput } from '../../../api/schema/common.ts';
 import { runs } from '../../support/runs.ts';
 
 describe('a JSON body', () => {
-  it('is what JSON.parse makes of it, unless a number would lose digits', () => {
+  it('is parsed like JSON.parse does, unless a number would lose digits', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
-        fc.pre(!/\\u0000|\\ud[89a-f]/i.test(text) && isPlain(text));
+        fc.pre(!/\\u0000|\\ud[89a-f]/i.test(text) && isAccepted(text));
         expect(JSON.stringify(restored(parseJson(text)))).toBe(JSON.stringify(JSON.parse(text)));
       }),
       runs(),
@@ -23,20 +23,20 @@ describe('a JSON body', () => {
     ['0.10', new JsonNumber('0.10')],
     ['1e-7', 1e-7],
     ['1E400', new JsonNumber('1E400')],
-  ])('number %s is taken exactly', (text, value) => {
+  ])('number %s is read exactly', (text, value) => {
     expect(parseJson(`{"n":${text}}`)).toEqual({ n: value });
     expect(parseJson(`[ ${text} ]`)).toEqual([value]);
   });
 
-  it('with a key twice is refused however the key is written', () => {
+  it('with a repeated key is refused, also when one has an escape', () => {
     for (const text of ['{"a":1,"a":2}', '{"x":{"a":1,"\\u0061":2}}', '[{"a":1},{"b":1,"b":1}]'])
       expect(() => parseJson(text)).toThrow('twice');
     expect(parseJson('{"a":{"a":1},"b":"\\"a\\":1,\\"a\\":"}')).toEqual({ a: { a: 1 }, b: '"a":1,"a":' });
   });
 });
 
-/** JSON.parse drops what stands twice, and we refuse it. */
-function isPlain(text: string): boolean {
+/** Whether `parseJson` accepts the text: it refuses repeated keys, which JSON.parse drops. */
+function isAccepted(text: string): boolean {
   try {
     parseJson(text);
     return true;
@@ -49,7 +49,7 @@ const restored = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof JsonNumber ? Number(one.source) : one)));
 
 describe('a decimal', () => {
-  it('of 26 + 12 digits comes through digit by digit, as text and as number', () => {
+  it('of 26 + 12 digits stays exact, as text and as number', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 26n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }), (whole, part) => {
         const fraction = part.toString().padStart(12, '0').replace(/0+$/, '');
@@ -63,7 +63,7 @@ describe('a decimal', () => {
 });
 
 describe('a query', () => {
-  it('reads brackets as maps and refuses what stands twice', () => {
+  it('reads brackets as maps and refuses repeated parameters', () => {
     expect(parseQuery('a=1&m[x]=2&m[0]=y&b=%C3%A4+z')).toEqual({ a: '1', m: { x: '2', '0': 'y' }, b: 'ä z' });
     for (const text of ['a=1&a=2', 'm[x]=1&m[x]=2', 'm=1&m[x]=2', 'a=%zz', 'a=%00']) expect(() => parseQuery(text)).toThrow();
   });

@@ -36,7 +36,7 @@ function lineOf(of: Price, units: string, given: Partial<Charge> = {}, discount:
   return { ...line, invoiceId: null };
 }
 
-/** Each part as one reads it: "Up to 5: 5 × 7.00 = 35.00". */
+/** Each part as text: "Up to 5: 5 × 7.00 = 35.00". */
 const read = ({ quantity, unitPrice, notes, parts }: Makeup): string[] => [
   `${quantity} × ${unitPrice}`,
   ...notes,
@@ -44,14 +44,14 @@ const read = ({ quantity, unitPrice, notes, parts }: Makeup): string[] => [
 ];
 const made = (...of: Parameters<typeof lineOf>): string[] => read(makeupOf(lineOf(...of)));
 
-describe('how a line comes about, as it is printed', () => {
-  it('a flat price, units and usage at one price stand beside the name', () => {
+describe('the printed parts of a line', () => {
+  it('a flat price, units and usage at one price are printed beside the name', () => {
     expect(made(price('29', { kind: 'flat' }), '1')).toEqual(['1 × 29.00']);
     expect(made(price('5', { ...bought, kind: 'per_unit' }), '3')).toEqual(['3 × 5.00']);
     expect(made(price('0.0006', metered), '12000', { events: 4 })).toEqual(['12,000 × 0.0006']);
   });
 
-  it('20 graduated units are 5 at 7.00, 5 at 6.50 and 10 at 6.00, no 6.375 on average', () => {
+  it('20 graduated units are 5 at 7.00, 5 at 6.50 and 10 at 6.00, not 6.375 on average', () => {
     const graduated = price('0', { ...bought, kind: 'unit_tiered', tierMode: 'graduated', tiers });
     expect(made(graduated, '20')).toEqual([
       '20 × ',
@@ -61,7 +61,7 @@ describe('how a line comes about, as it is printed', () => {
     ]);
   });
 
-  it('units of one tier stand beside the name; with a fee both are parts', () => {
+  it('units of one tier are printed beside the name; with a fee both are parts', () => {
     const volume = price('0', { ...used, kind: 'usage_tiered', tierMode: 'volume', tiers });
     expect(made(volume, '20', { events: 2 })).toEqual(['20 × 6.00']);
     const withFees = price('0', {
@@ -73,7 +73,7 @@ describe('how a line comes about, as it is printed', () => {
     expect(made(withFees, '20', { events: 2 })).toEqual(['20 × ', 'All units: 20 × 6.00 = 120.00', 'Flat fee:  ×  = 2.50']);
   });
 
-  it('a fee of nothing is left out', () => {
+  it('a fee of zero is left out', () => {
     const free = price('0', { ...used, kind: 'usage_tiered', tierMode: 'volume', tiers: tiers.map((tier) => ({ ...tier, flatFee: '0' })) });
     expect(made(free, '20', { events: 2 })).toEqual(['20 × 6.00']);
   });
@@ -90,7 +90,7 @@ describe('how a line comes about, as it is printed', () => {
     ]);
   });
 
-  it('what lies above the maximum has its own price, and every digit its amount needs', () => {
+  it('units above the maximum have their own price, and an amount with all its digits', () => {
     const limited = price('0.10', { ...metered, maximumUnits: '1000', overUsagePrice: '0.15', flatFee: '10' });
     expect(made(limited, '1234.567', { events: 3 })).toEqual([
       '1,234.567 × ',
@@ -111,7 +111,7 @@ describe('how a line comes about, as it is printed', () => {
     expect(made(price('1', metered), '0.0000001', { events: 1 })).toEqual(['0.0000001 × 1.00']);
   });
 
-  it('after a change in the billing period the count goes on: what was counted before is said', () => {
+  it('after a change in the billing period the count goes on: the units counted before are printed', () => {
     const allowance = price('0', { ...metered, maximumUnits: '1000', overUsagePrice: '0.02' });
     const later = (units: string, tierFees: string | null = null) => ({ events: 2, ratio: HALF, began: { units, tierFees } });
     expect(made(allowance, '500', later('1000'))).toEqual(['500 × 0.02', '500 used, 1,000 counted before']);
@@ -140,13 +140,13 @@ describe('how a line comes about, as it is printed', () => {
     ]);
   });
 
-  it('half a period is said of the whole', () => {
+  it('half a period is printed as a share of the whole', () => {
     expect(made(price('5', { ...bought, kind: 'per_unit' }), '3', { ratio: HALF })).toEqual(['3 × 5.00', '15 of 30 days of 15.00']);
     const graduated = price('0', { ...bought, kind: 'unit_tiered', tierMode: 'graduated', tiers });
     expect(made(graduated, '7', { ratio: HALF }).slice(-2)).toEqual(['Up to 10: 2 × 6.50 = 13.00', '15 of 30 days of 48.00:  ×  = 24.00']);
   });
 
-  it('a discount is a part of its own', () => {
+  it('a discount is a separate part', () => {
     expect(made(price('30', { kind: 'flat' }), '1', { ratio: HALF }, spring)).toEqual([
       '1 × 30.00',
       '15 of 30 days of 30.00',
@@ -158,7 +158,7 @@ describe('how a line comes about, as it is printed', () => {
     expect(made(price('5', { ...bought, kind: 'per_unit' }), '3', { free: true })).toEqual(['3 × ', 'Free of charge']);
   });
 
-  it('what is free of a cycle is a part of its own, so that the parts come to the amount', () => {
+  it('the free part of a cycle is a separate part, so that the parts add up to the amount', () => {
     const sixth = { freePart: { num: '1', den: '6' } };
     const yearly = lineOf(price('1200', { kind: 'flat' }), '1', sixth);
     expect(yearly.subtotal).toBe('1000.00');
@@ -178,7 +178,7 @@ describe('how a line comes about, as it is printed', () => {
     ]);
   });
 
-  it('a correction in a cycle that is free for a part says what is free of it', () => {
+  it('a correction in a partly free cycle prints the free part', () => {
     const correction = { contractId: 'Cont_1', periodIdx: 1, slug: 'x', units: '120', charged: '0.00', closed: null, occasion: 'o' };
     const closed = { lineId: 'Item_1', name: 'Exports', ratio: FULL, span: { start: AT, end: AT + DAY }, free: false, began: null };
     const place = { currency: 'usd' as const, tax, dueDate: AT, newId: (prefix: string) => `${prefix}_3` };
@@ -193,7 +193,7 @@ describe('how a line comes about, as it is printed', () => {
     ]);
   });
 
-  it('a credit has one sign: a share of what was charged, no units at a negative price', () => {
+  it('a credit is printed as a share of the charge, without units and a negative price', () => {
     const charged = lineOf(price('5', { ...bought, kind: 'per_unit' }), '3', { span: { start: AT, end: AT + 30 * DAY } }, spring);
     const place = { contractId: 'Cont_1', newId: (prefix: string) => `${prefix}_2`, dueDate: AT };
     const credit = creditLine(charged, HALF, AT + 15 * DAY, place);
@@ -217,7 +217,7 @@ describe('how a line comes about, as it is printed', () => {
     ]);
   });
 
-  it('steps that do not add up to the line are left out, and so is what keeps no steps', () => {
+  it('steps that do not add up to the line are left out; a line without steps prints its price', () => {
     const line = lineOf(price('0', { ...bought, kind: 'unit_tiered', tierMode: 'graduated', tiers }), '20');
     const other = { ...line, subtotal: '120.00', description: 'as agreed' };
     expect(read(makeupOf(other))).toEqual(['20 × ', 'as agreed']);

@@ -16,7 +16,7 @@ describe('the output of a log', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('writes every line in its order, however many come at once, and the last ones soon', async () => {
+  it('writes 20,000 lines in order, and a last line soon', async () => {
     const path = join(folder, 'many');
     const file = openSync(path, 'a');
     const output = new LogOutput(file);
@@ -27,7 +27,7 @@ describe('the output of a log', () => {
     await eventually(async () => expect((await readFile(path, 'utf8')).endsWith('and one more\n')).toBe(true));
   });
 
-  it.each([1, 5_000])('of a process that exits: all of %d lines are written', (count) => {
+  it.each([1, 5_000])('of a process that exits contains all %d lines', (count) => {
     const program = `
       const { LogOutput } = await import(${JSON.stringify(MODULE)});
       const output = new LogOutput(1);

@@ -3,26 +3,26 @@ import { printInvoice } from '../../../api/pdf/invoice.ts';
 import type { InvoiceDocument } from '../../../services/document/read.ts';
 import { contractLine, invoiceDocumentOf } from './documents.ts';
 
-interface Word {
+interface PdfText {
   text: string;
   x: number;
   y: number;
 }
 
-/** Each sheet's words and where they stand, from its foot upwards. */
-async function sheetsOf(document: InvoiceDocument): Promise<Word[][]> {
+/** The texts of each page with their positions; `y` counts from the bottom. */
+async function pagesOf(document: InvoiceDocument): Promise<PdfText[][]> {
   const pdf = await getDocument({ data: new Uint8Array(await printInvoice(document)), useSystemFonts: true, verbosity: 0 }).promise;
-  const sheets: Word[][] = [];
+  const pages: PdfText[][] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const { items } = await (await pdf.getPage(number)).getTextContent();
-    sheets.push(
+    pages.push(
       items.flatMap((item) =>
         'str' in item && item.str.trim() !== '' ? [{ text: item.str, x: item.transform[4], y: item.transform[5] }] : [],
       ),
     );
   }
   await pdf.destroy();
-  return sheets;
+  return pages;
 }
 
 const tierSteps = (count: number) =>
@@ -45,27 +45,27 @@ const tiered = (count: number) =>
     },
   });
 
-describe('the sheets of an invoice', () => {
-  it('a line of 150 tiers goes on over several, each with the titles, the sum beside the last tier', async () => {
-    const sheets = await sheetsOf(invoiceDocumentOf([tiered(150)], { total: '300.00' }));
-    expect(sheets.length).toBeGreaterThan(1);
-    for (const sheet of sheets) expect(sheet.map(({ text }) => text)).toContain('Unit price');
-    const tiers = sheets.map((sheet) => sheet.filter(({ text }) => /^(Up to|Above) /.test(text)));
+describe('the pages of an invoice', () => {
+  it('a line of 150 tiers fills several pages, each with the titles; the sum is on the page of the last tier', async () => {
+    const pages = await pagesOf(invoiceDocumentOf([tiered(150)], { total: '300.00' }));
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) expect(page.map(({ text }) => text)).toContain('Unit price');
+    const tiers = pages.map((page) => page.filter(({ text }) => /^(Up to|Above) /.test(text)));
     expect(tiers.flat()).toHaveLength(150);
     expect(tiers.at(-1)?.length).toBeGreaterThan(0);
-    expect(sheets.at(-1)?.map(({ text }) => text)).toContain('USD 300.00');
+    expect(pages.at(-1)?.map(({ text }) => text)).toContain('USD 300.00');
   });
 
-  it('no two texts of a column stand on each other, nor below the foot', async () => {
+  it('no two texts of a column overlap, and none is below the footer', async () => {
     const lines = Array.from({ length: 30 }, (_, n) =>
       n % 3 === 0
         ? tiered(4)
         : contractLine({ name: `A feature with a name so long that it takes more than one line, number ${n}`, description: 'as agreed' }),
     );
-    for (const sheet of await sheetsOf(invoiceDocumentOf(lines, { total: '2000.00' }))) {
-      const foot = Math.min(...sheet.map(({ y }) => y));
+    for (const page of await pagesOf(invoiceDocumentOf(lines, { total: '2000.00' }))) {
+      const foot = Math.min(...page.map(({ y }) => y));
       for (const column of Map.groupBy(
-        sheet.filter(({ y }) => y > foot),
+        page.filter(({ y }) => y > foot),
         ({ x }) => Math.round(x),
       ).values()) {
         const heights = column.map(({ y }) => y).toSorted((a, b) => b - a);

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { PrintThreads } from '../../../api/pdf/threads.ts';
 import { contractLine, invoiceDocumentOf } from './documents.ts';
 
-describe('documents are printed in threads of their own', () => {
+describe('documents are printed in separate threads', () => {
   let threads: PrintThreads;
   beforeAll(() => {
     threads = new PrintThreads();
   });
   afterAll(() => threads.close());
 
-  it('an invoice of 1,000 lines leaves the thread that answers requests idle for most of the time', async () => {
+  it('an invoice of 1,000 lines leaves the main thread idle most of the time', async () => {
     const document = invoiceDocumentOf(Array.from({ length: 1_000 }, (_, n) => contractLine({ name: `Feature ${n}` })));
     await threads.print(invoiceDocumentOf([contractLine()]));
     const before = performance.eventLoopUtilization();
@@ -18,13 +18,13 @@ describe('documents are printed in threads of their own', () => {
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
   });
 
-  it('the same document is the same byte for byte, ten at once too', async () => {
+  it('the same document has the same bytes, also ten at once', async () => {
     const document = invoiceDocumentOf([contractLine()]);
     const prints = await Promise.all(Array.from({ length: 10 }, () => threads.print(document)));
     expect(new Set(prints.map((bytes) => bytes.toString('base64'))).size).toBe(1);
   });
 
-  it('what cannot be printed is an error, and the next one prints', async () => {
+  it('a document that cannot be printed is an error, and the next one is printed', async () => {
     const broken = { ...invoiceDocumentOf([contractLine()]), currency: 'none' as 'usd' };
     await expect(threads.print(broken)).rejects.toThrow();
     expect((await threads.print(invoiceDocumentOf([contractLine()]))).length).toBeGreaterThan(1_000);

@@ -13,7 +13,7 @@ const take = (limit: RateLimit, key: string, now: number) => {
 };
 
 describe('the rate limit of 2 a minute', () => {
-  it('counts each key by itself, shows what is left, and refuses the third with when to come again', () => {
+  it('counts each key separately, reports what is left, and refuses the third with Retry-After', () => {
     const limit = new RateLimit(2);
     expect(take(limit, 'a', 0)).toEqual({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '60' });
     expect(take(limit, 'a', 10_000)).toMatchObject({ 'ratelimit-remaining': '0', 'ratelimit-reset': '50' });
@@ -22,7 +22,7 @@ describe('the rate limit of 2 a minute', () => {
     expect(take(limit, 'a', 60_000)).toMatchObject({ 'ratelimit-remaining': '1' });
   });
 
-  it('can be asked without a response: what is left, below zero for one too many, and the seconds to wait', () => {
+  it('counts without a response too: what is left, below zero for one too many, and the seconds to wait', () => {
     const limit = new RateLimit(2);
     expect([limit.count('a', 0), limit.count('a', 1_000), limit.count('a', 30_000)]).toEqual([
       { left: 1, reset: 60 },

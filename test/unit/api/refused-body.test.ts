@@ -7,7 +7,7 @@ import { CustomerRequest, CustomerSearch } from '../../../api/schema/customer.ts
 import { PlanRequest } from '../../../api/schema/plan.ts';
 import { UpgradeConfiguration } from '../../../api/schema/upgrade.ts';
 
-/** What a body is refused with. */
+/** The error of a refused body. */
 function refusal(schema: z.ZodType, value: unknown): Problem {
   try {
     parseWith(schema, value, 'body');
@@ -23,8 +23,8 @@ const complaints = (problem: Problem): Record<string, string> =>
 const bodyOf = (problem: Problem) => problemBody(problem, '/v1/c/customer', 'r');
 const many = (count: number, entry: (n: number) => string): string => Array.from({ length: count }, (_, n) => entry(n)).join(',');
 
-describe('a body with much that is wrong', () => {
-  it('with 90,000 unknown keys names 20 of them, and how many there are', () => {
+describe('a body with many errors', () => {
+  it('of 90,000 unknown keys names 20 and their number', () => {
     const problem = refusal(CustomerRequest, parseJson(`{${many(90_000, (n) => `"key${n}":1`)}}`));
     expect(Object.keys(problem.feedback)).toHaveLength(20);
     expect(problem.feedback.key19).toEqual({ type: 'error', value: 'is not known here' });
@@ -32,22 +32,22 @@ describe('a body with much that is wrong', () => {
     expect(JSON.stringify(bodyOf(problem)).length).toBeLessThan(20_000);
   });
 
-  it('of 70,000 addresses is refused by their number, and none of them is looked at', () => {
+  it('of 70,000 addresses is refused by their number, and no entry is checked', () => {
     const body = parseJson(`{"addresses":{${many(70_000, (n) => `"a${n}":{}`)}}}`);
     expect(complaints(refusal(CustomerRequest, body))).toEqual({ addresses: 'must have at most 100 entries, not 70000' });
-    let looked = 0;
+    let checkedEntries = 0;
     const counting = z.unknown().refine(() => {
-      looked += 1;
+      checkedEntries += 1;
       return true;
     });
     expect(mapOf(counting).safeParse(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`a${n}`, n]))).success).toBe(false);
     expect(listOf(counting, 100).safeParse(Array.from({ length: 101 })).success).toBe(false);
-    expect(looked).toBe(0);
+    expect(checkedEntries).toBe(0);
     expect(listOf(counting, 100).safeParse(Array.from({ length: 100 })).success).toBe(true);
-    expect(looked).toBe(100);
+    expect(checkedEntries).toBe(100);
   });
 
-  it('whose wrong names are long gets a short response, and counts names that begin alike', () => {
+  it('with long wrong names gets a short response, and counts names with the same beginning', () => {
     const body = parseJson(`{${many(1000, (n) => `"${'\\u0001'.repeat(100)}${n}":1`)}}`);
     const problem = refusal(CustomerRequest, body);
     expect(problem.message).toMatch(/^1000 fields are not valid/);
@@ -56,7 +56,7 @@ describe('a body with much that is wrong', () => {
     expect(JSON.stringify(bodyOf(one)).length).toBeLessThan(1_000);
   });
 
-  it('deep inside alternatives is still named, however many errors an alternative has', () => {
+  it('deep inside alternatives still names its errors', () => {
     const features = parseJson(`{${many(200, (n) => `"f${n}":{${many(400, (m) => `"k${m}":1`)}}`)}}`);
     const union = z.union([z.literal('none'), z.strictObject({ features: z.record(z.string(), z.strictObject({})) })]);
     expect(refusal(union, { features }).message).toMatch(/^80000 fields are not valid/);
@@ -98,7 +98,7 @@ describe('what is wrong with a field', () => {
     expect(problem.message).toBe(`One field is not valid: ${field} (${complaint}).`);
   });
 
-  it('of what is missing, also the whole body, an amount and the kind of an alternative', () => {
+  it('of missing values: the whole body, an amount, the kind of an alternative', () => {
     expect(complaints(refusal(CustomerRequest, undefined))).toEqual({ body: 'is required' });
     expect(complaints(refusal(CustomerRequest, []))).toEqual({ body: 'must be an object, not a list' });
     const price = { currency: 'usd', cycle: 'month', price: { strategy_details: {} } };
@@ -114,7 +114,7 @@ describe('what is wrong with a field', () => {
     });
   });
 
-  it('of a search without a parameter: the parameters there are', () => {
+  it('of a search without a parameter: all parameters', () => {
     expect(refusal(CustomerSearch, {}).message).toMatch(/give at least one of id, email, customer_reference, plan, status, search, /);
   });
 });

@@ -26,7 +26,7 @@ function stranger(): { uid?: number } | null {
 }
 
 describe('api and worker', () => {
-  it.each(['api', 'worker'])('%s: name each missing variable in a line, and end', async (command) => {
+  it.each(['api', 'worker'])('%s: name each missing variable in a line, and exit', async (command) => {
     const { code, stdout, stderr } = await runProgram([command]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.split('\n')).toEqual([
@@ -42,12 +42,12 @@ describe('api and worker', () => {
 describe('npm start', () => {
   const start = (env: Record<string, string>): Promise<Ended> => runProgram(['start'], { env, ...stranger() });
 
-  it('says in a line that its home is read-only, whether it is there or not', async () => {
+  it('prints one line when its home is read-only, whether it exists or not', async () => {
     const home = join(folder, 'home');
     mkdirSync(home);
     chmodSync(home, 0o555);
     chmodSync(folder, 0o555);
-    // what no folder can be made in is closed to root too
+    // root can write to a read-only folder, but nobody can create a folder in /dev/null
     for (const at of stranger() === null ? ['/dev/null'] : [home, join(folder, 'none')]) {
       const { code, stdout, stderr } = await start({ PERENNIAL_HOME: at });
       expect([code, stdout]).toEqual([1, '']);
@@ -59,7 +59,7 @@ describe('npm start', () => {
     }
   });
 
-  it('says in a line what is wrong with a variable', async () => {
+  it('prints one line about a wrong variable', async () => {
     const { code, stderr } = await start({ PERENNIAL_HOME: join(folder, 'home'), PORT: 'three' });
     expect(code).toBe(1);
     expect(stderr).toContain('PORT: give a port number between 1 and 65535\n');
@@ -67,7 +67,7 @@ describe('npm start', () => {
 });
 
 describe('a Node that is too old', () => {
-  /** A checkout without what npm installs, run by a Node that says it is older. */
+  /** Runs a checkout without installed packages on a Node that reports an older version. */
   async function runOn(version: string, ...args: string[]): Promise<Ended> {
     mkdirSync(join(folder, 'bin'));
     for (const file of ['bin/perennial.mjs', 'package.json']) copyFileSync(file, join(folder, file));
@@ -76,7 +76,7 @@ describe('a Node that is too old', () => {
     return runProgram(args, { cwd: folder, node: ['--import', `data:text/javascript,${encodeURIComponent(older)}`] });
   }
 
-  it.each(['api', 'worker', 'cli'])('is told in a line what to do, by %s', async (command) => {
+  it.each(['api', 'worker', 'cli'])('gets one line about what to do from %s', async (command) => {
     expect(await runOn('20.11.0', command)).toEqual({
       code: 1,
       stdout: '',
@@ -84,7 +84,7 @@ describe('a Node that is too old', () => {
     });
   });
 
-  it('can still be asked what there is', async () => {
+  it('can still print the help', async () => {
     expect(await runOn('20.11.0', '--help')).toMatchObject({
       code: 0,
       stderr: '',

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { type Ended, runProgram } from '../../support/program.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-/** No command that reaches its work can do it: no port of this machine answers. */
-const nowhere = {
+/** An environment without servers, so that a command that begins its work fails. */
+const noServers = {
   DATABASE_URL: 'postgres://perennial:pw@127.0.0.1:9/perennial',
   TEMPORAL_ADDRESS: '127.0.0.1:9',
   PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
 };
-const cli = (...args: string[]): Promise<Ended> => runProgram(['cli', ...args], { env: nowhere });
+const cli = (...args: string[]): Promise<Ended> => runProgram(['cli', ...args], { env: noServers });
 
 const COMMANDS = [
   ['start'],
@@ -28,25 +28,25 @@ const COMMANDS = [
 ];
 
 describe('the command line', () => {
-  it.each(COMMANDS)('says what %s %s takes', async (...command) => {
+  it.each(COMMANDS)('prints the help of %s %s', async (...command) => {
     const { code, stdout, stderr } = await cli(...command.filter((word) => word !== undefined), '--help');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(new RegExp(`^Usage: node bin/perennial\\.mjs cli ${command.join(' ')} .*\\n\\n\\S`));
     expect(stdout).toContain('-h, --help');
   });
 
-  it('lists all commands, asked or called with nothing', async () => {
+  it('lists all commands with --help or without arguments', async () => {
     const [asked, bare] = [await cli('--help'), await cli()];
     expect([asked.code, bare.code, bare.stdout]).toEqual([0, 0, asked.stdout]);
     for (const [name] of COMMANDS) expect(asked.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect(await cli('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each(['| true', '2>&1 | true'])('does its work in silence when nobody reads it any more: %s', (reader) => {
+  it.each(['| true', '2>&1 | true'])('succeeds silently when its reader has closed the pipe: %s', (reader) => {
     const line = `"${process.execPath}" bin/perennial.mjs cli --help ${reader}; exit "\${PIPESTATUS[0]}"`;
     const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
@@ -71,7 +71,7 @@ describe('the command line', () => {
     [['key', 'rotate', 'Key_1', '--overlap', '-5'], 'Give whole seconds from 0 to 2592000.'],
     [['key', 'rotate', 'Key_1', '--overlap', '1h'], 'Give whole seconds from 0 to 2592000.'],
     [['key', 'revoke'], "missing required argument 'key-id'"],
-  ])('refuses %j and does nothing', async (args, why) => {
+  ])('refuses %j and changes nothing', async (args, why) => {
     const { code, stdout, stderr } = await cli(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(why);
@@ -83,29 +83,29 @@ describe('the command line', () => {
     ['migrate', { npm_config_dry_run: 'true' }, '--dry-run'],
     ['key create Wbc_1 reporter', { npm_config_scope: 'read' }, '--scope'],
     ['key rotate Key_1', { npm_config_overlap: '0' }, '--overlap'],
-  ])('refuses %s when npm kept an option of it for itself: %j', async (words, settings, option) => {
-    const { code, stdout, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...nowhere, ...settings } });
+  ])('refuses %s when npm took one of its options: %j', async (words, settings, option) => {
+    const { code, stdout, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...noServers, ...settings } });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`npm kept ${option} for itself; put -- before the options, like npm run cli -- ${words} ${option}`);
   });
 
   it.each([
-    ['what reached it behind --', 'reconcile --dry-run', { npm_config_dry_run: 'true' }],
+    ['an option after --', 'reconcile --dry-run', { npm_config_dry_run: 'true' }],
     ['a scope of packages', 'key create Wbc_1 reporter', { npm_config_scope: '@acme' }],
     ['an option that is off', 'reconcile', { npm_config_dry_run: '' }],
-  ])('takes %s for no mistake of the caller', async (_what, words, settings) => {
-    const { code, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...nowhere, ...settings } });
+  ])('accepts %s', async (_what, words, settings) => {
+    const { code, stderr } = await runProgram(['cli', ...words.split(' ')], { env: { ...noServers, ...settings } });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Postgres does not answer/)]);
   });
 
-  it.each([['vendor'], ['key']])('says what %s can do when it is told nothing more', async (group) => {
+  it.each([['vendor'], ['key']])('lists the commands of %s when none is given', async (group) => {
     const { code, stderr } = await cli(group);
     expect(code).toBe(2);
     expect(stderr).toContain('list');
   });
 
   it.each([['migrate'], ['reconcile'], ['doctor'], ['vendor list'], ['key list Wbc_1']])(
-    '%s says in one line that Postgres is away',
+    '%s prints one line when Postgres does not answer',
     async (words) => {
       const { code, stdout, stderr } = await cli(...words.split(' '));
       expect([code, stdout]).toEqual([1, '']);
@@ -115,7 +115,7 @@ describe('the command line', () => {
 });
 
 describe('the program', () => {
-  it('lists what it can run', async () => {
+  it('lists its commands', async () => {
     const [asked, bare] = [await runProgram(['--help']), await runProgram([])];
     expect([asked.code, asked.stderr, bare.stdout]).toEqual([0, '', asked.stdout]);
     for (const name of ['start', 'api', 'worker', 'cli', 'test']) expect(asked.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
@@ -127,7 +127,7 @@ describe('the program', () => {
     [['worker', 'now'], 'worker takes no arguments'],
     [['start', '--fresh'], 'start takes no arguments'],
   ])('refuses %j', async (args, why) => {
-    const { code, stdout, stderr } = await runProgram(args, { env: nowhere });
+    const { code, stdout, stderr } = await runProgram(args, { env: noServers });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(why);
   });
