@@ -3,7 +3,7 @@ import type { Pause } from '../calendar/pauses.ts';
 import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, InvoiceDraft, Line, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
-import { born } from '../lifecycle/machine.ts';
+import { initialState } from '../lifecycle/machine.ts';
 import { agendaOf } from './period/schedule.ts';
 import type { Contract, ContractSnapshot, DomainEvent, Effects, NewId, Outcome, UsagePeriod } from './types.ts';
 
@@ -102,7 +102,7 @@ export function invoiceContext(contract: Contract, at: Instant, newId: NewId): I
   return {
     contract,
     date: at,
-    status: born(invoiceMachine, invoiceTrigger === 'immediate' ? 'issue' : 'issue_for_review'),
+    status: initialState(invoiceMachine, invoiceTrigger === 'immediate' ? 'issue' : 'issue_for_review'),
     automatic: automaticPayment,
     newId,
   };

@@ -5,7 +5,7 @@ import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { fail } from '../problem.ts';
-import { amountsOf, keep } from './line.ts';
+import { amountsOf, asStored } from './line.ts';
 import type { InvoiceDraft, Line, TaxPolicy, WalletMove } from './types.ts';
 
 /** Whose invoice is made, when, and in which state. `contract` may be a whole `Contract`. */
@@ -98,7 +98,7 @@ function closingLine(surplus: Decimal, lines: readonly Line[], first: Line, invo
     reverseCharge: false,
     creditOf: null,
     periodIdx: null,
-    derivation: keep(derivationOf(lines, currency, taxPolicy)),
+    derivation: asStored(derivationOf(lines, currency, taxPolicy)),
   };
 }
 

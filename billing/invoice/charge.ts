@@ -15,7 +15,7 @@ import { owedOf } from '../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type LineGivenBack, sameDiscount } from './continued.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
-import { amountsOf, keep, type LineAmounts, taxFields } from './line.ts';
+import { amountsOf, asStored, type LineAmounts, taxFields } from './line.ts';
 import { type TaxRule, taxOf } from './tax.ts';
 import type { Line, LineKind, TaxContext } from './types.ts';
 
@@ -139,7 +139,7 @@ function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: Discoun
     ...taxFields(taxed),
     creditOf: null,
     periodIdx: charge.periodIdx,
-    derivation: keep({
+    derivation: asStored({
       ...derivationOf(charge, priced, taxed),
       currency,
       discount: part?.step ?? null,

@@ -8,7 +8,7 @@ import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import { owedOf } from '../pricing/owed.ts';
 import type { ClosedUsage } from '../usage/types.ts';
-import { amountsOf, keep, taxFields } from './line.ts';
+import { amountsOf, asStored, taxFields } from './line.ts';
 import { type Taxed, type TaxRule, taxOf } from './tax.ts';
 import type { Line, TaxContext } from './types.ts';
 
@@ -65,7 +65,7 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
     ...taxFields(taxed),
     creditOf: null,
     periodIdx: correction.periodIdx,
-    derivation: keep(derivation),
+    derivation: asStored(derivation),
   };
 }
 

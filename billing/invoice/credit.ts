@@ -6,7 +6,7 @@ import { ratioStep, roundingStep } from '../explain/steps.ts';
 import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
-import { amountsOf, keep } from './line.ts';
+import { amountsOf, asStored } from './line.ts';
 import { applyTax, REVERSE_CHARGE_NOTE, type Taxed } from './tax.ts';
 import type { ChargedLine, Line } from './types.ts';
 
@@ -66,7 +66,7 @@ export function creditLine(
     reverseCharge: charged.reverseCharge,
     creditOf: charged.id,
     periodIdx: charged.periodIdx,
-    derivation: keep(until === undefined ? credit.derivation : { ...credit.derivation, until }),
+    derivation: asStored(until === undefined ? credit.derivation : { ...credit.derivation, until }),
   };
 }
 

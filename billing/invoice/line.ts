@@ -31,6 +31,6 @@ export function taxFields(rule: TaxRule): Pick<Line, 'taxCode' | 'taxRate' | 'ta
 }
 
 /** A derivation in the untyped shape in which a line stores it: all of them are plain JSON. */
-export function keep(derivation: LineDerivation): Derivation {
+export function asStored(derivation: LineDerivation): Derivation {
   return { ...derivation };
 }

@@ -38,7 +38,7 @@ export const contractMachine: Machine<ContractStatus, ContractTrigger, 'not_read
     moved: 'changed into another contract',
     canceled: 'canceled, expired, or replaced before it began',
   },
-  births: [
+  starts: [
     { event: 'sign', to: 'not_ready', text: 'signed' },
     { event: 'change', to: 'scheduled', text: 'change of an active contract' },
     { event: 'replace_unstarted', to: 'pending', guard: isPending, text: 'change of a pending contract' },

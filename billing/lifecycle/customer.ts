@@ -17,7 +17,7 @@ export const customerMachine: Machine<CustomerState, CustomerTrigger, 'temporary
     active: 'billed and charged',
     inactive: 'frozen: read-only, every contract pauses',
   },
-  births: [{ event: 'create', to: 'temporary', text: 'created' }],
+  starts: [{ event: 'create', to: 'temporary', text: 'created' }],
   transitions: [
     { from: 'temporary', trigger: 'activate', to: 'active' },
     { from: 'temporary', trigger: 'freeze', to: 'inactive' },

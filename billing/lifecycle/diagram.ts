@@ -18,7 +18,7 @@ export const machines: readonly Machine[] = [
 export function renderDiagram(machine: Machine): string {
   return [
     'stateDiagram-v2',
-    ...machine.births.map(({ to, text }) => `  [*] --> ${to}: ${text}`),
+    ...machine.starts.map(({ to, text }) => `  [*] --> ${to}: ${text}`),
     ...machine.transitions.map(({ from, trigger, to, guard }) => `  ${from} --> ${to}: ${trigger}${guard ? ` [${guard.text}]` : ''}`),
     ...finalStates(machine).map((state) => `  ${state} --> [*]`),
   ].join('\n');

@@ -33,7 +33,7 @@ export const invoiceMachine: Machine<InvoiceState, InvoiceLifecycleTrigger, NewI
     paid: 'nothing is left to pay',
     voided: 'thrown away before it was validated',
   },
-  births: [
+  starts: [
     { event: 'issue_for_review', to: 'pending_validation', text: 'invoice trigger manual' },
     { event: 'issue', to: 'ready_for_payment', text: 'invoice trigger immediate' },
   ],

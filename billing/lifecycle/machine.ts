@@ -14,8 +14,8 @@ export interface Transition<State extends string, Trigger extends string> {
   guard?: Guard;
 }
 
-/** How a thing comes into being: the event that makes it, and the state it is made in. */
-export interface Birth<First extends string, Event extends string> {
+/** How a thing is made: the event that makes it, and the state it is made in. */
+export interface MachineStart<First extends string, Event extends string> {
   event: Event;
   to: First;
   guard?: Guard;
@@ -32,7 +32,7 @@ export interface Machine<
   name: string;
   /** every state with what it means */
   states: Record<State, string>;
-  births: Birth<First, Event>[];
+  starts: MachineStart<First, Event>[];
   transitions: Transition<State, Trigger>[];
 }
 
@@ -57,22 +57,22 @@ export class LifecycleError extends Refusal {
   }
 }
 
-/** The state of a thing before it is born, as errors name it. */
-const UNBORN = '[*]';
+/** The state of a thing before it is made, as errors name it. */
+const BEFORE = '[*]';
 
 /**
- * The state a thing is made in: that of the first birth by this event whose guard is met.
+ * The state a thing is made in: that of the first start by this event whose guard is met.
  *
- * @throws LifecycleError `not_possible_in_state` for an event without a birth, or when no guard is met
+ * @throws LifecycleError `not_possible_in_state` for an event without a start, or when no guard is met
  */
-export function born<State extends string, First extends State, Event extends string>(
+export function initialState<State extends string, First extends State, Event extends string>(
   machine: Machine<State, string, First, Event>,
   event: Event,
   facts: Facts = {},
 ): First {
-  const row = machine.births.find((birth) => birth.event === event && holds(birth, facts));
+  const row = machine.starts.find((start) => start.event === event && isMet(start, facts));
   if (row !== undefined) return row.to;
-  throw new LifecycleError(machine.name, UNBORN, event, `${machine.name} isn't made by "${event}" with these facts`);
+  throw new LifecycleError(machine.name, BEFORE, event, `${machine.name} isn't made by "${event}" with these facts`);
 }
 
 /**
@@ -87,12 +87,12 @@ export function next<State extends string, Trigger extends string>(
   facts: Facts = {},
 ): State {
   const rows = machine.transitions.filter((row) => row.from === state && row.trigger === trigger);
-  const row = rows.find((one) => holds(one, facts));
+  const row = rows.find((one) => isMet(one, facts));
   if (row !== undefined) return row.to;
   throw new LifecycleError(machine.name, state, trigger, refusal(machine, state, trigger, rows));
 }
 
-function holds({ guard }: { guard?: Guard }, facts: Facts): boolean {
+function isMet({ guard }: { guard?: Guard }, facts: Facts): boolean {
   return guard === undefined || facts[guard.name] === true;
 }
 

@@ -20,7 +20,7 @@ export const paymentAttemptMachine: Machine<PaymentAttemptState, PaymentAttemptT
     succeeded: 'the money was taken',
     failed: 'the provider refused, or was never asked',
   },
-  births: [
+  starts: [
     { event: 'charge', to: 'processing', text: 'charge of a payment method' },
     { event: 'record', to: 'succeeded', text: 'recorded by hand' },
   ],

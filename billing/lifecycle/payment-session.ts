@@ -15,7 +15,7 @@ export const paymentSessionMachine: Machine<PaymentSessionState, PaymentSessionT
     failed: 'the provider refused the method',
     expired: 'not finished within 24 hours',
   },
-  births: [{ event: 'open', to: 'pending', text: 'created' }],
+  starts: [{ event: 'open', to: 'pending', text: 'created' }],
   transitions: [
     { from: 'pending', trigger: 'succeed', to: 'succeeded' },
     { from: 'pending', trigger: 'fail', to: 'failed' },

@@ -18,12 +18,12 @@ export interface Counter {
  * @param total undefined: nothing was reported in it
  * @example
  * const before = { base: ZERO, count: dec(1000), events: 3 };
- * goOn(before, { units: '500', marker: null, events: 2 }).count // '1500'
+ * addTotal(before, { units: '500', marker: null, events: 2 }).count // '1500'
  * @example
  * const before = { base: dec(1000), count: dec(1000), events: 0 };
- * goOn(before, { units: '40', marker: '30', events: 2 }).count // '1010'
+ * addTotal(before, { units: '40', marker: '30', events: 2 }).count // '1010'
  */
-export function goOn(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker' | 'events'> | undefined): Counter {
+export function addTotal(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker' | 'events'> | undefined): Counter {
   if (total === undefined) return counter;
   const { base, count, events } = counter;
   const units = dec(total.units);
@@ -42,6 +42,6 @@ export function goOn(counter: Counter, total: Pick<UsageTotal, 'units' | 'marker
  */
 export function unitsSince(base: string, totals: readonly Pick<UsageTotal, 'units' | 'marker' | 'events'>[]): string {
   const start: Counter = { base: dec(base), count: dec(base), events: 0 };
-  const { count } = totals.reduce<Counter>((counter, total) => goOn(counter, total), start);
+  const { count } = totals.reduce<Counter>((counter, total) => addTotal(counter, total), start);
   return text(count.minus(start.base));
 }

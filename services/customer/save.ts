@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
-import { born } from '../../billing/lifecycle/machine.ts';
+import { initialState } from '../../billing/lifecycle/machine.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { Customer, CustomerHistory } from '../../db/entities/customer.ts';
@@ -17,7 +17,7 @@ export const blankCustomer = (vendorId: string, clockId: string | null, created:
   emails: {},
   addresses: {},
   metadata: {},
-  status: born(customerMachine, 'create'),
+  status: initialState(customerMachine, 'create'),
   customerReference: null,
   notes: null,
   vatId: null,

@@ -2,7 +2,7 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { assembleInvoice } from '../../billing/invoice/assemble.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
-import { born } from '../../billing/lifecycle/machine.ts';
+import { initialState } from '../../billing/lifecycle/machine.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { waitingLines } from '../../db/contract/lines.ts';
@@ -60,7 +60,7 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: MakeReques
 
 async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[], date: number): Promise<Issue | null> {
   const automatic = contract.configuration.automaticPayment;
-  const status = born(invoiceMachine, 'issue_for_review');
+  const status = initialState(invoiceMachine, 'issue_for_review');
   const made = assembleInvoice(lines, { contract, date, status, automatic, newId });
   if (made === null) return null;
   if (made.closing !== null) await insertRows(tx, 'invoice_item', [fromLine(made.closing, contract, date, lines.length)]);

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { born } from '../../billing/lifecycle/machine.ts';
+import { initialState } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
@@ -38,7 +38,7 @@ export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promi
       methodId: method.id,
       provider: method.provider,
       origin,
-      status: born(paymentAttemptMachine, 'charge'),
+      status: initialState(paymentAttemptMachine, 'charge'),
       created: now,
       keyOf: (attemptId) => attemptKey(method.provider, attemptId),
     })),

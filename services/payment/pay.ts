@@ -1,4 +1,4 @@
-import { born } from '../../billing/lifecycle/machine.ts';
+import { initialState } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -77,7 +77,7 @@ async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | 
   const { id: invoiceId, vendorId, customerId, clockId, currency, amountDue: amount } = invoice;
   const attempt = { vendorId, customerId, invoiceId, clockId, currency, amount, provider: 'self_handled' as const };
   const recorded = { reference };
-  const status = born(paymentAttemptMachine, 'record');
+  const status = initialState(paymentAttemptMachine, 'record');
   const [id = ''] = await insertAttempts(tx, [
     { ...attempt, status, methodId: null, origin: 'recorded', created: now, keyOf: (self) => self, recorded },
   ]);

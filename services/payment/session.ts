@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
-import { born, next, triggersOf } from '../../billing/lifecycle/machine.ts';
+import { initialState, next, triggersOf } from '../../billing/lifecycle/machine.ts';
 import { type PaymentSessionTrigger, paymentSessionMachine } from '../../billing/lifecycle/payment-session.ts';
 import type { ProviderName, SetupOutcome } from '../../billing/payment/types.ts';
 import type { Database, Tx } from '../../db/connect.ts';
@@ -43,7 +43,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   const { reference, customerReference, connectedAccountId, publishableKey } = atTheirs;
   const atProvider = { provider, reference, customerReference, connectedAccountId, publishableKey };
   const wanted = { address, detachPrevious, planId, pricingId };
-  const status = born(paymentSessionMachine, 'open');
+  const status = initialState(paymentSessionMachine, 'open');
   tx.em.create(PaymentSession, { token, vendorId, customerId, clockId, created, expires, status, ...atProvider, ...wanted });
   const workflowId = workflowIdOf('customer', customerId);
   const whose = { vendorId, customerId, contractId: null, testClockId: clockId, workflowId, held: false };

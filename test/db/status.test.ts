@@ -31,7 +31,7 @@ const machineOf = (
 ): Machine => ({
   name: 'thing',
   states: Object.fromEntries(STATES.map((state) => [state, state])),
-  births: [],
+  starts: [],
   transitions: rows.map(({ guard, ...row }) => (guard === undefined ? row : { ...row, guard })),
 });
 
@@ -52,7 +52,7 @@ function nextOrNull(machine: Machine, status: string, trigger: string, facts: Re
   }
 }
 
-it('no table gives a status of its own to a row that is born', async () => {
+it('no table gives a status of its own to a new row', async () => {
   const defaults = await db.query(
     `select table_name from information_schema.columns where column_name = 'status' and column_default is not null and table_name = any($1::text[])`,
     [Object.keys(RULED)],

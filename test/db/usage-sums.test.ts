@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { at } from '../../billing/calendar/instant.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
-import { goOn } from '../../billing/usage/count.ts';
+import { addTotal } from '../../billing/usage/count.ts';
 import { sumUsage, type UsageReport, type UsageSum } from '../../billing/usage/sum.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { usageOfPeriods } from '../../db/contract/usage-totals.ts';
@@ -93,7 +93,7 @@ function counted(parts: readonly { of: readonly Reported[]; goesOn: boolean }[])
   return parts.map(({ of, goesOn }) => {
     const arrived = of.map((event, arrival) => ({ ...event, arrival }));
     const { units, counted: number, marker } = sumUsage(arrived, { from: FROM, to: TO });
-    counter = goOn(counter, { units, events: number, marker: of.find(({ id }) => id === marker)?.units ?? null });
+    counter = addTotal(counter, { units, events: number, marker: of.find(({ id }) => id === marker)?.units ?? null });
     const { count, events: all } = counter;
     if (!goesOn) counter = { base: count, count, events: 0 };
     return { units: text(count), events: all };

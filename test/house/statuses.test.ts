@@ -20,11 +20,11 @@ describe('the status of a contract, customer, invoice, payment attempt or sessio
     expect(offences(writing, unruledValues)).toEqual([]);
   });
 
-  it.each(Object.entries(RULED))('%s: every trigger and every birth is asked for somewhere', (table, machine) => {
+  it.each(Object.entries(RULED))('%s: every trigger and every start is asked for somewhere', (table, machine) => {
     const name = `${table.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}Machine`;
     const asking = writing.filter((path) => new RegExp(`\\b${name}\\b`).test(read(path)));
     const asked = new Set(asking.flatMap((path) => [...textsIn(read(path))]));
-    const known = [...machine.births.map(({ event }) => event), ...machine.transitions.map(({ trigger }) => trigger)];
+    const known = [...machine.starts.map(({ event }) => event), ...machine.transitions.map(({ trigger }) => trigger)];
     expect([...new Set(known)].filter((one) => !asked.has(one))).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ describe('the check of values', () => {
   });
 
   it.each([
-    "insertRows(tx, 'customer', [{ id, status: born(customerMachine, 'create') }])",
+    "insertRows(tx, 'customer', [{ id, status: initialState(customerMachine, 'create') }])",
     "insertRows(tx, 'payment_refund', [{ id, status: 'processing' }])",
     "em.create(PaymentRefund, { id, status: 'processing' })",
     "tx.em.count(PaymentMethod, { customer, status: 'active' })",

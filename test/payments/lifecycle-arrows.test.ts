@@ -1,7 +1,7 @@
 import { DAY } from '../../billing/calendar/instant.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
-import { born, type Machine } from '../../billing/lifecycle/machine.ts';
+import { initialState, type Machine } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { paymentSessionMachine } from '../../billing/lifecycle/payment-session.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
@@ -18,7 +18,7 @@ import { newVendor, type TestVendor } from '../support/vendor.ts';
 type Arrow = [from: string, to: string];
 type Stories = Record<string, () => Promise<Arrow>>;
 
-const UNBORN = '[*]';
+const BEFORE = '[*]';
 
 let db: Database;
 let vendor: TestVendor;
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 async function statusOf(table: string, id: string): Promise<string> {
   const [row] = await db.query<{ status: string }>(`select status from ${table} where id = $1`, [id]);
-  return row?.status ?? UNBORN;
+  return row?.status ?? BEFORE;
 }
 
 async function arrow(table: string, id: string, act: () => Promise<unknown>): Promise<Arrow> {
@@ -43,7 +43,7 @@ async function arrow(table: string, id: string, act: () => Promise<unknown>): Pr
   return [from, await statusOf(table, id)];
 }
 
-const made = async (table: string, id: Promise<string>): Promise<Arrow> => [UNBORN, await statusOf(table, await id)];
+const made = async (table: string, id: Promise<string>): Promise<Arrow> => [BEFORE, await statusOf(table, await id)];
 
 // customers
 
@@ -141,7 +141,7 @@ async function charged(invoice: string): Promise<string> {
   );
   const of = { vendor_id: owner?.vendor_id, customer_id: owner?.customer_id, created: stamp(owner?.created ?? 0), invoice_id: invoice };
   const money = { amount: '29.00', currency: 'usd', provider: 'cardproc', provider_key: id, origin: 'request' };
-  await insertRows(db, 'payment_attempt', [{ id, ...of, ...money, status: born(paymentAttemptMachine, 'charge') }]);
+  await insertRows(db, 'payment_attempt', [{ id, ...of, ...money, status: initialState(paymentAttemptMachine, 'charge') }]);
   return id;
 }
 
@@ -202,10 +202,10 @@ describe.each<[string, Machine, Stories]>([
   ['invoice', invoiceMachine, INVOICE],
   ['payment attempt', paymentAttemptMachine, ATTEMPT],
   ['payment session', paymentSessionMachine, SESSION],
-])('the arrows of a %s', (_, { births, transitions }, stories) => {
+])('the arrows of a %s', (_, { starts, transitions }, stories) => {
   it('has a story for every arrow', () => {
     const arrows = [
-      ...births.map(({ event, to }) => `${event}: ${UNBORN} to ${to}`),
+      ...starts.map(({ event, to }) => `${event}: ${BEFORE} to ${to}`),
       ...transitions.map(({ from, trigger, to }) => `${trigger}: ${from} to ${to}`),
     ];
     expect(Object.keys(stories)).toEqual(arrows);

@@ -118,7 +118,7 @@ function moveToPending(work: Work, at: Instant): void {
  *
  * @throws LifecycleError unless it is `scheduled`
  */
-export function replaced(successor: Contract, at: Instant): Contract {
+export function canceledSuccessor(successor: Contract, at: Instant): Contract {
   return { ...successor, status: next(contractMachine, successor.status, 'replace'), isSuccessor: false, ended: at };
 }
 
@@ -138,7 +138,7 @@ export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', cre
   const running = runningIdx(contract);
   if (credit) giveBack(work, contract, at);
   if (running !== null) for (const { idx } of work.snapshot.periods) if (idx >= running) endUsage(work, idx, at);
-  if (successor?.isSuccessor) putContract(work, replaced(successor, at));
+  if (successor?.isSuccessor) putContract(work, canceledSuccessor(successor, at));
   const status = next(contractMachine, contract.status, reason === 'expired' ? 'expire' : 'cancel');
   amend(work, { status, ended: at, pendingChange: null });
   chargeCorrections(work, at);

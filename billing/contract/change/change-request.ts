@@ -3,7 +3,7 @@ import { BillingError } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import type { Offer } from '../terms/offer.ts';
 import type { GivenDiscount } from '../terms/sign.ts';
-import { buildTerms, keptUnits, type Overrides, sameTerms, withOverrides } from '../terms/terms.ts';
+import { buildTerms, type Overrides, sameTerms, unitsTakenOver, withOverrides } from '../terms/terms.ts';
 import type { Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 
 /** When a change is to take effect. */
@@ -52,7 +52,7 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
 }
 
 function newPlan(contract: Contract, offer: Offer, overrides: Overrides, newId: NewId): Terms {
-  const kept = keptUnits(contract.terms, offer);
+  const kept = unitsTakenOver(contract.terms, offer);
   const merged: Overrides = { ...kept };
   for (const [name, override] of Object.entries(overrides))
     merged[name] = { ...override, units: override.units ?? kept[name]?.units ?? null };

@@ -2,11 +2,11 @@ import type { Instant } from '../../calendar/instant.ts';
 import type { Period } from '../../calendar/rhythm.ts';
 import type { Line } from '../../invoice/types.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
-import { born, next } from '../../lifecycle/machine.ts';
+import { initialState, next } from '../../lifecycle/machine.ts';
 import { isUnits } from '../../pricing/price.ts';
 import { checkUnits } from '../../pricing/quantity.ts';
 import { run } from '../advance/advance.ts';
-import { replaced } from '../advance/steps.ts';
+import { canceledSuccessor } from '../advance/steps.ts';
 import { type Breakdown, breakdownOf, type Part, partsLater, partsNow } from '../charge/breakdown.ts';
 import { isCheaper } from '../charge/cost.ts';
 import { transferredCycles } from '../period/cycles-left.ts';
@@ -144,7 +144,7 @@ function changeLater(
  */
 function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
   const { contract: old, customer } = work.snapshot;
-  const status = born(contractMachine, 'replace_unstarted', {
+  const status = initialState(contractMachine, 'replace_unstarted', {
     isPending: old.status === 'pending',
     activationAhead: old.status === 'scheduled',
   });
@@ -185,7 +185,7 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
     predecessorId: old.id,
     successorId: null,
     isSuccessor: true,
-    status: born(contractMachine, 'change'),
+    status: initialState(contractMachine, 'change'),
     created: now,
     activation: at,
     trialDays: 0,
@@ -210,7 +210,7 @@ function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant
  */
 export function dropPending(work: Work, now: Instant): Contract | null {
   const { successor } = work.snapshot;
-  if (successor !== null) putContract(work, replaced(successor, now));
+  if (successor !== null) putContract(work, canceledSuccessor(successor, now));
   work.snapshot = { ...work.snapshot, successor: null };
   amend(work, { pendingChange: null });
   return successor;

@@ -7,7 +7,7 @@ import type { Began } from '../../pricing/began.ts';
 import { owedOf } from '../../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../../pricing/price.ts';
 import { isSameUsagePrice } from '../../pricing/same-usage-price.ts';
-import { type Counter, goOn } from '../../usage/count.ts';
+import { addTotal, type Counter } from '../../usage/count.ts';
 import type { EarlierPart } from '../../usage/types.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { usageShare } from '../period/known-end.ts';
@@ -64,7 +64,7 @@ export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], s
 
 function counted(tally: Tally, { period, usage }: EarlierPart, { slug }: Source): Tally {
   const total = usage.find((one) => one.slug === slug && one.periodIdx === period.idx && one.contractId === period.contractId);
-  return { ...tally, ...goOn(tally, total) };
+  return { ...tally, ...addTotal(tally, total) };
 }
 
 function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {

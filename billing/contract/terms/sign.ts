@@ -4,7 +4,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { checkOffset } from '../../calendar/rhythm.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
-import { born } from '../../lifecycle/machine.ts';
+import { initialState } from '../../lifecycle/machine.ts';
 import { BillingError, type FieldProblem } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import { agendaOf } from '../period/schedule.ts';
@@ -83,7 +83,7 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     predecessorId: null,
     successorId: null,
     isSuccessor: false,
-    status: born(contractMachine, 'sign'),
+    status: initialState(contractMachine, 'sign'),
     terms: buildTerms(request.offer, request.overrides, newId),
     discount: request.discount && { ...request.discount, id: newId('Disc'), cyclesBefore: 0 },
     configuration: configurationOf(request),

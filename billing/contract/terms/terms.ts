@@ -115,7 +115,7 @@ function readAmount(input: string, field: string, problems: FieldProblem[]): str
  *
  * @returns overrides for `buildTerms`; none where the plan's default applies
  */
-export function keptUnits(old: Terms, { plan, pricing }: Offer): Overrides {
+export function unitsTakenOver(old: Terms, { plan, pricing }: Offer): Overrides {
   const taken: Overrides = {};
   const take = (name: string, before: Price | null | undefined, after: Price | null | undefined): void => {
     if (!before || !after || !isUnits(before.strategy) || !isUnits(after.strategy)) return;

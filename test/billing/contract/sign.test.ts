@@ -1,7 +1,7 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { choosePricing } from '../../../billing/contract/terms/offer.ts';
 import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, planSigning } from '../../../billing/contract/terms/sign.ts';
-import { keptUnits, sameTerms } from '../../../billing/contract/terms/terms.ts';
+import { sameTerms, unitsTakenOver } from '../../../billing/contract/terms/terms.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { countingIds } from '../../support-billing/ledger.ts';
@@ -218,8 +218,8 @@ test('a later edit of the catalogue never reaches the contract’s copy', () => 
 test('bought units of equal slugs go on within the new limits', () => {
   const { terms } = signs('2025-01-01', team, { overrides: { seats: { units: '7', field: 'x' } } }).contract();
   const offer = (maximum: string) => planOffer('other', { price: '1', features: { seats: seats('9', '1', { maximum }) } });
-  expect(keptUnits(terms, offer('10'))).toEqual({ seats: { units: '7', field: 'seats' } });
-  expect(keptUnits(terms, offer('6'))).toEqual({});
+  expect(unitsTakenOver(terms, offer('10'))).toEqual({ seats: { units: '7', field: 'seats' } });
+  expect(unitsTakenOver(terms, offer('6'))).toEqual({});
   expect(sameTerms(terms, { ...terms, id: 'Plan_other', features: terms.features.map((one) => ({ ...one, id: 'x' })) })).toBe(true);
   expect(sameTerms(terms, { ...terms, price: price('11') })).toBe(false);
 });

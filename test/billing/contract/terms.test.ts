@@ -1,4 +1,4 @@
-import { buildTerms, keptUnits, type Override, samePrice, sameTerms, withOverrides } from '../../../billing/contract/terms/terms.ts';
+import { buildTerms, type Override, samePrice, sameTerms, unitsTakenOver, withOverrides } from '../../../billing/contract/terms/terms.ts';
 import type { Terms } from '../../../billing/contract/types.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
 import { BillingError } from '../../../billing/problem.ts';
@@ -151,17 +151,17 @@ test('bought units go on for features, groups and the plan’s own price, where 
       features: { seats: seats('10', units), calls: usagePrice('1') },
     });
   const old = buildTerms(own('4'), {}, countingIds());
-  expect(Object.entries(keptUnits(old, own('1'))).map(([name, { units }]) => [name, units])).toEqual([
+  expect(Object.entries(unitsTakenOver(old, own('1'))).map(([name, { units }]) => [name, units])).toEqual([
     ['seats', '4'],
     ['support', '4'],
     ['team', '4'],
   ]);
   const limited = own('1', '3');
-  expect(Object.keys(keptUnits(old, limited))).toEqual(['seats', 'support']);
-  expect(Object.keys(keptUnits(old, planOffer('flat', { price: '1', features: { seats: price('5'), calls: seats('1', '1') } })))).toEqual(
-    [],
-  );
-  expect(Object.keys(keptUnits(old, planOffer('bare')))).toEqual([]);
+  expect(Object.keys(unitsTakenOver(old, limited))).toEqual(['seats', 'support']);
+  expect(
+    Object.keys(unitsTakenOver(old, planOffer('flat', { price: '1', features: { seats: price('5'), calls: seats('1', '1') } }))),
+  ).toEqual([]);
+  expect(Object.keys(unitsTakenOver(old, planOffer('bare')))).toEqual([]);
 });
 
 test('usage tiers carry their prices too', () => {
@@ -172,7 +172,7 @@ test('usage tiers carry their prices too', () => {
 
 test('where a plan and its feature have one name, the feature’s units go on under it', () => {
   const twin = (units: string) => planOffer('team', { price: seats('1', '3'), features: { team: seats('10', units) } });
-  expect(keptUnits(buildTerms(twin('4'), {}, countingIds()), twin('1'))).toEqual({ team: { units: '4', field: 'team' } });
+  expect(unitsTakenOver(buildTerms(twin('4'), {}, countingIds()), twin('1'))).toEqual({ team: { units: '4', field: 'team' } });
 });
 
 test.each<[string, Partial<Terms>, boolean]>([

@@ -85,9 +85,9 @@ const STORIES: Record<string, () => Arrow> = {
 };
 
 test('every arrow of the contract has a story in which it happens', () => {
-  const { births, transitions } = contractMachine;
+  const { starts, transitions } = contractMachine;
   const arrows = [
-    ...births.map(({ event, to }) => `${event}: [*] to ${to}`),
+    ...starts.map(({ event, to }) => `${event}: [*] to ${to}`),
     ...transitions.map(({ from, trigger, to }) => `${trigger}: ${from} to ${to}`),
   ];
   expect(Object.keys(STORIES)).toEqual(arrows);

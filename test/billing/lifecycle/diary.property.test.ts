@@ -10,15 +10,15 @@ import { contractOf } from '../../support-billing/ledger.ts';
 import { signs } from '../../support-billing/story.ts';
 import { diaries, freeze, snapshots, unfreeze } from '../contract/random.ts';
 
-test('whatever happens, a contract is born and changes as its table says', () => {
-  const born = contractMachine.births.map(({ to }) => to);
+test('whatever happens, a contract is made and changes as its table says', () => {
+  const initial = contractMachine.starts.map(({ to }) => to);
   fc.assert(
     fc.property(diaries(), (diary) => {
       const before = new Map<string, ContractStatus>();
       snapshots(diary, ({ ledger }) => {
         for (const { id, status } of ledger.contracts.values()) {
           const from = before.get(id);
-          const ways = from === undefined ? born : [from];
+          const ways = from === undefined ? initial : [from];
           // a deed may take several steps, such as an end of trial and a change
           expect(ways.some((way) => reaches(way, status))).toBe(true);
           before.set(id, status);

@@ -4,7 +4,16 @@ import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import { customerMachine } from '../../../billing/lifecycle/customer.ts';
 import { machines, renderDiagram, renderDocument } from '../../../billing/lifecycle/diagram.ts';
 import { invoiceMachine } from '../../../billing/lifecycle/invoice.ts';
-import { born, type Facts, finalStates, LifecycleError, leadsTo, next, takes, triggersOf } from '../../../billing/lifecycle/machine.ts';
+import {
+  type Facts,
+  finalStates,
+  initialState,
+  LifecycleError,
+  leadsTo,
+  next,
+  takes,
+  triggersOf,
+} from '../../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../../billing/lifecycle/payment-attempt.ts';
 import { paymentSessionMachine } from '../../../billing/lifecycle/payment-session.ts';
 import { Refusal } from '../../../billing/refusal.ts';
@@ -41,17 +50,23 @@ test.each([
   ['replace_unstarted', { isPending: true }, 'pending'],
   ['replace_unstarted', ahead, 'scheduled'],
 ] as const)('contract: made by %s %j it is %s', (event, facts, to) => {
-  expect(born(contractMachine, event, facts)).toBe(to);
+  expect(initialState(contractMachine, event, facts)).toBe(to);
 });
 
 test('each other noun is made in the state that its table says', () => {
-  expect([born(invoiceMachine, 'issue'), born(invoiceMachine, 'issue_for_review')]).toEqual(['ready_for_payment', 'pending_validation']);
-  expect([born(paymentAttemptMachine, 'charge'), born(paymentAttemptMachine, 'record')]).toEqual(['processing', 'succeeded']);
-  expect([born(paymentSessionMachine, 'open'), born(customerMachine, 'create')]).toEqual(['pending', 'temporary']);
+  expect([initialState(invoiceMachine, 'issue'), initialState(invoiceMachine, 'issue_for_review')]).toEqual([
+    'ready_for_payment',
+    'pending_validation',
+  ]);
+  expect([initialState(paymentAttemptMachine, 'charge'), initialState(paymentAttemptMachine, 'record')]).toEqual([
+    'processing',
+    'succeeded',
+  ]);
+  expect([initialState(paymentSessionMachine, 'open'), initialState(customerMachine, 'create')]).toEqual(['pending', 'temporary']);
 });
 
-test('a birth whose guard does not hold is a typed error', () => {
-  expect(() => born(contractMachine, 'replace_unstarted')).toThrow(
+test('a start whose guard is not met is a typed error', () => {
+  expect(() => initialState(contractMachine, 'replace_unstarted')).toThrow(
     expect.objectContaining({ name: 'LifecycleError', machine: 'contract', state: '[*]', trigger: 'replace_unstarted' }),
   );
 });
@@ -135,9 +150,9 @@ test('takes tells whether a state knows a trigger, whatever the guards', () => {
 describe.each(machines.map((machine) => [machine.name, machine] as const))('every row of the %s', (_, machine) => {
   const states = Object.keys(machine.states);
 
-  test('names known states, and every state can be reached from birth', () => {
+  test('names known states, and every state can be reached from a start', () => {
     for (const { from, to } of machine.transitions) expect([states.includes(from), states.includes(to)]).toEqual([true, true]);
-    const found = new Set(machine.births.map(({ to }) => to));
+    const found = new Set(machine.starts.map(({ to }) => to));
     for (let before = -1; before < found.size; ) {
       before = found.size;
       for (const { from, to } of machine.transitions) if (found.has(from)) found.add(to);
@@ -167,7 +182,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))('ever
   });
 });
 
-test('a diagram shows births, rows with their guards, and ends', () => {
+test('a diagram shows starts, rows with their guards, and ends', () => {
   expect(renderDiagram(invoiceMachine).split('\n')).toEqual([
     'stateDiagram-v2',
     '  [*] --> pending_validation: invoice trigger manual',
