@@ -53,10 +53,12 @@ describe('a wake-up on the wall clock', () => {
     const story = await hourly();
     const holder = await db.pool.connect();
     await holder.query('begin');
-    await holder.query('select from contract where id = $1 for update', [story.contract]);
+    const [locking] = (
+      await holder.query<{ pid: number }>('select pg_backend_pid() as pid from contract where id = $1 for update', [story.contract])
+    ).rows;
     const isWaiting = async () => {
-      const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%from contract%'`;
-      expect(await db.query(waiting)).toHaveLength(1);
+      const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      expect(await db.query(waiting, [locking?.pid])).toHaveLength(1);
     };
     await eventually(isWaiting, { timeout: 40_000 });
     await stack.kill9('worker');
