@@ -14,7 +14,7 @@ type PartPlan = {
   restarts: boolean;
 };
 
-/** One of the four programs, kept running until it is told to stop. */
+/** One of the four programs, kept running until it is asked to stop. */
 export type StackPart = {
   name: PartName;
   start(): Promise<void>;

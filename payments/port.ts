@@ -58,7 +58,7 @@ export interface RefundRequest {
 }
 
 export interface WebhookRequest {
-  /** the exact bytes, since signatures are over them */
+  /** the exact bytes, which signatures cover */
   body: Buffer;
   header: (name: string) => string;
 }

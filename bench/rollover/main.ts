@@ -72,7 +72,7 @@ try {
   const results: Result[] = [];
   for (const name of values.runs.split(',')) {
     const herd = await makeHerd(db, size);
-    await toldToBegin(name);
+    await whenAsked(name);
     if (name === 'sweep') {
       results.push(await sweep(db, herd));
       continue;
@@ -95,7 +95,7 @@ try {
   await rm(path, { recursive: true, force: true });
 }
 
-async function toldToBegin(name: string): Promise<void> {
+async function whenAsked(name: string): Promise<void> {
   log(`${name}: ready`);
   await lines?.next();
 }

@@ -31,7 +31,7 @@ const linesOf = (asked: string): string =>
    order by i.span_start, i.position, i.id`;
 
 const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
-/** A plan for any list looks dearer to Postgres than one for the list at hand, which it would make anew each time; single values have one plan. */
+/** A plan for any list looks dearer to Postgres than one for the list at hand, which it would make again each time; single values have one plan. */
 const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_id, since)');
 
 /**

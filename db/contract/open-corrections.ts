@@ -33,9 +33,9 @@ export async function openCorrections(tx: Queryable, contracts: readonly { id: s
   if (open === undefined) return [];
   return tx.query<CorrectionRow>(
     `with open as materialized (
-       select k.*, coalesce(heir.id, k.contract_id) as payer_id
+       select k.*, coalesce(live.id, k.contract_id) as payer_id
        from usage_correction k join contract c on c.id = k.contract_id
-       left join contract heir on heir.root_id = k.root_id and ${liveOfChain('c', 'heir')}
+       left join contract live on live.root_id = k.root_id and ${liveOfChain('c', 'live')}
        where k.root_id = any($1::text[]) and k.settled_at is null
      )
      select k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, coalesce(sum(i.subtotal), 0)::text as charged, count(given.tax) > 0 as noted,
@@ -59,17 +59,17 @@ export async function openCorrections(tx: Queryable, contracts: readonly { id: s
 }
 
 /**
- * SQL: `heir` is the contract of the chain whose next invoice takes up corrections of another one's closed usage: the live one. One invoice holds
+ * SQL: `live` is the contract of the chain whose next invoice takes up corrections of another one's closed usage: the live one. One invoice holds
  * one currency, so after a change of currency there is none.
  */
-const liveOfChain = (of: string, heir: string): string =>
-  `${heir}.status not in ('moved', 'canceled') and not ${heir}.is_successor and ${heir}.terms->>'currency' = ${of}.terms->>'currency'`;
+const liveOfChain = (of: string, live: string): string =>
+  `${live}.status not in ('moved', 'canceled') and not ${live}.is_successor and ${live}.terms->>'currency' = ${of}.terms->>'currency'`;
 
 /** The live contract whose next invoice takes up the corrections of a contract's closed usage, held; null when there is none. */
 export async function lockLiveOfChain(tx: Queryable, contractId: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
-    `select heir.id from contract c join contract heir on heir.root_id = c.root_id and ${liveOfChain('c', 'heir')}
-     where c.id = $1 for update of heir`,
+    `select live.id from contract c join contract live on live.root_id = c.root_id and ${liveOfChain('c', 'live')}
+     where c.id = $1 for update of live`,
     [contractId],
   );
   return row?.id ?? null;

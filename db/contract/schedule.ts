@@ -135,7 +135,7 @@ const SQL = `
 /**
  * The schedule of a chain of contracts, null when there is none.
  *
- * @param since `seen` of the look before; null: nothing is told of what came about
+ * @param since `seen` of the look before; null: nothing that was done before is listed
  */
 export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
   const [row] = await tx.query<ScheduleRow>(SQL, [chainId, CONTRACT_KINDS, since]);

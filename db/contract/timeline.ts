@@ -15,7 +15,7 @@ export interface ContractTimeline {
 }
 
 /**
- * What happened: what was asked of the contract, what was told of it, its periods, its invoices and their payments, in one order.
+ * What happened: what was asked of the contract, what was reported of it, its periods, its invoices and their payments, in one order.
  *
  * What happened at one instant stands as it came about: by its number in the log, an invoice by that of its making. What has no number has that
  * of an event it goes with: a period begins behind what closed or activated there and before anything is

@@ -33,7 +33,7 @@ export const serial = () => p.bigint('string').autoincrement();
 export const moneyColumn = () => p.decimal('string').columnType('numeric');
 /** Without the runtime type MikroORM would make a `Date` of the number first. */
 export const instant = () => p.type(InstantType).runtimeType('number').$type<Instant>();
-/** Keeps the order of its keys, which `jsonb` doesn't, and tells two orders apart. */
+/** Keeps the order of its keys, which `jsonb` doesn't, and distinguishes two orders. */
 class OrderedJsonType<T> extends Type<T, string | T> {
   override convertToDatabaseValue(value: T): string {
     return JSON.stringify(value);

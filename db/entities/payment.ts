@@ -28,7 +28,7 @@ export const PaymentMethod = defineEntity({
     holderName: textColumn().strictNullable(),
     reference: textColumn(),
     customerReference: textColumn().strictNullable(),
-    /** our row says detached, the provider has still to be told */
+    /** our row says detached, the provider has still to be informed */
     detachPending: flag().default(false),
   },
 });
@@ -105,7 +105,7 @@ export const PaymentAttempt = defineEntity({
 });
 export type PaymentAttemptRecord = InferEntity<typeof PaymentAttempt>;
 
-/** Where an invoice stands in its retries; a row is made by the first failure and begins anew with another method. */
+/** Where an invoice stands in its retries; a row is made by the first failure and starts again with another method. */
 export const Dunning = defineEntity({
   name: 'Dunning',
   tableName: 'dunning',
@@ -163,7 +163,7 @@ export const PaymentDispute = defineEntity({
   },
 });
 
-/** What providers told, each notice once. */
+/** What providers reported, each notice once. */
 export const PaymentNotice = defineEntity({
   name: 'PaymentNotice',
   tableName: 'payment_notice',

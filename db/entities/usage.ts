@@ -98,7 +98,7 @@ export const UsageCorrectionRecord = defineEntity({
   tableName: 'usage_correction',
   uniques: [
     { name: 'usage_correction_unique', properties: ['contractId', 'periodIdx', 'featureSlug', 'occasion'] },
-    // one that waits is reckoned when it is settled, so it covers whatever else is corrected until then
+    // one that waits is computed when it is settled, so it covers whatever else is corrected until then
     { name: 'usage_correction_open_unique', properties: ['contractId', 'periodIdx', 'featureSlug'], where: 'settled_at is null' },
   ],
   indexes: [{ name: 'usage_correction_root_open_index', properties: ['rootId'], where: 'settled_at is null' }],

@@ -57,7 +57,7 @@ export const ApiKey = defineEntity({
 });
 export type ApiKeyRecord = InferEntity<typeof ApiKey>;
 
-/** A session of a vendor's people that was ended before its cookie is over by itself. */
+/** A session of a vendor's people that was ended before its cookie ends by itself. */
 export const EndedSession = defineEntity({
   name: 'EndedSession',
   tableName: 'ended_session',

@@ -19,7 +19,7 @@ export interface ChainAdvanced {
  * the bill run and leaves its contracts to that, once: with a bill run that doesn't come it bills them itself the next time. On a test clock only the
  * clock advances, so nothing is done.
  *
- * @param mayLeave false: what is due is done here, whoever else is due
+ * @param mayLeave false: what is due is done here, even where others are due
  */
 export async function advanceChain(tx: Tx, chainId: string, mayLeave: boolean): Promise<ChainAdvanced> {
   const nothing: ChainAdvanced = { isLeft: false, parked: [] };

@@ -107,7 +107,7 @@ export async function computeChange(
 const outdated = (why = 'The contract, its prices, its taxes or its usage have changed since the estimate.'): Refusal =>
   new Refusal('estimate_outdated', why);
 
-/** One value for everything a change is computed from, usage up to the life's own instant. */
+/** One value for everything a change is computed from, usage up to the snapshot's instant. */
 export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequest): string {
   const { status: _status, ...customer } = snapshot.customer;
   const periods = snapshot.periods.filter(({ from }) => from <= snapshot.now);

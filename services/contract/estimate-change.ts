@@ -27,7 +27,7 @@ interface Estimate {
 
 type Estimated = { estimate: Estimate } | { error: unknown };
 
-/** Reckoning is the process's own work: no more of it waits behind each other. */
+/** Computing is the process's own work: no more of it waits behind each other. */
 const LIMITS = { atOnce: 2, most: 16 };
 
 /** Estimates changes: the whole computation of each, without writing anything. What many requests need is read in the same statements. */
@@ -60,7 +60,7 @@ export class ChangeEstimates {
   }
 }
 
-/** What a change is reckoned from, or why there is none. */
+/** What a change is computed from, or why there is none. */
 type Start = { snapshot: ContractSnapshot; instant: Instant } | { error: Refusal };
 
 async function estimateAll(db: Queryable, asks: readonly Ask[]): Promise<Estimated[]> {

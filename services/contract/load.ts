@@ -31,7 +31,7 @@ import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage
  * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time. A function is asked once the rows are locked:
  *   an instant read while another transaction still held them could lie before what that one has done
  * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that bringing them up can give back
- * @returns one life for each contract found (and, with `skip`, free), in the order of `contractIds`
+ * @returns one snapshot for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
 export async function loadSnapshots(
   tx: Queryable,

@@ -89,7 +89,7 @@ export class ContractReads {
     this.#groups = new Groups((asks) => this.#read(asks), LIMITS);
   }
 
-  /** A contract of the vendor, or null, for a key that is over too. One whose rollover is late is brought up in memory. */
+  /** A contract of the vendor, or null, for a key that has ended too. One whose rollover is late is brought up in memory. */
   async read(ask: Ask): Promise<ContractDetail | null> {
     const found = await this.#groups.one(ask);
     if (found === null) return null;

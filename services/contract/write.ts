@@ -15,7 +15,7 @@ import { issueInvoices } from '../invoice/issue.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
-/** A rule's outcome with the life it was reckoned from and the instant it is written at. */
+/** A rule's outcome with the snapshot it was computed from and the instant it is written at. */
 export interface Decided {
   before: ContractSnapshot;
   outcome: Outcome;
@@ -25,7 +25,7 @@ export interface Decided {
 /**
  * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse whatever was
  * written before; the contracts' rows are held by the caller, so a second run of the same step decides nothing and writes nothing. Chains whose next
- * instant, or what an operator sees of them, has changed are told.
+ * instant, or what an operator sees of them, has changed are signalled.
  */
 export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const touched = decided.filter(({ outcome }) => changesAnything(outcome.effects));

@@ -110,7 +110,7 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   const billed = chains.filter((_, i) => listed[i]?.by === 'bill_run');
   const activitiesOf = async (id: string) => stepsOf(await many.history(id)).map(({ activity }) => activity);
   const shown = await Promise.all(billed.map(async ({ chainId }) => (await activitiesOf(chainId)).join(' ')));
-  // whoever woke behind the bill run found the work done at its first look; who looked again too early had to look once more
+  // a chain that woke behind the bill run found the work done at its first look; one that looked again too early had to look once more
   expect(shown.filter((steps) => !/^readSchedule rollOverCycle( readSchedule( rollOverCycle)?)?$/.test(steps))).toEqual([]);
   expect(shown.filter((steps) => steps.endsWith('rollOverCycle readSchedule')).length).toBeGreaterThan(0);
 }, 300_000);

@@ -11,7 +11,7 @@ import { type Kit, openKit, TASK_QUEUE } from '../workflows/kit.ts';
 import { factsOf, invoicesDueAt, LIFECYCLE, playAll } from '../workflows/lifecycle.ts';
 import { activitiesFor, endRuntime, type OwnWorker, startWorker } from '../workflows/own-worker.ts';
 
-/** More than make a herd: whoever wakes beside them leaves its own work to the bill run, once. */
+/** More than make a herd: a chain that wakes beside them leaves its own work to the bill run, once. */
 const ENDED = 60;
 /** So long behind its instant a chain looks that has left it to the bill run. */
 const SPREAD = 30_000;

@@ -25,7 +25,7 @@ it('a cancellation that waits longer than a second for its contract is refused, 
   expect((await vendor.api.read(`/v1/c/contract/${contractId}`)).contract_summary.status).toBe('canceled');
 });
 
-it('of 100 changes of a contract that somebody holds, ten wait and 90 are told at once to come back; then one is answered 200, and one contract lives', async () => {
+it('of 100 changes of a contract that somebody holds, ten wait and 90 are asked at once to come back; then one is answered 200, and one contract lives', async () => {
   const vendor = await newVendor();
   const { customerId, contractId } = await signedContract(vendor);
   const answered: TestResponse[] = [];
@@ -47,9 +47,9 @@ it('of 100 changes of a contract that somebody holds, ten wait and 90 are told a
   const all = await changes;
   expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
   expectSettled(all);
-  const told = all.filter(({ body }) => body.code === 'change_in_progress');
-  expect(told.length).toBeGreaterThanOrEqual(90);
-  for (const { headers } of told) expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  const shown = all.filter(({ body }) => body.code === 'change_in_progress');
+  expect(shown.length).toBeGreaterThanOrEqual(90);
+  for (const { headers } of shown) expect(headers.get('retry-after')).toMatch(/^\d+$/);
   const { live, contracts } = await booksOf(vendor.api, customerId);
   expect([live.length, contracts.length, live[0].id]).toEqual([1, 2, all.find(({ status }) => status === 200)?.body]);
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
 it("a timer that rings 700 ms early by Postgres's clock is waited out: nothing happens before its instant, and it happens then", async () => {
   const dueAt = (await nowOf(kit.db, null)) + 4_000;
   const plan = await kit.plan('1.00', { cycle: 'hour' });
-  const contractId = await kit.signUntold(await kit.customer(), plan, { activation: dueAt - HOUR });
+  const contractId = await kit.signWithoutMessages(await kit.customer(), plan, { activation: dueAt - HOUR });
   const { db } = kit;
   while ((await nowOf(db, null)) < dueAt - 700) expect((await kit.state(contractId)).idx).toBe(1);
 

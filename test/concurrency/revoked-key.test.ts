@@ -81,7 +81,7 @@ describe('a key that both API processes know, and that ends elsewhere', () => {
     });
   }
 
-  it('is not told what it reported before', async () => {
+  it('does not see what it reported before', async () => {
     expect((await report(both[0], {}, { 'idempotency-key': 'again' })).status).toBe(200);
     await end('revoked_at = now()');
     for (const one of both) expect((await report(one, {}, { 'idempotency-key': 'again' })).status).toBe(401);

@@ -18,7 +18,7 @@ function expectEnded(error: unknown): void {
   expect(error).toBeInstanceOf(WorkflowNotFoundError);
 }
 
-it('20 contracts on a clock that stands still, each told 10 times to look at its rows while it is canceled: 20 workflows end', async () => {
+it('20 contracts on a clock that stands still, each signalled 10 times to read its rows while it is canceled: 20 workflows end', async () => {
   const vendor = await newVendor();
   const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
   const signed = await Promise.all(Array.from({ length: 20 }, () => signedContract(vendor, { test_clock: clock.id })));

@@ -163,7 +163,7 @@ describe.each(Object.keys(absences))('with Temporal and every worker %s', (how) 
       expect(await chargesOf(payer)).toBe(1);
     }
     await eventually(async () => expect(await readiness()).toMatchObject({ body: { status: 'ready' } }), { timeout: 60_000 });
-    await expectAllTold();
+    await expectAllSignalled();
     await expectWorkflows({
       [signed]: 'RUNNING',
       [contractId]: 'RUNNING',
@@ -185,7 +185,7 @@ async function expectAnswerWithoutOutcome(customerId: string): Promise<void> {
 }
 
 /** Every message that was committed has been sent. */
-async function expectAllTold(): Promise<void> {
+async function expectAllSignalled(): Promise<void> {
   const open = () => withTestDatabase((db) => db.query('select kind, workflow_id from outbox where sent < wanted'), stack.servers);
   await eventually(async () => expect(await open()).toEqual([]), { timeout: 60_000 });
 }

@@ -98,7 +98,7 @@ async function writes(): Promise<Written[]> {
 }
 
 it(
-  `with Temporal and every worker standing still, ${A_SECOND} writes a second for ${SECONDS} s are all answered; afterwards each is told once and for all`,
+  `with Temporal and every worker standing still, ${A_SECOND} writes a second for ${SECONDS} s are all answered; afterwards each is signalled once and for all`,
   async () => {
     const proceed = [await stack.halt('worker'), await stack.halt('temporal')];
     const answered = await writes().finally(() => {

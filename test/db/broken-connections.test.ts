@@ -14,7 +14,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** A transaction that has begun, and goes on when it is told. */
+/** A transaction that has begun, and goes on when the test says so. */
 async function begun() {
   const { promise: open, resolve: isOpen } = Promise.withResolvers<void>();
   const { promise: signal, resolve: goOn } = Promise.withResolvers<void>();

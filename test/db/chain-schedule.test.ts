@@ -15,7 +15,7 @@ const read = async (chainId: string, since: string | null) => {
   return { seen: schedule.seen, done: schedule.done.map(({ type }) => type) };
 };
 
-it('what a chain has not seen is told once, though others’ later events were committed before it', async () => {
+it('what a chain has not seen is listed once, though others’ later events were committed before it', async () => {
   const plan = await kit.plan('10.00');
   const id = await kit.sign(await kit.customer(), plan);
   const first = await read(id, null);

@@ -34,7 +34,7 @@ describe('a message that Temporal refuses', () => {
     expect(row?.seconds).toBeLessThanOrEqual(1);
   });
 
-  it('is tried again after its pause and not before, and at once when it is wanted anew', async () => {
+  it('is tried again after its pause and not before, and at once when it is wanted again', async () => {
     kit.temporal.refuses('Cont_bad');
     const relay = kit.dispatcher();
     await kit.wants('Cont_bad');

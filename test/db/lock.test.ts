@@ -50,7 +50,7 @@ describe('a row that is held', () => {
     expect(await passesBeside(held, holds('update'))).toBe(false);
   });
 
-  it('is told as it is now, whatever the entity manager knew of it', async () => {
+  it('is read as it is now, whatever the entity manager knew of it', async () => {
     await withTestDatabase(async (db) => {
       const { vendorId } = await createVendor(db, 'before');
       await db.transaction(async ({ em, query }) => {
@@ -66,7 +66,7 @@ describe('a row that is held', () => {
   it.each([
     ['by lockOne', (em: Tx['em'], id: string) => lockOne(em, Vendor, { id }, 'no key update')],
     ['by a find for update', (em: Tx['em'], id: string) => em.findOne(Vendor, { id }, FOR_UPDATE)],
-  ])('%s is told as it is now where it has become null too', async (_, held) => {
+  ])('%s is read as it is now where it has become null too', async (_, held) => {
     await withTestDatabase(async (db) => {
       const { vendorId } = await createVendor(db, 'before');
       await db.query(`update vendor set retry_days = '[1, 2]' where id = $1`, [vendorId]);

@@ -14,7 +14,7 @@ interface OutboxRow {
   failure: string | null;
 }
 
-/** An outbox that nobody else sends from, and a Temporal that answers as it is told. */
+/** An outbox that nobody else sends from, and a Temporal that answers as the test says. */
 export interface OutboxKit {
   readonly db: Database;
   readonly temporal: ScriptedTemporal;

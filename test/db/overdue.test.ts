@@ -54,7 +54,7 @@ const wantedOf = (tx: Tx, ids: readonly string[]) =>
   tx.query<{ wanted: string }>('select wanted from outbox where workflow_id = any($1::text[])', [ids]);
 
 describe('the workflows of what should have been done a minute ago', () => {
-  it('are told, of 450 that are stuck for good each once in three passes; one whose message is open or was sent just now is not told again', async () => {
+  it('are signalled, of 450 that are stuck for good each once in three passes; one whose message is open or was sent just now is not signalled again', async () => {
     await withStuck(450, async (tx, stuck) => {
       const db = seenBy(tx);
       expect([await signalOverdue(db), await signalOverdue(db)]).toEqual([true, true]);
@@ -75,8 +75,8 @@ describe('the workflows of what should have been done a minute ago', () => {
       const [held = '', young = '', late = ''] = stuck;
       await tx.query('update agenda set held = true where contract_id = $1', [held]);
       await tx.query(`update agenda set due_at = now() - interval '50 seconds' where contract_id = $1`, [young]);
-      const told = await overdueWorkflows(tx, 1_000_000);
-      expect(stuck.filter((id) => told.includes(id))).toEqual([late]);
+      const shown = await overdueWorkflows(tx, 1_000_000);
+      expect(stuck.filter((id) => shown.includes(id))).toEqual([late]);
       await tx.query(`update agenda set test_clock_id = 'Clock_1' where contract_id = $1`, [late]);
       expect(await overdueWorkflows(tx, 1_000_000)).not.toContain(late);
     });
@@ -93,8 +93,8 @@ describe('the workflows of what should have been done a minute ago', () => {
       await tx.query('update agenda set customer_id = $2 where contract_id = $1', [goesOn, frozen]);
       const found = (await overdueAgenda(tx, 1_000_000)).map(({ contractId }) => contractId);
       expect(stuck.filter((id) => found.includes(id))).toEqual([goesOn, late]);
-      const told = await overdueWorkflows(tx, 1_000_000);
-      expect(stuck.filter((id) => told.includes(id))).toEqual([goesOn, late]);
+      const shown = await overdueWorkflows(tx, 1_000_000);
+      expect(stuck.filter((id) => shown.includes(id))).toEqual([goesOn, late]);
     });
   });
 });

@@ -31,7 +31,7 @@ async function hopelessMessages(count: number): Promise<void> {
 const triesOf = async (): Promise<number[]> =>
   (await kit.db.query<{ tries: number }>('select tries from outbox where workflow_id like $1', [HOPELESS])).map(({ tries }) => tries);
 
-it('120 messages that no server takes do not keep a younger one waiting; they are tried after growing pauses and told of with their reason', async () => {
+it('120 messages that no server takes do not keep a younger one waiting; they are tried after growing pauses and listed with their reason', async () => {
   await hopelessMessages(120);
   const input = kit.signInput(await kit.customer(), await kit.plan('10.00'));
   const contractId = await kit.db.transaction((tx) => signContract(tx, input), { dispatch: 'later' });
@@ -47,15 +47,15 @@ it('120 messages that no server takes do not keep a younger one waiting; they ar
     [HOPELESS],
   );
   expect(early).toEqual([]);
-  const told = await unsentMessages(kit.db, 10_000);
-  expect(told.filter(({ workflowId }) => workflowId.startsWith('too long')).length).toBeGreaterThanOrEqual(100);
-  expect(told.find(({ workflowId }) => workflowId.startsWith('too long'))).toMatchObject({
+  const shown = await unsentMessages(kit.db, 10_000);
+  expect(shown.filter(({ workflowId }) => workflowId.startsWith('too long')).length).toBeGreaterThanOrEqual(100);
+  expect(shown.find(({ workflowId }) => workflowId.startsWith('too long'))).toMatchObject({
     tries: expect.any(Number),
     failure: expect.stringMatching(/length|long/i),
   });
 });
 
-it('a message wanted anew while its last try waits for 5 minutes is tried at once, by the relay where no dispatcher is told', async () => {
+it('a message wanted again while its last try waits for 5 minutes is tried at once, by the relay where no dispatcher knows of it', async () => {
   const contractId = await kit.sign(await kit.customer(), await kit.plan('10.00'));
   const row = () =>
     kit.db.query('select tries, sent = wanted as "isSent", failure from outbox where kind = $2 and workflow_id = $1', [
@@ -73,7 +73,7 @@ it('a message wanted anew while its last try waits for 5 minutes is tried at onc
 
 describe('a message that stays unsent', () => {
   const workflowId = 'Cont_that_nobody_heard_of';
-  const isTold = async () => (await unsentMessages(kit.db, 10_000)).some((message) => message.workflowId === workflowId);
+  const isListed = async () => (await unsentMessages(kit.db, 10_000)).some((message) => message.workflowId === workflowId);
   const standsAs = (row: { nextTry: number; tries?: number; wanted?: number; sent?: number; created: number; sentAt?: number }) =>
     insertRows(kit.db, 'outbox', [
       {
@@ -92,17 +92,17 @@ describe('a message that stays unsent', () => {
   afterEach(() => kit.db.query('delete from outbox where workflow_id = $1', [workflowId]));
 
   it.each([
-    ['told of when nobody has tried it for so long', { created: -MINUTE, nextTry: -MINUTE }, true],
-    ['told of while it waits for its next try', { created: -MINUTE, nextTry: 5 * MINUTE, tries: 9 }, true],
-    ['not told of when it was written just now', { created: 0, nextTry: 0 }, false],
+    ['listed when nobody has tried it for so long', { created: -MINUTE, nextTry: -MINUTE }, true],
+    ['listed while it waits for its next try', { created: -MINUTE, nextTry: 5 * MINUTE, tries: 9 }, true],
+    ['not listed when it was written just now', { created: 0, nextTry: 0 }, false],
     [
-      'not told of when it was wanted again just now, long after it was sent',
+      'not listed when it was wanted again just now, long after it was sent',
       { created: -MINUTE, sentAt: -MINUTE, sent: 1, wanted: 2, nextTry: 0 },
       false,
     ],
-    ['not told of when it was put off from the beginning', { created: -MINUTE, nextTry: 5 * MINUTE }, false],
+    ['not listed when it was put off from the beginning', { created: -MINUTE, nextTry: 5 * MINUTE }, false],
   ])('is %s', async (_how, row, expected) => {
     await standsAs(row);
-    expect(await isTold()).toBe(expected);
+    expect(await isListed()).toBe(expected);
   });
 });

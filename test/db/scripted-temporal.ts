@@ -9,7 +9,7 @@ const [INVALID_ARGUMENT, DEADLINE_EXCEEDED] = [3, 4];
 
 /** As much of Temporal as a dispatcher talks to, with answers written beforehand. */
 export class ScriptedTemporal {
-  /** ids of workflows that were to be told, in order */
+  /** ids of workflows that were to be signalled, in order */
   readonly asked: string[] = [];
   /** those that were */
   readonly taken: string[] = [];

@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** Signed so long ago, and nobody is told: neither its workflow nor, since its rows are held, who watches what is overdue. */
+/** Signed so long ago, and nothing is signalled: not its workflow and, because its rows are held, not the watch over what is overdue. */
 const signsLate = (customerId: string, activation: number): Promise<string> =>
-  kit.untold(async (tx) => {
+  kit.withoutMessages(async (tx) => {
     const id = await signContract(tx, { ...kit.signInput(customerId, small), activation });
     await tx.query('update agenda set held = true where contract_id = $1', [id]);
     return id;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stack?.stop(), 60_000);
 
-/** A world that does one thing after another until it is told to rest. */
+/** A world that does one thing after another until it is asked to rest. */
 class Load {
   readonly world: World;
   readonly #steps: readonly Step[];

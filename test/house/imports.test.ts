@@ -84,7 +84,7 @@ const allImports = sourceFiles()
   .filter((path) => path.includes('/') && !NOT_ROOMS.has(folderOf(path)))
   .flatMap(importsOf);
 
-const told = ({ from, to, typeOnly }: Import): string => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`;
+const shown = ({ from, to, typeOnly }: Import): string => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`;
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const leave = ROOMS[folderOf(from)]?.[folderOf(to)];
@@ -106,7 +106,7 @@ describe('the rooms of the house', () => {
   });
 
   it('import only what the table allows', () => {
-    expect(allImports.filter((found) => found.own && !isAllowed(found)).map(told)).toEqual([]);
+    expect(allImports.filter((found) => found.own && !isAllowed(found)).map(shown)).toEqual([]);
   });
 
   it('change facts in services alone', () => {
@@ -114,7 +114,7 @@ describe('the rooms of the house', () => {
       ({ own, from, to, typeOnly }) =>
         own && !typeOnly && !WRITERS.has(folderOf(from)) && folderOf(to) === 'db' && !BOOKKEEPING.test(to) && writes(to),
     );
-    expect(outside.map(told)).toEqual([]);
+    expect(outside.map(shown)).toEqual([]);
     const bySql = sourceFiles().filter((path) => path.includes('/') && !WRITERS.has(folderOf(path)) && !NOT_ROOMS.has(folderOf(path)));
     // the sandbox stands for a processor of its own, with its own book
     expect(bySql.filter((path) => !path.startsWith('payments/sandbox/') && WRITES.test(read(path)))).toEqual([]);
@@ -125,11 +125,11 @@ describe('the rooms of the house', () => {
       const rooms = PACKAGES[to];
       return !own && !typeOnly && rooms !== undefined && !rooms.includes(folderOf(from));
     });
-    expect(strays.map(told)).toEqual([]);
+    expect(strays.map(shown)).toEqual([]);
   });
 
   it('leave billing with decimal and calendar arithmetic alone', () => {
     const strays = allImports.filter(({ own, from, to }) => !own && folderOf(from) === 'billing' && !BILLING_PACKAGES.has(to));
-    expect(strays.map(told)).toEqual([]);
+    expect(strays.map(shown)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ function terminal(columns = 40) {
   return { written, stream: { isTTY: true, columns, write: (text: string) => written.push(text) } };
 }
 
-/** What a terminal shows in the end: a carriage return starts the line anew. */
+/** What a terminal shows in the end: a carriage return starts the line again. */
 function shown(written: readonly string[]): string[] {
   const lines = written.join('').split('\n');
   return lines.map((line) => line.split('\r\u001b[K').at(-1) ?? '');
@@ -48,14 +48,14 @@ describe('long work', () => {
 
   it('says how far it has come', async () => {
     const lines: string[] = [];
-    let told = 100;
+    let shown = 100;
     await during(2_500, (work) => {
       const done = withProgress(
         (line) => lines.push(line),
-        () => `${told} of 300 told`,
+        () => `${shown} of 300 told`,
         work,
       );
-      told = 200;
+      shown = 200;
       return done.then(() => undefined);
     });
     expect(lines[0]).toBe('200 of 300 told … 2 s');

@@ -33,7 +33,7 @@ function part(script: string, log: string[], launches: number[]) {
 }
 
 describe('a part that ends by itself', () => {
-  it('is told with its last words and started again, after 0.5 s, then after 1 s', async () => {
+  it('is reported with the end of its log and started again, after 0.5 s, then after 1 s', async () => {
     const log: string[] = [];
     const launches: number[] = [];
     const crashing = part('echo out of paper; exit 3', log, launches);
@@ -47,7 +47,7 @@ describe('a part that ends by itself', () => {
     expect((launches[2] ?? 0) - (launches[1] ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is told without the routine of its log', async () => {
+  it('is reported without the routine lines of its log', async () => {
     const log: string[] = [];
     const crashing = part(`echo '{"level":30,"msg":"request"}'; exit 3`, log, []);
     await crashing.start();
@@ -55,7 +55,7 @@ describe('a part that ends by itself', () => {
     await crashing.stop();
   });
 
-  it('stays down when it was told to stop', async () => {
+  it('stays down when it was asked to stop', async () => {
     const log: string[] = [];
     const launches: number[] = [];
     const waiting = part('exec sleep 60', log, launches);

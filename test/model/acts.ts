@@ -1,6 +1,6 @@
 import { activate, cancel, cancelUndo, change, changeAsEstimated, charge, sign, undo } from './contract-acts.ts';
 import { creditNote, grant, invoice, pay, validate } from './money-acts.ts';
-import { advance, freeze, repeat, thaw } from './time-acts.ts';
+import { advance, endFreeze, freeze, repeat } from './time-acts.ts';
 import { amend, closeUsage, discard, mark, use } from './usage-acts.ts';
 import type { World } from './world.ts';
 
@@ -29,7 +29,7 @@ export const ACTS = {
   activate,
   charge,
   freeze,
-  thaw,
+  endFreeze,
   grant,
   pay,
   invoice,
@@ -57,7 +57,7 @@ export const WEIGHTS: Readonly<Record<ActName, number>> = {
   activate: 1,
   charge: 2,
   freeze: 2,
-  thaw: 3,
+  endFreeze: 3,
   grant: 2,
   pay: 2,
   invoice: 1,

@@ -8,7 +8,7 @@ export interface UsagePrice {
   overCents: number;
 }
 
-/** Whole cents a unit, so that the reckoning of the tests needs no rounding. */
+/** Whole cents a unit, so that the arithmetic of the tests needs no rounding. */
 export const USAGE_PRICES: Readonly<Record<string, UsagePrice>> = {
   basic: { cents: 3, maximum: null, overCents: 0 },
   pro: { cents: 2, maximum: 100, overCents: 5 },

@@ -40,7 +40,7 @@ export const sign: Act = async (world, { a, b, c }) => {
   if (id !== null) world.contracts.push(id);
 };
 
-function wishOf(world: World, b: number, c: number): AnyJson {
+function requestOf(world: World, b: number, c: number): AnyJson {
   const activation = [
     null,
     { type: 'immediate' },
@@ -62,7 +62,7 @@ function wishOf(world: World, b: number, c: number): AnyJson {
 export const change: Act = async (world, { a, b, c }) => {
   const from = pickContract(world, a);
   if (from === undefined) return;
-  const to = await tried<string>(world, `/v1/c/contract/${from}/upgrade`, wishOf(world, b, c));
+  const to = await tried<string>(world, `/v1/c/contract/${from}/upgrade`, requestOf(world, b, c));
   if (to !== null) changed(world, from, to);
 };
 
@@ -76,10 +76,10 @@ function changed(world: World, from: string, to: string): void {
 export const changeAsEstimated: Act = async (world, { a, b, c }) => {
   const from = pickContract(world, a);
   if (from === undefined) return;
-  const wish = wishOf(world, b, c);
-  const estimate = await tried<AnyJson>(world, `/v1/c/contract/${from}/upgrade_estimate`, wish);
+  const request = requestOf(world, b, c);
+  const estimate = await tried<AnyJson>(world, `/v1/c/contract/${from}/upgrade_estimate`, request);
   if (estimate === null) return;
-  const to = await tried<string>(world, `/v1/c/contract/${from}/upgrade`, { ...wish, estimate_token: estimate.estimate_token });
+  const to = await tried<string>(world, `/v1/c/contract/${from}/upgrade`, { ...request, estimate_token: estimate.estimate_token });
   if (to === null) return;
   changed(world, from, to);
   const { contract_summary } = await look(world, `/v1/c/contract/${from}`);

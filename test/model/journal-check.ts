@@ -61,13 +61,13 @@ function eventsWrong(rows: readonly EventRow[], { events }: Journal): string[] {
   return [...lost, ...foreign, ...altered];
 }
 
-const isSame = (told: ReportedEvent, row: EventRow): boolean =>
-  told.customer === row.customer_id &&
-  told.slug === row.feature_slug &&
-  told.units === Number(row.units) &&
-  told.absolute === row.is_absolute &&
-  told.discarded === row.discarded &&
-  (told.at === null || told.at === row.timestamp);
+const isSame = (shown: ReportedEvent, row: EventRow): boolean =>
+  shown.customer === row.customer_id &&
+  shown.slug === row.feature_slug &&
+  shown.units === Number(row.units) &&
+  shown.absolute === row.is_absolute &&
+  shown.discarded === row.discarded &&
+  (shown.at === null || shown.at === row.timestamp);
 
 /**
  * Closed periods are billed their events' units at the plan's price; where a change divided the billing period, from the count at which their line

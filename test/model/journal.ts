@@ -20,7 +20,7 @@ export class Journal {
   readonly grants = new Map<string, number>();
   /** immediate and deferred changes: the id answered for each contract changed */
   readonly changes: { from: string; to: string }[] = [];
-  /** contracts told to be canceled at once */
+  /** contracts that are canceled at once */
   readonly ended = new Set<string>();
 
   reported(event: Omit<ReportedEvent, 'order' | 'discarded'>): void {

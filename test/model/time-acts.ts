@@ -9,7 +9,7 @@ export const freeze: Act = async (world, { a }) => {
   await tried(world, `/v1/c/customer/${pick(world.customers, a)}/inactivate`, { notes: 'a pause' });
 };
 
-export const thaw: Act = async (world, { a }) => {
+export const endFreeze: Act = async (world, { a }) => {
   await tried(world, `/v1/c/customer/${pick(world.customers, a)}/activate`, { notes: 'back' });
 };
 

@@ -67,7 +67,7 @@ describe('an attempt to pay is a workflow of its own, and its result the outcome
     expect(await attemptsAt(acme, '2025-01-01')).toEqual([attempt]);
   });
 
-  story('one that has ended is told again: it runs, charges nothing, and says what it had come to', async ({ on, acme }) => {
+  story('one that has ended is signalled again: it runs, charges nothing, and says what it had come to', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
       await addsMethod(acme, 'sandbox_ok');
       await acme.signs(pro);

@@ -128,7 +128,7 @@ describe('100.00 are taken once when the worker dies', () => {
     expect(await record(charged)).toEqual(SUCCEEDED);
   });
 
-  crash('and success is told after a failure was recorded', 'sandbox_ok', async ({ charge, record }) => {
+  crash('and success is reported after a failure was recorded', 'sandbox_ok', async ({ charge, record }) => {
     const charged = await charge();
     expect(await record({ status: 'failed', reference: null, reason: 'timeout', retryable: true })).toEqual({ status: 'failed' });
     expect(await record(charged)).toEqual(SUCCEEDED);

@@ -164,7 +164,7 @@ describe('automatic payment', () => {
   });
 
   story(
-    'begins anew with another card: declined on the 1st and 2nd, the new one on the 3rd, 4th, 6th, 8th and 10th',
+    'starts again with another card: declined on the 1st and 2nd, the new one on the 3rd, 4th, 6th, 8th and 10th',
     async ({ on, acme }) => {
       await on('2025-01-01', async () => {
         await addsMethod(acme, 'sandbox_declined');

@@ -82,7 +82,7 @@ async function opensSession(
   return { vendorId, notice: { id: `evt_${token}`, type: 'setup', reference, customerReference: 'cus_1', outcome } };
 }
 
-/** A card set up through a session that only the processor's notice finishes, told twice. */
+/** A card set up through a session that only the processor's notice finishes, reported twice. */
 async function addsCard(customer: StoryCustomer): Promise<Card> {
   const { vendorId, notice } = await opensSession(customer);
   await tells(notice);
@@ -119,13 +119,13 @@ describe('notices of the card processor', () => {
       const { attemptId } = await opens(acme, await addsCard(acme));
       const { record, reference } = await charges(attemptId);
       const outcome = { status: 'succeeded' as const, reference };
-      const told: Notice = { id: `evt_a_${attemptId}`, type: 'charge', key: attemptId, reference, outcome };
-      await tells(told);
-      await tells(told);
+      const shown: Notice = { id: `evt_a_${attemptId}`, type: 'charge', key: attemptId, reference, outcome };
+      await tells(shown);
+      await tells(shown);
       await record();
-      await tells({ ...told, id: `evt_b_${attemptId}`, outcome: { status: 'pending', reference, askAgainAt: Date.parse('2025-01-02') } });
+      await tells({ ...shown, id: `evt_b_${attemptId}`, outcome: { status: 'pending', reference, askAgainAt: Date.parse('2025-01-02') } });
       await tells({
-        ...told,
+        ...shown,
         id: `evt_c_${attemptId}`,
         key: null,
         outcome: { status: 'failed', reference, reason: 'late', retryable: true },
@@ -153,7 +153,7 @@ describe('notices of the card processor', () => {
         const { invoiceId, attemptId } = await opens(acme, await addsCard(acme));
         const { record, reference: chargeReference } = await charges(attemptId);
         await record();
-        // the processor's ids begin anew in each run of the tests, its notices name our attempt
+        // the processor's ids start again in each run of the tests, its notices name our attempt
         await dependencies.db.query('update payment_attempt set reference = $2 where id = $1', [
           attemptId,
           `${chargeReference}_${attemptId}`,

@@ -111,7 +111,7 @@ const others: Path[] = [
     return { 'postgres-away-at-a-wake-up': id };
   },
   async ({ kit, withWorker }) => {
-    const id = await kit.signUntold(await kit.customer(), await kit.plan('10.00'));
+    const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('10.00'));
     const handle = kit.client.workflow.getHandle(id);
     const run = async () => (await handle.describe()).runId;
     const queue = 'perennial-of-another-code';

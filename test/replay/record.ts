@@ -32,15 +32,15 @@ const stageOf = ({ stack, servers }: TestStack, kit: Kit): Stage => ({
 /** Chains and customers keep their workflows; all others end by themselves. */
 const waits = (workflowId: string): boolean => /^(Cont_|customer:)/.test(workflowId);
 
-/** The history once the workflow has been told everything and waits, or has ended: a task under way would be played on, which a replay can't. */
+/** The history once the workflow has all its signals and waits, or has ended: a task under way would be played on, which a replay can't. */
 async function quietHistory(kit: Kit, { workflowId, runId, mustHold }: Recorded) {
   const handle = kit.client.workflow.getHandle(workflowId, runId);
   // its message may be on its way
   await eventually(() => handle.describe());
   if (!waits(workflowId)) await handle.result();
-  const untold = () => kit.db.query('select kind from outbox where workflow_id = $1 and sent < wanted', [workflowId]);
+  const withoutMessages = () => kit.db.query('select kind from outbox where workflow_id = $1 and sent < wanted', [workflowId]);
   const quiet = async () => {
-    if ((await untold()).length > 0) throw new Error(`${workflowId} has not been told yet`);
+    if ((await withoutMessages()).length > 0) throw new Error(`${workflowId} has not been told yet`);
     const history = await handle.fetchHistory();
     const events = history.events ?? [];
     const last = events.findLast((event) => event.workflowTaskScheduledEventAttributes ?? event.workflowTaskCompletedEventAttributes);

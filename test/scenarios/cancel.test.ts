@@ -51,7 +51,7 @@ describe('cancelling now', () => {
     await on('2025-07-01', () => acme.expectsInvoices('100.00'));
   });
 
-  story('a canceled contract can not be changed or canceled again, and the plan may be signed anew', async ({ on, acme }) => {
+  story('a canceled contract can not be changed or canceled again, and the plan may be signed again', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro));
     await on('2025-06-16', () => acme.cancels('now'));
     await refused(409, acme.changesTo(plan('max', '300')));

@@ -42,7 +42,7 @@ describe('a seat added on 16 June leaves the counter of calls alone', () => {
 });
 
 describe('the part before a change closes by the contract’s policy', () => {
-  story('1 day: 1,000 calls of 15 June told after a seat was added on the 16th are accepted and cost 1000.00', async ({ on, acme }) => {
+  story('1 day: 1,000 calls of 15 June reported after a seat was added on the 16th are accepted and cost 1000.00', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(withCalls(metered('1')), { usage_period_closing_policy: '1 day' }));
     await on('2025-06-16', () => acme.changesUnits({ seats: '2' }));
     await on('2025-06-16 12:00', () => acme.uses('calls', '1000', '2025-06-15'));
@@ -54,7 +54,7 @@ describe('the part before a change closes by the contract’s policy', () => {
   const pro = plan('pro', '30', { features: { calls: { price: metered('1') } } });
 
   story(
-    '1 day, another price: 7 calls of 15 June told on the 16th cost 7.00 on the 17th, another told then is refused',
+    '1 day, another price: 7 calls of 15 June reported on the 16th cost 7.00 on the 17th, another reported then is refused',
     async ({ on, acme }) => {
       await on('2025-06-01', () => acme.signs(pro, { usage_period_closing_policy: '1 day' }));
       await on('2025-06-16', () => acme.changesTo(dearer));

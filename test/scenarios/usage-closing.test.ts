@@ -84,7 +84,7 @@ describe('a usage period closes by its policy', () => {
   );
 
   story(
-    'an immediate change leaves what waits to its policy, manual: January 1.00, half of February 0.30 with a call told later',
+    'an immediate change leaves what waits to its policy, manual: January 1.00, half of February 0.30 with a call reported later',
     async ({ on, acme }) => {
       const paid = (slug: string, amount: string, call: string) => plan(slug, amount, { features: { calls: { price: metered(call) } } });
       await on('2025-01-01', () => acme.signs(paid('pro', '28', '0.10'), { usage_period_closing_policy: 'manual' }));

@@ -27,7 +27,7 @@ describe('usage events', () => {
   });
 
   story(
-    'an absolute 20 discards the 5 before it and begins anew: with 3 after it 23, whatever comes late for before',
+    'an absolute 20 discards the 5 before it and starts again: with 3 after it 23, whatever comes late for before',
     async ({ on, acme }) => {
       await on('2025-01-01', () => acme.signs(calls));
       await on('2025-01-05', () => acme.uses('calls', '5'));

@@ -162,7 +162,7 @@ describe('usage that a cancellation ends', () => {
     { policy: '1 hour', closes: '2025-06-16 01:00' },
     { policy: '1 day', closes: '2025-06-17' },
   ] as const) {
-    story(`${policy}: 4 calls of the day before, told after it, are charged at ${closes}`, async ({ on, acme }) => {
+    story(`${policy}: 4 calls of the day before, reported after it, are charged at ${closes}`, async ({ on, acme }) => {
       await on('2025-06-01', () => acme.signs(pro(metered('1')), { usage_period_closing_policy: policy }));
       await on('2025-06-16', () => acme.cancels('now'));
       await on('2025-06-16 00:30', () => acme.uses('calls', '4', '2025-06-15'));
@@ -179,7 +179,7 @@ describe('usage that a cancellation ends', () => {
     await acme.expectsLines('2025-06-25', 'Calls 4.00');
   });
 
-  story('expired on 16 June under 1 day: 4 calls of the 15th, told on the 16th, are charged on the 17th', async ({ on, acme }) => {
+  story('expired on 16 June under 1 day: 4 calls of the 15th, reported on the 16th, are charged on the 17th', async ({ on, acme }) => {
     const expiration = '2025-06-16T00:00:00Z';
     await on('2025-06-01', () => acme.signs(pro(metered('1')), { usage_period_closing_policy: '1 day', expiration }));
     await on('2025-06-16 12:00', () => acme.uses('calls', '4', '2025-06-15'));

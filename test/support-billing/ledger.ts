@@ -81,7 +81,7 @@ export function countingIds(): NewId {
   };
 }
 
-/** Reads a life as the loader does. */
+/** Reads a snapshot as the loader does. */
 export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): ContractSnapshot {
   const contract = contractOf(ledger, contractId);
   const cut = usageCutOf(contract, ledger.pauses, now);

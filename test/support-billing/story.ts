@@ -8,7 +8,7 @@ import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractOf, countingIds, emptyLedger, type Ledger, snapshotOf, use, write } from './ledger.ts';
 
 /**
- * A customer's contract told as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given.
+ * A customer's contract as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given.
  */
 export interface Story {
   ledger: Ledger;
@@ -31,7 +31,7 @@ export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 
   tax?: TaxContext;
 };
 
-/** A wish to sign, with what the words say. */
+/** A request to sign, with what the words say. */
 export function signRequestOf(offer: Offer, words: SignWords = {}): SignRequest {
   const { activation, expiration, configuration, tax: _, ...more } = words;
   return {

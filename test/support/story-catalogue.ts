@@ -121,7 +121,7 @@ export const discount = (slug: string, discount_type: 'percentage' | 'flat', amo
   ...(discount_type === 'flat' ? { currency: 'usd' } : {}),
 });
 
-/** What `POST /v1/c/plan` is told. Names are the slugs with a capital: `pro` is sold as "Pro". */
+/** What `POST /v1/c/plan` gets. Names are the slugs with a capital: `pro` is sold as "Pro". */
 export function planToSave({ slug, strategy, trialDays, features, pricings }: PlanSpec): Schema['PlanRequest'] {
   const own = Object.entries(features).flatMap(([name, { price }]) => (price ? [[name, price] as const] : []));
   return {

@@ -78,9 +78,9 @@ export class StoryContract {
       const { remains_to_pay_current_contract: owed, price_on_new_contract: fresh } = estimate;
       const written = invoices.map(seen).sort();
       const promised = [...owed, ...fresh].map(seen).sort();
-      // usage that closes later by its policy is told of and not yet written
-      const told = configuration.usage_period_closing_policy === 'automatic' ? [] : owed.map(seen);
-      expect(promised.filter((one) => written.includes(one) || !told.includes(one))).toEqual(written);
+      // usage that closes later by its policy is shown and not yet written
+      const shown = configuration.usage_period_closing_policy === 'automatic' ? [] : owed.map(seen);
+      expect(promised.filter((one) => written.includes(one) || !shown.includes(one))).toEqual(written);
     }
     return next;
   }
@@ -100,8 +100,8 @@ export class StoryContract {
   // ends and beginnings
 
   cancels(when: 'now' | 'end_of_cycle' | string, words: { credit?: boolean } = {}): Promise<void> {
-    const told = when === 'now' || when === 'end_of_cycle' ? { type: when } : { type: 'date' as const, date: instantOf(when) };
-    const body = { when: told, ...words } as Schema['CancelRequest'];
+    const shown = when === 'now' || when === 'end_of_cycle' ? { type: when } : { type: 'date' as const, date: instantOf(when) };
+    const body = { when: shown, ...words } as Schema['CancelRequest'];
     return done(this.#api.POST('/v1/c/contract/{contract_id}/cancel', { params: this.#path, body }));
   }
 

@@ -23,7 +23,7 @@ async function hourly(): Promise<{ id: string; dueAt: number }> {
 const statusOf = async (id: string): Promise<string> => (await kit.client.workflow.getHandle(id).describe()).status.name;
 
 describe('what an operator does to a contract’s workflow in Temporal', () => {
-  it('Cancel has no effect: its next hour begins on time, it stays told of changes, and ends with its contract as completed', async () => {
+  it('Cancel has no effect: its next hour begins on time, it still gets its signals, and ends with its contract as completed', async () => {
     const { id, dueAt } = await hourly();
     const handle = kit.client.workflow.getHandle(id);
     await handle.cancel();

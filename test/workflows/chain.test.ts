@@ -12,8 +12,8 @@ afterAll(() => kit.close());
 
 /** What the Temporal UI shows under User Metadata. */
 const detailsOf = async (id: string): Promise<string> => {
-  const told = kit.client.workflow.getHandle(id).query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
-  return (await told).currentDetails ?? '';
+  const shown = kit.client.workflow.getHandle(id).query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
+  return (await shown).currentDetails ?? '';
 };
 
 describe('a contract that is changed', () => {

@@ -27,7 +27,7 @@ async function withWorker<T>(bundle: string, work: () => Promise<T>): Promise<T>
 
 it('a chain goes on in a new run once another worker’s code answers it, at its next look and no sooner, and ends with its contract', async () => {
   const customer = await kit.customer();
-  const id = await kit.signUntold(customer, await kit.plan('1.00', { cycle: 'hour' }), { activation: Date.now() - HOUR / 2 });
+  const id = await kit.signWithoutMessages(customer, await kit.plan('1.00', { cycle: 'hour' }), { activation: Date.now() - HOUR / 2 });
   const handle = kit.client.workflow.getHandle(id);
   const runOf = async () => (await handle.describe()).runId;
   const shows = (bundle: string) => eventually(async () => expect(await handle.query('state')).toMatchObject({ bundle }));

@@ -73,12 +73,12 @@ export class Kit {
   }
 
   /** Signs without a word to any workflow. */
-  signUntold(customerId: string, planId: string, input: Partial<SignContractInput> = {}): Promise<string> {
-    return this.untold((tx) => signContract(tx, { ...this.signInput(customerId, planId), ...input }));
+  signWithoutMessages(customerId: string, planId: string, input: Partial<SignContractInput> = {}): Promise<string> {
+    return this.withoutMessages((tx) => signContract(tx, { ...this.signInput(customerId, planId), ...input }));
   }
 
   /** A transaction whose messages are lost. */
-  untold<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  withoutMessages<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.transaction(async (tx) => {
       const result = await work(tx);
       tx.outbox.length = 0;

@@ -83,7 +83,7 @@ describe('a chain that leaves what is due to the bill run', () => {
     expect(looks).toEqual([read, rollOver, read, { ...rollOver, wasLeft: true }]);
   });
 
-  it('leaves it once: told of a change meanwhile, it carries it out itself', async () => {
+  it('leaves it once: signalled meanwhile, it does the work itself', async () => {
     [comes, laterMs] = [false, 3_600_000];
     const handle = await start('told');
     await eventually(async () => expect(await handle.query('state')).toMatchObject({ isLeft: true }));

@@ -13,23 +13,23 @@ afterAll(() => kit.close());
 const statusOf = async (id: string): Promise<string> => (await kit.client.workflow.getHandle(id).describe()).status.name;
 
 /** What a process does that dies between its commit and its message. */
-const cancelUntold = (contractId: string): Promise<void> =>
+const cancelWithoutMessage = (contractId: string): Promise<void> =>
   withTestDatabase((db) =>
     db.transaction((tx) => cancelContract(tx, kit.call(contractId), { when: { type: 'now' }, credit: false, notes: null })),
   );
 
-describe('a workflow that is not told of a cancellation by the process that committed it', () => {
+describe('a workflow that gets no signal of a cancellation from the process that committed it', () => {
   it.each([
     ['on the wall clock', null],
     ['on a test clock', '2025-01-01T00:00:00.000Z'],
   ])(
-    '%s: is told by the relay a few seconds later, and ends with its contract',
+    '%s: is signalled by the relay a few seconds later, and ends with its contract',
     async (_where, now) => {
       const clockId = now === null ? null : await kit.clock(now);
       const contractId = await kit.sign(await kit.customer(clockId), await kit.plan('10.00'));
       const active = { contracts: [{ contractId, status: 'active' }] };
       await eventually(async () => expect(await kit.client.workflow.getHandle(contractId).query('state')).toMatchObject(active));
-      await cancelUntold(contractId);
+      await cancelWithoutMessage(contractId);
       await eventually(async () => expect(await statusOf(contractId)).toBe('COMPLETED'), { timeout: 30_000, every: 200 });
     },
     60_000,

@@ -71,7 +71,7 @@ const decides = (id: string, decide: () => Promise<unknown>) => async () => {
 /** A contract by the hour on our own worker, whose second hour begins so many milliseconds from now. */
 async function hourly(ms: number, during: Act['during'], ...acts: ((id: string) => Act['happen'])[]): Promise<string> {
   const activation = Date.now() + ms - HOUR;
-  const id = await kit.signUntold(await kit.customer(), await kit.plan('10.00', { cycle: 'hour' }), { activation });
+  const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('10.00', { cycle: 'hour' }), { activation });
   meanwhile.set(
     id,
     acts.map((act) => ({ during, happen: act(id) })),
@@ -92,7 +92,7 @@ async function expectSound(id: string): Promise<void> {
 const shown = (id: string) => kit.client.workflow.getHandle(id).query<StateResponse>('state');
 const kindsDue = async (id: string) => (await shown(id)).due.map(({ kind }) => kind);
 
-describe('a chain that is told of a change', () => {
+describe('a chain that gets a signal', () => {
   it('while it reads for the first time, and while it reads on account of that, reads again: it knows the last', async () => {
     const cancel = (id: string) => decides(id, () => kit.cancel(id, { type: 'end_of_cycle' }));
     const undo = (id: string) => decides(id, () => kit.undoCancellation(id));

@@ -13,8 +13,8 @@ afterAll(() => kit.close());
 /** What the Temporal UI shows under User Metadata, as the workflow tells it now. */
 async function detailsOf(workflowId: string): Promise<string> {
   const handle = kit.client.workflow.getHandle(workflowId);
-  const told = await handle.query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
-  return told.currentDetails ?? '';
+  const shown = await handle.query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
+  return shown.currentDetails ?? '';
 }
 
 /** The summary of the timer that a workflow started last. */

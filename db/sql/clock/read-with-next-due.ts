@@ -18,7 +18,7 @@ export interface ClockRecord {
 
 /**
  * A vendor's clock and what is due next on it. SQL, because both are looked at in one statement: what a clock is at
- * work on is told from what is to come by the clock's own time.
+ * work on is distinguished from what is to come by the clock's own time.
  */
 export async function readClockWithNextDue(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
   const [row] = await db.query<ClockRecord>(

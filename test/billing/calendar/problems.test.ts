@@ -22,8 +22,8 @@ test.each<[string, () => unknown, string, string, string]>([
   ['the cycle before a once contract', () => boundary(once, -1), 'cycle', 'no_cycles', 'a once contract has one period; ask for n = 0'],
   ['a period behind a freeze that lasts', () => periodOf(frozen, 1), 'period', 'unknown_period', 'period 1 has no known start'],
   ['the length of a once contract', () => wholeLength(once, 0), 'cycle', 'no_cycles', 'a once contract has no length to pro-rate over'],
-])('%s is refused with what to give instead', (_, wish, field, code, message) => {
-  expect(wish).toThrow(expect.objectContaining({ problems: [{ field, code, message }] }));
+])('%s is refused with what to give instead', (_, request, field, code, message) => {
+  expect(request).toThrow(expect.objectContaining({ problems: [{ field, code, message }] }));
 });
 
 test.each<[Cycle, number, string, string]>([

@@ -269,7 +269,7 @@ test.each<[string, Partial<DiscountInput>, string, string]>([
   expect(checkDiscount(discount(more))).toEqual([{ field, code, message }]);
 });
 
-test('an amount of 10.005 usd is told the digits of its currency, words what a decimal is, a wrong type no digits', () => {
+test('the message for 10.005 usd names the digits of its currency, for words what a decimal is, for a wrong type no digits', () => {
   const message = (more: Partial<DiscountInput>) => checkDiscount(discount(more)).map((one) => one.message);
   expect(message({ type: 'flat', currency: 'usd', amount: '10.005' })).toEqual(['give at most 2 digits after the decimal point']);
   expect(message({ amount: 'ten' })).toEqual(['give plain decimal text such as "10.50", without exponent, sign + or blanks']);

@@ -23,14 +23,14 @@ const off = (type: 'percentage' | 'flat', amount: string, duration: number): Giv
 });
 
 afterEach(() => {
-  for (const { ledger } of told.splice(0)) {
+  for (const { ledger } of shown.splice(0)) {
     for (const { amounts, recomputed } of [...ledger.lines.values()].map(explainLine)) expect(recomputed).toEqual(amounts);
   }
 });
-const told: Story[] = [];
+const shown: Story[] = [];
 const begins = (...words: Parameters<typeof signs>): Story => {
   const story = signs(...words);
-  told.push(story);
+  shown.push(story);
   return story;
 };
 

@@ -41,7 +41,7 @@ test('a period that waits to be closed by hand is not ended again with the contr
   expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-02-01 closing', '2: 2025-02-01 – 2025-02-10 closing']);
 });
 
-test('a change that falls due without its scheduled contract is an error of ours, told by the contract', () => {
+test('a change that falls due without its scheduled contract is an error of ours that names the contract', () => {
   const story = signs('2025-01-01', monthly('100'));
   changes(story, '2025-01-10', changeToPlan(monthly('40')));
   const snapshot = snapshotOf(story.ledger, story.id(), at('2025-02-01'));

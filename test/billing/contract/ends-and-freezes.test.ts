@@ -267,7 +267,7 @@ test('a pending contract is activated now or later', () => {
   expect(invoicesOf(now)).toEqual(['2025-01-05 100.00: plan 100.00']);
 });
 
-test('a correction of closed usage joins the next invoice: 350 in packs of 100 at 0.0295, corrected to 199, −5.90 (K11); an ended contract makes one at once', () => {
+test('a correction of closed usage joins the next invoice: 350 in packs of 100 at 0.0295, corrected to 199, −5.90; an ended contract makes one at once', () => {
   const story = signs('2025-01-01', planOffer('api', { price: '50', features: { calls: usagePrice('0.0295', { batch: 100 }) } }));
   story.uses('2025-01-10', 'calls', '350');
   story.advance('2025-02-01');

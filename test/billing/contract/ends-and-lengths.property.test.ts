@@ -53,21 +53,21 @@ const items = ({ own, seat }: Sold, part: Share, freeShare?: Share): Item[] =>
     ...(freeShare ? { freeShare } : {}),
   }));
 
-const told = (kind: string, source: string, { subtotal, totalIncludingTax }: Amounts | Line): string =>
+const shown = (kind: string, source: string, { subtotal, totalIncludingTax }: Amounts | Line): string =>
   [kind, source, subtotal, totalIncludingTax].join(' ');
 const SOURCES = ['plan', 'feature:seats'];
-const charged = (lines: Amounts[]): string[] => lines.map((line, index) => told('recurring', SOURCES[index] ?? '', line));
+const charged = (lines: Amounts[]): string[] => lines.map((line, index) => shown('recurring', SOURCES[index] ?? '', line));
 const returned = (lines: Amounts[]): string[] =>
   lines
     .filter((line) => line.totalIncludingTax !== '0.00')
-    .map((line) => told('credit', line === lines[0] ? 'plan' : 'feature:seats', line));
+    .map((line) => shown('credit', line === lines[0] ? 'plan' : 'feature:seats', line));
 const opposite = (line: Amounts): Amounts =>
   Object.fromEntries(Object.entries(line).map(([field, amount]) => [field, amount.replace(/^-/, '')])) as unknown as Amounts;
 const written = (story: Story, from: number): string[] =>
   [...story.ledger.lines.values()]
     .slice(from)
     .filter(({ kind }) => kind !== 'wallet')
-    .map((line) => told(line.kind, line.source, line))
+    .map((line) => shown(line.kind, line.source, line))
     .sort();
 
 test('a change before an expiration or a dated cancellation is charged to it, and what is cut off when that is taken back', () => {
@@ -94,8 +94,8 @@ test('a change before an expiration or a dated cancellation is charged to it, an
         const back = paid.map((line) => givenBack(line, part(change, end), LEVY));
         // what goes on at the same price is charged what was given back of it
         const goesOn = [old.own === fresh.own, old.seat === fresh.seat];
-        const anew = linesOf(items(fresh, part(change, end)), null, LEVY);
-        const charges = anew.map((line, index) => (goesOn[index] ? opposite(back[index] ?? line) : line));
+        const linesAgain = linesOf(items(fresh, part(change, end)), null, LEVY);
+        const charges = linesAgain.map((line, index) => (goesOn[index] ? opposite(back[index] ?? line) : line));
         expect(written(story, 2)).toEqual([...returned(back), ...charged(charges)].sort());
         if (!isCancellation) return;
         const before = story.ledger.lines.size;
@@ -162,7 +162,7 @@ test('free and discount cycles that are left go over as time when the cycle’s 
           return linesOf(items(fresh, shareOf(1, 1), coveredIn(freeLeft, k)).map(isFreeAll), isOff, LEVY);
         });
         const real = [...story.ledger.lines.values()].filter(({ contractId, kind }) => contractId === story.id() && kind === 'recurring');
-        expect(real.map((line) => told(line.kind, line.source, line))).toEqual(expected.flatMap(charged));
+        expect(real.map((line) => shown(line.kind, line.source, line))).toEqual(expected.flatMap(charged));
         for (const { amounts, recomputed } of real.map(explainLine)) expect(recomputed).toEqual(amounts);
         if (off?.type === 'flat') {
           const carried = sum(real.map(({ discountAmount }) => dec(discountAmount)));

@@ -7,8 +7,8 @@ import { type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
 
-/** `day type object data` of everything told after the first events. */
-function told(story: Story, after = 0): string[] {
+/** `day type object data` of everything reported after the first events. */
+function shown(story: Story, after = 0): string[] {
   return story.ledger.events
     .slice(after)
     .map(({ type, objectId, at: when, data }) => `${iso(when).slice(0, 10)} ${type} ${objectId} ${JSON.stringify(data)}`);
@@ -21,7 +21,7 @@ function cancels(story: Story, date: string, when: CancelRequest['when'], credit
 test('signed for 10 January: scheduled when signed, completed on the day', () => {
   const story = signs('2025-01-01', monthly('100'), { activation: '2025-01-10' });
   story.advance('2025-01-10');
-  expect(told(story)).toEqual([
+  expect(shown(story)).toEqual([
     `2025-01-01 v1.contract.signature.scheduled ${story.id()} {"activation":${at('2025-01-10')}}`,
     `2025-01-10 v1.contract.signature.completed ${story.id()} {}`,
   ]);
@@ -31,13 +31,13 @@ test('pending, activated on 5 January for 8 January: scheduled then, completed o
   const story = signs('2025-01-01', monthly('100'), { isPending: true });
   story.does('2025-01-05', (snapshot, now, newId) => planActivation(snapshot, at('2025-01-08'), now, newId));
   story.advance('2025-01-08');
-  expect(told(story)).toEqual([
+  expect(shown(story)).toEqual([
     `2025-01-05 v1.contract.signature.scheduled ${story.id()} {"activation":${at('2025-01-08')}}`,
     `2025-01-08 v1.contract.signature.completed ${story.id()} {}`,
   ]);
   const now = signs('2025-01-01', monthly('100'), { isPending: true });
   now.does('2025-01-05', (snapshot, instant, newId) => planActivation(snapshot, null, instant, newId));
-  expect(told(now)).toEqual([`2025-01-05 v1.contract.signature.completed ${now.id()} {}`]);
+  expect(shown(now)).toEqual([`2025-01-05 v1.contract.signature.completed ${now.id()} {}`]);
 });
 
 test('a change now is completed at once; one that waits is scheduled, then undone, or completed at its boundary', () => {
@@ -49,7 +49,7 @@ test('a change now is completed at once; one that waits is scheduled, then undon
   story.does('2025-01-07', planChangeUndo);
   const { newContractId: fourth } = changes(story, '2025-01-08', changeToPlan(monthly('200')));
   story.advance('2025-02-01');
-  expect(told(story, 1)).toEqual([
+  expect(shown(story, 1)).toEqual([
     `2025-01-05 v1.contract.change.completed ${first} {"successorId":"${second}"}`,
     `2025-01-06 v1.contract.change.scheduled ${second} {"successorId":"${third}","at":${at('2025-02-01')}}`,
     `2025-01-07 v1.contract.change.undone ${second} {"successorId":"${third}"}`,
@@ -62,7 +62,7 @@ test('a change of a scheduled contract is completed at once, no period had begun
   const story = signs('2025-01-01', monthly('100'), { activation: '2025-02-01' });
   const first = story.id();
   changes(story, '2025-01-05', changeToPlan(monthly('300')));
-  expect(told(story, 1)).toEqual([`2025-01-05 v1.contract.change.completed ${first} {"successorId":"${story.id()}"}`]);
+  expect(shown(story, 1)).toEqual([`2025-01-05 v1.contract.change.completed ${first} {"successorId":"${story.id()}"}`]);
 });
 
 test('a cancellation that waits is scheduled, undone, scheduled again and completed', () => {
@@ -77,7 +77,7 @@ test('a cancellation that waits is scheduled, undone, scheduled again and comple
     notes: 'moved away',
   });
   story.advance('2025-01-20');
-  expect(told(story, 1)).toEqual([
+  expect(shown(story, 1)).toEqual([
     `2025-01-05 v1.contract.cancellation.scheduled ${story.id()} {"credit":false}`,
     `2025-01-06 v1.contract.cancellation.undone ${story.id()} {}`,
     `2025-01-07 v1.contract.cancellation.scheduled ${story.id()} {"credit":true}`,
@@ -89,7 +89,7 @@ test('a cancellation now, and one on the day it is asked for, are completed at o
   for (const when of [{ type: 'now' }, { type: 'date', date: at('2025-01-20') }] as const) {
     const story = signs('2025-01-01', monthly('100'));
     cancels(story, '2025-01-20', when);
-    expect(told(story, 1)).toEqual([`2025-01-20 v1.contract.cancellation.completed ${story.id()} {"reason":"canceled"}`]);
+    expect(shown(story, 1)).toEqual([`2025-01-20 v1.contract.cancellation.completed ${story.id()} {"reason":"canceled"}`]);
     expect(story.contract().cancellation).toEqual({
       when: { type: 'date', at: at('2025-01-20'), setAt: at('2025-01-20') },
       credit: false,
@@ -102,7 +102,7 @@ test('a cancellation now, and one on the day it is asked for, are completed at o
 test('a contract that expires says so; usage periods that close say their index', () => {
   const story = signs('2025-01-01', planOffer('api', { price: '1', features: { calls: usagePrice('1') } }), { expiration: '2025-02-15' });
   story.advance('2025-03-01');
-  expect(told(story, 1)).toEqual([
+  expect(shown(story, 1)).toEqual([
     `2025-02-01 v1.usage_period.closed ${story.id()} {"idx":1}`,
     `2025-02-15 v1.contract.cancellation.completed ${story.id()} {"reason":"expired"}`,
     `2025-02-15 v1.usage_period.closed ${story.id()} {"idx":2}`,

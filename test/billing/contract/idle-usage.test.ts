@@ -29,7 +29,7 @@ test.each([
   ['units that cost nothing', usagePrice('0'), '5', '2025-02-01 0.00: usage feature:calls 0.00'],
   ['a minimum that costs nothing', usagePrice('0', { minimum: '10' }), null, '2025-02-01 0.00: usage feature:calls 0.00'],
   ['a fee for no units', usagePrice('1', { flatFee: '3' }), null, '2025-02-01 3.00: usage feature:calls 3.00'],
-])('%s are told on an invoice', (_, calls, units, invoice) => {
+])('%s are shown on an invoice', (_, calls, units, invoice) => {
   const story = signs('2025-01-01', api(null, calls));
   if (units !== null) story.uses('2025-01-10', 'calls', units);
   story.advance('2025-02-01');
@@ -57,7 +57,7 @@ test('under manual invoicing the lines wait as they always do', () => {
   expect(waitingOf(story)).toEqual(['feature:calls 0.00']);
 });
 
-test('usage told later for a month that had none is a correction against nothing', () => {
+test('usage reported later for a month that had none is a correction against nothing', () => {
   const story = signs('2025-01-01', api(null));
   story.advance('2025-02-05');
   story.ledger.corrections.push({

@@ -145,7 +145,7 @@ describe('a cancellation for the end of the cycle', () => {
     expect(story.contract()).toMatchObject({ status: 'canceled', ended: at('2025-06-11') });
   });
 
-  test('followed by a change to a cycle without an end it is taken back, and told of', () => {
+  test('followed by a change to a cycle without an end it is taken back, and an event says so', () => {
     const story = signs('2025-06-01', priced('30'));
     cancels(story, '2025-06-02', atCycleEnd);
     changes(story, '2025-06-16', changeToPlan(priced('500', 'once')));
@@ -289,7 +289,7 @@ describe('`constant` and `once`', () => {
     expect(since(story, 2)).toEqual(['2025-07-01 0.00: credit plan -335.00, wallet 335.00']);
   });
 
-  test('to monthly and back: the span begins anew', () => {
+  test('to monthly and back: the span starts again', () => {
     const story = signs('2025-06-01', priced('365', 'constant'), { expiration: '2026-06-01' });
     changes(story, '2025-06-11', changeToPlan(priced('60'), { downgradeAllowed: true }));
     changes(story, '2025-06-21', changeToPlan(priced('345', 'constant'), { downgradeAllowed: true }));

@@ -188,7 +188,7 @@ test('after a change both contracts have their agenda: the old one nothing, the 
   ]);
 });
 
-test('a closed period leaves the life with its usage; those that are left stand in their order', () => {
+test('a closed period leaves the snapshot with its usage; those that are left stand in their order', () => {
   const story = signs('2025-01-01', planOffer('api', { price: '1', features: { calls: usagePrice('1') } }), {
     configuration: { usagePeriodClosingPolicy: 'manual' },
   });
@@ -202,7 +202,7 @@ test('a closed period leaves the life with its usage; those that are left stand 
   expect(snapshot.usage.map(({ periodIdx }) => periodIdx)).toEqual([2]);
 });
 
-test('resuming a contract that missed nothing writes its agenda anew', () => {
+test('resuming a contract that missed nothing writes its agenda again', () => {
   const story = signs('2025-01-01', monthly('100'));
   const { effects } = planResume(snapshotOf(story.ledger, story.id(), at('2025-01-10')), at('2025-01-10'), story.newId);
   expect(effects.agenda.map(({ contractId, rows }) => [contractId, rows.length])).toEqual([[story.id(), 1]]);

@@ -33,10 +33,10 @@ const euro = planOffer('euro', { price: '100', currency: 'eur' });
 const once = (amount: string) => planOffer(`once${amount}`, { price: amount, cycle: 'once' });
 const tenEuro = { originalDiscountId: null, slug: 's', name: 's', type: 'flat', amount: '10', currency: 'eur', duration: 1 } as const;
 
-/** What is said of a wish: `code`, `field: text` of a refusal, or each problem. */
-function saidOf(wish: () => unknown): string[] {
+/** What is said of a request: `code`, `field: text` of a refusal, or each problem. */
+function saidOf(request: () => unknown): string[] {
   try {
-    wish();
+    request();
   } catch (error) {
     if (error instanceof Refusal) return [error.code, `${error.field}: ${error.message}`];
     if (error instanceof BillingError) return error.problems.flatMap(({ field, code, message }) => [code, `${field}: ${message}`]);
@@ -260,10 +260,10 @@ test('a frozen customer signs nothing', () => {
 });
 
 test('a pricing that the plan has not is refused under the field that was asked with', () => {
-  const wish = { pricingId: null, currency: 'gbp', cycle: null, usual: null } as const;
+  const request = { pricingId: null, currency: 'gbp', cycle: null, usual: null } as const;
   const text = 'the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has';
-  expect(saidOf(() => choosePricing([offer.pricing], wish))).toEqual(['pricing_not_found', `pricing_id: ${text}`]);
-  expect(saidOf(() => choosePricing([offer.pricing], wish, 'upgrade_configuration.currency'))).toEqual([
+  expect(saidOf(() => choosePricing([offer.pricing], request))).toEqual(['pricing_not_found', `pricing_id: ${text}`]);
+  expect(saidOf(() => choosePricing([offer.pricing], request, 'upgrade_configuration.currency'))).toEqual([
     'pricing_not_found',
     `upgrade_configuration.currency: ${text}`,
   ]);

@@ -167,8 +167,11 @@ const snapshot = fc.record({
 const RECURRING = ['plan', 'seats', 'disk'] as const;
 const UNITS = { plan: '1', seats: '3', disk: '12' };
 const sourceOf = (name: string): string => (name === 'plan' ? name : `feature:${name}`);
-const told = (kind: string, name: string, { subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax }: Amounts): string =>
-  [kind, name, subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax].join(' ');
+const shown = (
+  kind: string,
+  name: string,
+  { subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax }: Amounts,
+): string => [kind, name, subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax].join(' ');
 
 function offerOf(slug: string, { plan: own, ...features }: Record<'plan' | 'seats' | 'disk' | 'calls', Price>, cycle: Cycle): Offer {
   return planOffer(slug, { cycle, price: own, features });
@@ -216,7 +219,7 @@ test('every line of a contract that is signed, aligned, discounted, taxed, lived
         story.uses(iso(Math.min(change + 1, end - 1)), 'calls', usedAfter);
         story.advance(iso(end));
         const lines: Line[] = [...story.ledger.lines.values()].filter(({ kind }) => kind !== 'wallet');
-        expect(lines.map((line) => told(line.kind, line.source, line)).sort()).toEqual(expected.sort());
+        expect(lines.map((line) => shown(line.kind, line.source, line)).sort()).toEqual(expected.sort());
       },
     ),
     runs(),
@@ -246,10 +249,10 @@ function expectedLines({ spans, period, change, old, fresh, used, usedAfter, lev
     const items = RECURRING.map((name): Item => ({ sold: sold[name], units: UNITS[name], part: share, discountable: true, free: false }));
     return linesOf(items, off !== null && n < off.duration ? off : null, levy);
   };
-  const charges = (lines: Amounts[]): string[] => lines.map((line, index) => told('recurring', sourceOf(RECURRING[index] ?? ''), line));
+  const charges = (lines: Amounts[]): string[] => lines.map((line, index) => shown('recurring', sourceOf(RECURRING[index] ?? ''), line));
   const calls = (sold: Telling['old'], units: string, share: Item['part'], start: PartStart | null = null): string[] =>
     linesOf([{ sold: sold.calls, units, part: share, discountable: false, free: false, start }], null, levy).map((line) =>
-      told('usage', 'feature:calls', line),
+      shown('usage', 'feature:calls', line),
     );
   /** The period of the change: one sum at one price, else what follows begins at the count so far. */
   const across = (): string[] => {
@@ -266,7 +269,7 @@ function expectedLines({ spans, period, change, old, fresh, used, usedAfter, lev
   const credits = (lived.at(-1) ?? []).map(
     (line, index) => [RECURRING[index] ?? '', givenBack(line, shareOf(end - change, end - begin), levy)] as const,
   );
-  /** What goes on at the same price is charged what was given back of it; a flat discount is spread anew. */
+  /** What goes on at the same price is charged what was given back of it; a flat discount is spread again. */
   const goesOn = (index: number): Amounts | null => {
     const [name, line] = credits[index] ?? [];
     if (name === undefined || line === undefined || off?.type === 'flat') return null;
@@ -278,7 +281,7 @@ function expectedLines({ spans, period, change, old, fresh, used, usedAfter, lev
     ...lived.flatMap(charges),
     ...wholes.slice(0, period).flatMap((share) => calls(old, '0', share)),
     ...across(),
-    ...credits.filter(([, line]) => line.totalIncludingTax !== '0.00').map(([name, line]) => told('credit', sourceOf(name), line)),
+    ...credits.filter(([, line]) => line.totalIncludingTax !== '0.00').map(([name, line]) => shown('credit', sourceOf(name), line)),
     ...charges(recurring(fresh, part(end - change), period).map((line, index) => goesOn(index) ?? line)),
     ...charges(recurring(fresh, wholes[period + 1] ?? part(1), period + 1)),
   ];

@@ -11,8 +11,8 @@ const yearly = (amount: string) => planOffer(`y${amount}`, { price: amount, cycl
 const ten = { originalDiscountId: null, slug: 'ten', name: 'Ten', type: 'percentage', amount: '10', currency: null, duration: 9 } as const;
 
 function cancels(story: Story, date: string, when: 'end_of_cycle' | string): void {
-  const wish = when === 'end_of_cycle' ? ({ type: when } as const) : ({ type: 'date', date: at(when) } as const);
-  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when: wish, credit: true, notes: 'n' }, now, newId));
+  const request = when === 'end_of_cycle' ? ({ type: when } as const) : ({ type: 'date', date: at(when) } as const);
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when: request, credit: true, notes: 'n' }, now, newId));
 }
 
 test('changed on 16 June: the old contract is moved, the new one goes on in its period', () => {
@@ -109,10 +109,10 @@ test('an offset stays with its cycle and goes with another', () => {
   expect(kept.contract()).toMatchObject({ offset: 9, created: at('2025-06-10') });
 });
 
-test('a change that waits is told in the contract: when, what kind, whether it was put off', () => {
-  const waiting = (...wish: Parameters<typeof changeToPlan>) => {
+test('a change that waits is shown in the contract: when, what kind, whether it was put off', () => {
+  const waiting = (...request: Parameters<typeof changeToPlan>) => {
     const story = signs('2025-06-01', monthly('100'));
-    const { newContractId } = changes(story, '2025-06-10', changeToPlan(...wish));
+    const { newContractId } = changes(story, '2025-06-10', changeToPlan(...request));
     const { pendingChange } = story.contract();
     expect(pendingChange?.successorId).toBe(newContractId);
     return [pendingChange?.when, pendingChange?.kind, pendingChange?.isDowngrade, pendingChange?.requestedAt];
@@ -251,7 +251,7 @@ test('a change of units with a flat discount over two lines leaves a yearly line
   expect(sources(ten, toUnits({ seats: '8' }, { discount: { ...ten, slug: 'other' } }))).toEqual(both);
 });
 
-test('a change of units with a new discount gives every line back and charges it anew', () => {
+test('a change of units with a new discount gives every line back and charges it again', () => {
   const story = signs('2025-06-01', planOffer('team', { price: '10', features: { seats: seats('10', '5') } }));
   const { priceOnNew } = changes(story, '2025-06-16', toUnits({ seats: '8' }, { discount: ten }));
   expect(priceOnNew[0]?.lines.map(({ kind, source, totalIncludingTax }) => `${kind} ${source} ${totalIncludingTax}`)).toEqual([
@@ -262,7 +262,7 @@ test('a change of units with a new discount gives every line back and charges it
   ]);
 });
 
-test('a trial that is over is none of the successor’s', () => {
+test('a trial that has ended is none of the successor’s', () => {
   const story = signs('2025-06-01', monthly('100'), { trialDays: 5 });
   changes(story, '2025-06-16', changeToPlan(monthly('300')));
   expect(story.contract()).toMatchObject({ trialDays: 0, trialEnd: null, start: at('2025-06-06') });
@@ -324,7 +324,7 @@ test('an estimate of fewer seats leaves a yearly line where it was charged', () 
   ]);
 });
 
-test('an estimate on a contract that a change brought to its third cycle reckons from there', () => {
+test('an estimate on a contract that a change brought to its third cycle counts from there', () => {
   const story = signs('2025-01-01', monthly('100'));
   story.advance('2025-02-10');
   changes(story, '2025-02-10', changeToPlan(monthly('40')));

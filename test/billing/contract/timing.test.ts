@@ -45,8 +45,8 @@ test.each<[string, Contract, ChangeTime, Direction, unknown]>([
   ['in a trial, a downgrade dated at its end', inTrial, on('2025-02-28'), down, boundary(0, '2025-02-28')],
   ['in a trial, a downgrade dated behind it', inTrial, on('2025-03-10'), down, boundary(1, '2025-03-28')],
   ['in a trial of a once contract, dated at its end', { ...inTrial, terms: once.terms }, on('2025-02-28'), down, boundary(0, '2025-02-28')],
-])('%s', (_, contract, wish, direction, expected) => {
-  expect(timingOf(contract, wish, direction, NOW, [])).toEqual(expected);
+])('%s', (_, contract, request, direction, expected) => {
+  expect(timingOf(contract, request, direction, NOW, [])).toEqual(expected);
 });
 
 test('while a freeze leaves the end of the trial unknown a date stands as it is', () => {

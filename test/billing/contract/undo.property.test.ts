@@ -88,11 +88,11 @@ const unitsOf = ({ pricing }: Offer): string => {
 };
 
 /** Goes to other prices and back, by one change or by two of each; what all of it made. */
-function thereAndBack(story: Story, now: Instant, wishes: (() => Parameters<typeof changes>[2])[]): string[] {
+function thereAndBack(story: Story, now: Instant, requests: (() => Parameters<typeof changes>[2])[]): string[] {
   const before = story.ledger.lines.size;
-  for (const wish of wishes) {
+  for (const request of requests) {
     try {
-      changes(story, iso(now), wish());
+      changes(story, iso(now), request());
     } catch (error) {
       expect(error).toMatchObject({ code: 'nothing_to_change' });
     }
@@ -109,14 +109,14 @@ test('a change undone at its own instant costs nothing to the cent, also twice i
       const story = signs(iso(start), own, words);
       const to = (one: Offer) => () => changeToPlan(one, { downgradeAllowed: true, units: { seats: unitsOf(one) } });
       const seatsTo = (count: string) => () => toUnits({ seats: count }, { downgradeAllowed: true });
-      const wishes = units
+      const requests = units
         ? [seatsTo(other), ...(nested ? [to(first), to(own), seatsTo(other)] : []), seatsTo(unitsOf(own))]
         : [to(first), ...(nested ? [to(second), to(first)] : []), to(own)];
       let now = start;
       for (const wait of waits) {
         now += wait;
         story.advance(iso(now));
-        for (const _ of ['once', 'twice']) expect(thereAndBack(story, now, wishes)).toEqual(['0', '0', '0']);
+        for (const _ of ['once', 'twice']) expect(thereAndBack(story, now, requests)).toEqual(['0', '0', '0']);
       }
     }),
     runs(),

@@ -72,7 +72,7 @@ test('a line of which a credit note took a part is charged as far as it was give
   expect(line).toMatchObject({ totalIncludingTax: '30.00', taxAmount: '4.79', taxRate: '0.19' });
 });
 
-test('another price, other units, another discount or another instant is reckoned anew', () => {
+test('another price, other units, another discount or another instant is computed again', () => {
   const team = (amount: string) => planOffer('team', { price: '0', features: { seats: seats(amount, '3') } });
   const story = signs('2025-06-01', team('3.335'));
   changes(story, '2025-06-16', toUnits({ seats: '6' }));

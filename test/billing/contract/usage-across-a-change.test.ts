@@ -114,7 +114,7 @@ describe('at the same price the usage period goes on in the new contract', () =>
   });
 
   test.each<UsagePeriodClosingPolicy>(['automatic', '1 hour', '1 day', 'manual'])(
-    '%s: usage of the day before, told after, counts',
+    '%s: usage of the day before, reported after, counts',
     (policy) => {
       const story = june(usagePrice('1'), closing(policy));
       addsSeat(story, '2025-06-16');
@@ -299,7 +299,7 @@ describe('another price begins at the count so far', () => {
 describe('the part before a change closes by the policy of the contract', () => {
   const dearer = metered('max', usagePrice('2'), '60');
 
-  test('1 day: told and charged as it will be a day later, not in the total of the change', () => {
+  test('1 day: reported and charged as it will be a day later, not in the total of the change', () => {
     const story = june(usagePrice('1', { flatFee: '10' }), closing('1 day'));
     story.uses('2025-06-10', 'calls', '5');
     const plan = changes(story, '2025-06-16', changeToPlan(dearer));
@@ -340,7 +340,7 @@ describe('the part before a change closes by the policy of the contract', () => 
     expect(usageLines(story)).toEqual(['90.00', '50.00']);
   });
 
-  test('1 day after a cancellation: what is told of the time before it still counts', () => {
+  test('1 day after a cancellation: usage reported for the time before it still counts', () => {
     const story = june(usagePrice('1'), closing('1 day'));
     story.does('2025-06-16', (snapshot, now, newId) =>
       planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),

@@ -51,7 +51,7 @@ test('a period without an end has no time to close', () => {
   expect(usagePeriod(once.contract(), 1, at('2025-01-01'), [])).toMatchObject({ end: null, until: null, closesAt: null });
 });
 
-test('a trial that hasn’t begun is reckoned from its activation, one of a pending contract from its signing', () => {
+test('a trial that hasn’t begun is computed from its activation, one of a pending contract from its signing', () => {
   const scheduled = signs('2025-01-01', api('1'), { activation: '2025-01-10', trialDays: 5 }).contract();
   expect(usagePeriod(scheduled, 0, at('2025-01-10'), [])).toMatchObject({ start: at('2025-01-10'), end: at('2025-01-15') });
   const pending = signs('2025-01-03', api('1'), { isPending: true, trialDays: 5 }).contract();
@@ -70,7 +70,7 @@ test.each<[string, Contract, string, number]>([
   ['in a trial', inTrial, '2025-01-14T23:59:59.999', 0],
   ['at the trial’s end', inTrial, '2025-01-15', 1],
   ['behind it', inTrial, '2025-02-20', 2],
-  ['in a trial that is over', { ...inTrial, start: at('2025-01-15') }, '2025-01-10', 0],
+  ['in a trial that has ended', { ...inTrial, start: at('2025-01-15') }, '2025-01-10', 0],
   ['in the period a change kept', { ...monthly, firstCycle: 1 }, '2025-03-05', 1],
   ['before the period a change kept', { ...monthly, firstCycle: 1 }, '2025-02-05', 1],
   ['in the one after', { ...monthly, firstCycle: 1 }, '2025-03-31', 2],

@@ -140,7 +140,7 @@ test('K5: a credit, and a second one of the same line', () => {
   );
 });
 
-test('a credit names what the tax policy reckons from: 119.00 with the tax, 100.00 without', () => {
+test('a credit names what the tax policy counts from: 119.00 with the tax, 100.00 without', () => {
   const place = { contractId: 'Cont_2', newId: counting(), dueDate: 0 };
   const first = (policy: 'tax_included' | 'tax_excluded', price: string): string | undefined => {
     const line = only(chargeLines([charge(priceOf(price))], context({ tax: taxAt('0.19', policy) })));

@@ -23,17 +23,17 @@ function l14(notes: ComputedCreditNote[] = []): CreditableInvoice {
   return { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [line('Item_1', '90.00', '9.00')], notes };
 }
 
-function wish(to: 'wallet' | 'payment', ...amounts: (string | null)[]): CreditNoteRequest {
+function request(to: 'wallet' | 'payment', ...amounts: (string | null)[]): CreditNoteRequest {
   return { to, items: amounts.map((amount) => ({ lineId: 'Item_1', amount })) };
 }
 
 test('L14: at most 94.00 of 99.00 go to the payment method, all 99.00 can be given back', () => {
   expect(creditLimit(l14())).toEqual({ total: '99.00', payment: '94.00' });
-  expect(() => creditNote(l14(), wish('payment', '94.01'))).toThrow(
+  expect(() => creditNote(l14(), request('payment', '94.01'))).toThrow(
     'to: give at most 94.00 to the payment method and the rest to the wallet',
   );
-  expect(() => creditNote(l14(), wish('payment', null))).toThrow('to: give at most 94.00');
-  expect(creditNote(l14(), wish('payment', '94.00'))).toEqual({
+  expect(() => creditNote(l14(), request('payment', null))).toThrow('to: give at most 94.00');
+  expect(creditNote(l14(), request('payment', '94.00'))).toEqual({
     to: 'payment',
     total: '94.00',
     items: [{ lineId: 'Item_1', amount: '94.00', totalExcludingTax: '85.45', taxAmount: '8.55' }],
@@ -41,23 +41,23 @@ test('L14: at most 94.00 of 99.00 go to the payment method, all 99.00 can be giv
 });
 
 test('L14: after 94.00 to the payment method 5.00 are left for the wallet, and then nothing', () => {
-  const first = creditNote(l14(), wish('payment', '94.00'));
+  const first = creditNote(l14(), request('payment', '94.00'));
   expect(creditLimit(l14([first]))).toEqual({ total: '5.00', payment: '0.00' });
-  expect(() => creditNote(l14([first]), wish('payment', '0.01'))).toThrow('to: give at most 0.00');
-  const second = creditNote(l14([first]), wish('wallet', null));
+  expect(() => creditNote(l14([first]), request('payment', '0.01'))).toThrow('to: give at most 0.00');
+  const second = creditNote(l14([first]), request('wallet', null));
   expect(second).toEqual({
     to: 'wallet',
     total: '5.00',
     items: [{ lineId: 'Item_1', amount: '5.00', totalExcludingTax: '4.55', taxAmount: '0.45' }],
   });
   expect(creditLimit(l14([first, second]))).toEqual({ total: '0.00', payment: '0.00' });
-  expect(() => creditNote(l14([first, second]), wish('wallet', null))).toThrow(
+  expect(() => creditNote(l14([first, second]), request('wallet', null))).toThrow(
     'items[0].amount: give an item that is not given back in full yet',
   );
 });
 
 test('L14: after 50.00 to the wallet 49.00 are left, all of them for the payment method', () => {
-  expect(creditLimit(l14([creditNote(l14(), wish('wallet', '50'))]))).toEqual({ total: '49.00', payment: '49.00' });
+  expect(creditLimit(l14([creditNote(l14(), request('wallet', '50'))]))).toEqual({ total: '49.00', payment: '49.00' });
 });
 
 test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33', () => {
@@ -69,7 +69,7 @@ test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33'
     notes: [],
   };
   const taxes = ['3.67', '3.67', '3.66'].map((amount) => {
-    const note = creditNote(invoice, wish('wallet', amount));
+    const note = creditNote(invoice, request('wallet', amount));
     invoice = { ...invoice, notes: [...invoice.notes, note] };
     return note.items[0]?.taxAmount;
   });
@@ -77,7 +77,7 @@ test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33'
 });
 
 test('one line twice in one note adds up: 60.00 and the rest are 99.00', () => {
-  const note = creditNote(l14(), wish('wallet', '60', null));
+  const note = creditNote(l14(), request('wallet', '60', null));
   expect(note.total).toBe('99.00');
   expect(note.items.map((item) => [item.amount, item.taxAmount])).toEqual([
     ['60.00', '5.45'],
@@ -88,8 +88,8 @@ test('one line twice in one note adds up: 60.00 and the rest are 99.00', () => {
 test('all notes together are at most the total of the invoice: 150 charged, 50 credited on it, so 100.00', () => {
   const lines = [line('Item_1', '150.00', '0.00'), line('Item_2', '-50.00', '0.00', 'credit')];
   const invoice: CreditableInvoice = { currency: 'usd', total: '100.00', paidInMoney: '100.00', lines, notes: [] };
-  expect(() => creditNote(invoice, wish('wallet', null))).toThrow('items: give at most 100.00, which is left of the invoice');
-  expect(creditNote(invoice, wish('wallet', '100')).total).toBe('100.00');
+  expect(() => creditNote(invoice, request('wallet', null))).toThrow('items: give at most 100.00, which is left of the invoice');
+  expect(creditNote(invoice, request('wallet', '100')).total).toBe('100.00');
 });
 
 test("what was given back of one line doesn't count for another: 60.00 of the first, still all 40.00 of the second", () => {
@@ -100,16 +100,16 @@ test("what was given back of one line doesn't count for another: 60.00 of the fi
     ['60.00', '10.00'],
     ['40.00', '0.00'],
   ]);
-  const first = creditNote(invoice, wish('wallet', '60'));
+  const first = creditNote(invoice, request('wallet', '60'));
   expect(creditNote({ ...invoice, notes: [first] }, { to: 'wallet', items: [{ lineId: 'Item_2', amount: '40' }] }).total).toBe('40.00');
 });
 
 test.each([
   ['no items', { to: 'wallet', items: [] }, 'items: give at least one invoice item'],
   ['an unknown item', { to: 'wallet', items: [{ lineId: 'Item_7' }] }, 'items[0].invoice_item_id: give an item of this invoice'],
-  ['too much', wish('wallet', '99.01'), 'items[0].amount: give at most 99.00, which is left of the item'],
-  ['nothing', wish('wallet', '0'), 'items[0].amount: give more than zero, or leave it out for all that is left'],
-  ['a tenth of a cent', wish('wallet', '0.001'), 'items[0].amount: give at most 2 digits after the decimal point'],
+  ['too much', request('wallet', '99.01'), 'items[0].amount: give at most 99.00, which is left of the item'],
+  ['nothing', request('wallet', '0'), 'items[0].amount: give more than zero, or leave it out for all that is left'],
+  ['a tenth of a cent', request('wallet', '0.001'), 'items[0].amount: give at most 2 digits after the decimal point'],
 ] as const)('%s is refused with what to give instead', (_, request, message) => {
   expect(() => creditNote(l14(), { ...request, items: [...request.items] })).toThrow(message);
 });
@@ -117,12 +117,12 @@ test.each([
 test.each([
   ['no items', { to: 'wallet', items: [] }, 'items', 'no_items'],
   ['an item of another invoice', { to: 'wallet', items: [{ lineId: 'Item_7' }] }, 'items[0].invoice_item_id', 'unknown_line'],
-  ['more than the line', wish('wallet', '99.01'), 'items[0].amount', 'exceeds_line'],
-  ['more than the line in two items', wish('wallet', '60', '60'), 'items[1].amount', 'exceeds_line'],
-  ['zero', wish('wallet', '0'), 'items[0].amount', 'not_positive'],
-  ['less than zero', wish('wallet', '-1'), 'items[0].amount', 'not_positive'],
-  ['a tenth of a cent', wish('wallet', '0.001'), 'items[0].amount', 'too_many_digits'],
-  ['words', wish('wallet', 'all'), 'items[0].amount', 'invalid_decimal'],
+  ['more than the line', request('wallet', '99.01'), 'items[0].amount', 'exceeds_line'],
+  ['more than the line in two items', request('wallet', '60', '60'), 'items[1].amount', 'exceeds_line'],
+  ['zero', request('wallet', '0'), 'items[0].amount', 'not_positive'],
+  ['less than zero', request('wallet', '-1'), 'items[0].amount', 'not_positive'],
+  ['a tenth of a cent', request('wallet', '0.001'), 'items[0].amount', 'too_many_digits'],
+  ['words', request('wallet', 'all'), 'items[0].amount', 'invalid_decimal'],
 ] as const)('%s is refused by field and code', (_, request, field, code) => {
   expect(problemOf(() => creditNote(l14(), { ...request, items: [...request.items] }))).toMatchObject({ field, code });
 });
@@ -133,7 +133,7 @@ test.each([
   ['a line of 0.00', line('Item_1', '0.00', '0.00')],
   ['a positive line of kind credit', line('Item_1', '10.00', '0.00', 'credit')],
 ])('%s cannot be given back', (_, one) => {
-  const problem = problemOf(() => creditNote({ ...l14(), lines: [one] }, wish('wallet', null)));
+  const problem = problemOf(() => creditNote({ ...l14(), lines: [one] }, request('wallet', null)));
   expect(problem).toEqual({
     field: 'items[0].invoice_item_id',
     code: 'line_not_creditable',
@@ -142,13 +142,16 @@ test.each([
 });
 
 test('the two caps have codes of their own, exceeds_invoice and exceeds_paid, and an emptied item not_positive', () => {
-  expect(problemOf(() => creditNote({ ...l14(), total: '50.00' }, wish('wallet', '99')))).toMatchObject({
+  expect(problemOf(() => creditNote({ ...l14(), total: '50.00' }, request('wallet', '99')))).toMatchObject({
     field: 'items',
     code: 'exceeds_invoice',
   });
-  expect(problemOf(() => creditNote(l14(), wish('payment', '99')))).toMatchObject({ field: 'to', code: 'exceeds_paid' });
-  const all = creditNote(l14(), wish('wallet', null));
-  expect(problemOf(() => creditNote(l14([all]), wish('wallet', null)))).toMatchObject({ field: 'items[0].amount', code: 'not_positive' });
+  expect(problemOf(() => creditNote(l14(), request('payment', '99')))).toMatchObject({ field: 'to', code: 'exceeds_paid' });
+  const all = creditNote(l14(), request('wallet', null));
+  expect(problemOf(() => creditNote(l14([all]), request('wallet', null)))).toMatchObject({
+    field: 'items[0].amount',
+    code: 'not_positive',
+  });
 });
 
 test('limits never fall below zero', () => {
@@ -172,7 +175,7 @@ test('any row of partial notes that empties a line adds up to it exactly: amount
       cents,
       fc.constantFrom('0', '0.05', '0.07', '0.19', '0.0825', '2'),
       fc.array(cents, { maxLength: 8 }),
-      (price, rate, wishes) => {
+      (price, rate, requests) => {
         const taxed = applyTax(dec(price).div(100), rate, 'tax_excluded', 'usd');
         const whole = line('Item_1', moneyText(taxed.totalExcludingTax, 'usd'), moneyText(taxed.taxAmount, 'usd'));
         let invoice: CreditableInvoice = {
@@ -182,10 +185,10 @@ test('any row of partial notes that empties a line adds up to it exactly: amount
           lines: [whole],
           notes: [],
         };
-        for (const share of [...wishes, null]) {
+        for (const share of [...requests, null]) {
           const left = dec(creditLimit(invoice).total);
           if (share !== null && left.lte(dec(share).div(100))) continue;
-          const note = creditNote(invoice, wish('wallet', share === null ? null : moneyText(dec(share).div(100), 'usd')));
+          const note = creditNote(invoice, request('wallet', share === null ? null : moneyText(dec(share).div(100), 'usd')));
           invoice = { ...invoice, notes: [...invoice.notes, note] };
         }
         const items = invoice.notes.flatMap((note) => note.items);

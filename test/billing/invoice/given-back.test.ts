@@ -129,13 +129,13 @@ test('notes before and after a change give back a line once, to the cent: amount
       fc.array(cents, { maxLength: 4 }),
       (price, rate, policy, before, part, after) => {
         const account: Account = { line: charged(price, rate, policy, 'usd'), notes: [], credit: null };
-        const note = (wish: number | null): void => {
-          const made = noted(account, wish);
+        const note = (request: number | null): void => {
+          const made = noted(account, request);
           if (made !== null) account.notes.push(made);
         };
-        for (const wish of before) note(wish);
+        for (const request of before) note(request);
         account.credit = changed(account, part);
-        for (const wish of after) note(wish);
+        for (const request of after) note(request);
         note(null);
         const { line, credit, notes } = account;
         const items = notes.flatMap(({ items }) => items);

@@ -160,7 +160,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))('ever
     expect([...found].sort()).toEqual([...states].sort());
   });
 
-  test('of one state and trigger is told apart by its guard', () => {
+  test('of one state and trigger is distinguished by its guard', () => {
     const keys = machine.transitions.map(({ from, trigger, guard }) => `${from} ${trigger} ${guard?.name ?? ''}`);
     expect(new Set(keys).size).toBe(keys.length);
   });

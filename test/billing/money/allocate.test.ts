@@ -80,7 +80,7 @@ test('a larger weight never gets less, and the negative total gets the negative 
   );
 });
 
-test('the spare cents go to the largest remainders, reckoned in whole numbers', () => {
+test('the spare cents go to the largest remainders, computed in whole numbers', () => {
   fc.assert(
     fc.property(cents, weights, (total, list) => {
       const whole = list.reduce((a, b) => a + BigInt(b), 0n);

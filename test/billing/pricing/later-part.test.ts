@@ -82,7 +82,7 @@ test('of a volume tier’s fee a later part owes what exceeds those charged befo
   ]).toEqual(['20.00', '130.00', '90.00', '140.00']);
 });
 
-test('the part’s own units are told, over and within the maximum: 900 before, 300 after are 100 and 200', () => {
+test('the part’s own units are shown, over and within the maximum: 900 before, 300 after are 100 and 200', () => {
   const price = usage('1', { maximumUnits: '1000', overUsagePrice: '2' });
   const { unitCount, unitsCharged, overUsageUnitCharged, unitPrice } = priceAmount(price, '300', HALF, 'usd', after('900'));
   expect({ unitCount, unitsCharged, overUsageUnitCharged, unitPrice }).toEqual({

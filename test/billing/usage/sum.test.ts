@@ -20,7 +20,7 @@ test.each([
   ['what lies before doesn’t', [event('01-01', '1', { timestamp: from - 1 })], '0', 0],
   ['a discarded event doesn’t', [event('01-02', '1', { discarded: true }), event('01-03', '2')], '2', 1],
   ['a marker drops 10, sets 4, then 2 more', [event('01-02', '10'), marker('01-03', '4'), event('01-04', '2')], '6', 2],
-  ['a marker of 0 starts anew', [event('01-02', '10'), marker('01-03', '0'), event('01-04', '2')], '2', 2],
+  ['a marker of 0 starts again', [event('01-02', '10'), marker('01-03', '0'), event('01-04', '2')], '2', 2],
   [
     'the same timestamp counts as after it, though it arrived before',
     [event('01-03', '5', { arrival: 1 }), marker('01-03', '4', { arrival: 2 })],
@@ -44,7 +44,7 @@ test.each([
   ['a marker of the next period does nothing', [event('01-02', '10'), marker('02-01', '4')], '10', 1],
   ['a marker of the period before does nothing', [marker('01-01', '4', { timestamp: from - 1 }), event('01-02', '10')], '10', 1],
   [
-    'arrivals beyond 2^53 are told apart',
+    'arrivals beyond 2^53 are distinguished',
     [marker('01-03', '4', { arrival: '9007199254740993' }), marker('01-03', '1', { arrival: '9007199254740992' })],
     '4',
     1,
@@ -95,7 +95,7 @@ const usageEvents = fc
 const span = { from, to: from + 10 * HOUR };
 
 /**
- * The rule told as a counter that walks the events in order: a marker resets it, same-timestamp events come after their
+ * The rule as a counter that walks the events in order: a marker resets it, same-timestamp events come after their
  * marker.
  */
 function byWalking(events: UsageReport[]): string {

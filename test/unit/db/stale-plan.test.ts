@@ -1,7 +1,7 @@
 import { mayPass } from '../../../db/fault.ts';
 import { isStalePlan } from '../../../db/sql-state.ts';
 
-const told = (message: string, code: string, routine: string): Error => Object.assign(new Error(message), { code, routine });
+const shown = (message: string, code: string, routine: string): Error => Object.assign(new Error(message), { code, routine });
 
 describe('a statement prepared before a migration', () => {
   it.each([
@@ -9,20 +9,20 @@ describe('a statement prepared before a migration', () => {
     ['German', 'gecachter Plan darf den Ergebnistyp nicht ändern'],
     ['no language that is known here', '???'],
   ])('is known in %s', (_, message) => {
-    const error = told(message, '0A000', 'RevalidateCachedQuery');
+    const error = shown(message, '0A000', 'RevalidateCachedQuery');
     expect(isStalePlan(error)).toBe(true);
     expect(isStalePlan(new Error('wrapped', { cause: error }))).toBe(true);
   });
 
   it('is no fault of a contract, which would be parked for it: its transaction runs again', () => {
-    const error = told('cached plan must not change result type', '0A000', 'RevalidateCachedQuery');
+    const error = shown('cached plan must not change result type', '0A000', 'RevalidateCachedQuery');
     expect(mayPass(error)).toBe(true);
-    expect(mayPass(told('cannot use a cached plan here', '0A000', 'transformLockingClause'))).toBe(false);
+    expect(mayPass(shown('cannot use a cached plan here', '0A000', 'transformLockingClause'))).toBe(false);
   });
 
   it('is not taken for what the server does not support, nor for anything else', () => {
-    expect(isStalePlan(told('cannot use a cached plan here', '0A000', 'transformLockingClause'))).toBe(false);
-    expect(isStalePlan(told('deadlock detected', '40P01', 'RevalidateCachedQuery'))).toBe(false);
+    expect(isStalePlan(shown('cannot use a cached plan here', '0A000', 'transformLockingClause'))).toBe(false);
+    expect(isStalePlan(shown('deadlock detected', '40P01', 'RevalidateCachedQuery'))).toBe(false);
     expect(isStalePlan(new Error('cached plan'))).toBe(false);
     expect(isStalePlan(null)).toBe(false);
   });

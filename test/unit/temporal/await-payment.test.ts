@@ -45,7 +45,7 @@ describe('a caller who waits for a payment', () => {
   it.each([
     ['says nothing', never],
     ['is away', unavailable],
-  ])('waits no longer than it was told when Temporal %s', async (_how, answer) => {
+  ])('waits no longer than it was asked to when Temporal %s', async (_how, answer) => {
     const waited = await took(awaitPayment(temporal(answer).client, 'Pay_1', 100));
     expect(waited).toBeGreaterThan(90);
     expect(waited).toBeLessThan(2_000);
