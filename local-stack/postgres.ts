@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { childEnvironment } from '../config/launch.ts';
@@ -20,6 +21,12 @@ const ROLE = 'perennial';
 const ADMIN = 'postgres';
 const DATABASE = 'perennial';
 const START_TIMEOUT = 60_000;
+/**
+ * What Postgres says where statements of a server that was killed still run: they notice its end only when they have
+ * computed to theirs.
+ */
+const STILL_IN_USE = 'pre-existing shared memory block';
+const TRY_AGAIN_MS = 250;
 
 export type Postgres = {
   url: string;
@@ -46,12 +53,21 @@ export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
   }
   const url = `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
   const adminUrl = `postgres://${ADMIN}:${adminPassword}@127.0.0.1:${port}/postgres`;
-  const start = async (): Promise<Child> => {
+  const startOnce = async (): Promise<Child> => {
     await dropStaleLock(data);
     const child = startChild(serverPlan(home, programs, user, data, port));
     await home.noteChild('postgres', child.pid, child.stopSignal);
     await whenTakingConnections(child, adminUrl, password);
     return child;
+  };
+  const start = async (): Promise<Child> => {
+    for (const until = Date.now() + START_TIMEOUT; ; await pause(TRY_AGAIN_MS)) {
+      try {
+        return await startOnce();
+      } catch (error) {
+        if (!(error instanceof GiveUp && error.message.includes(STILL_IN_USE)) || Date.now() > until) throw error;
+      }
+    }
   };
   return { url, adminUrl, port, start };
 }

@@ -76,4 +76,29 @@ describe('a copy of Perennial', () => {
     await child.stop(10_000);
     await home.release();
   });
+
+  it('starts Postgres again at once after it was killed amid a statement, which goes on computing for 2 s', async () => {
+    const home = await takeHome(path, quiet);
+    const postgres = await preparePostgres(home, quiet);
+    const first = await postgres.start();
+    const client = new pg.Client({ connectionString: postgres.url });
+    client.on('error', quiet);
+    await client.connect();
+    // sleeping would notice the end at once, and a loop of its own never looks
+    const computing = client.query(`do $$ declare until timestamptz := clock_timestamp() + interval '2 s'; begin
+      while clock_timestamp() < until loop perform 1; end loop; end $$`);
+    computing.catch(quiet);
+    const [statement] = await eventually(async () => {
+      const rows = await query(postgres.url, `select pid from pg_stat_activity where query like 'do %' and state = 'active'`);
+      expect(rows).toHaveLength(1);
+      return rows as { pid: number }[];
+    });
+    process.kill(first.pid, 'SIGKILL');
+    await eventually(async () => expect(await identityOf(first.pid)).toBeNull());
+    expect(await identityOf(statement?.pid ?? 0)).not.toBeNull();
+    const second = await postgres.start();
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop(10_000);
+    await home.release();
+  }, 90_000);
 });
