@@ -11,7 +11,7 @@ interface GroupLimits {
 }
 
 /**
- * Does one kind of work for many callers in one statement: what is asked for in the same turn of the event loop, or
+ * Does one kind of work for many callers in one statement: what is asked for in the same round of the event loop, or
  * while groups are under way, makes the next group. A group begins after everything in it was asked for, so a read
  * never gives anyone an older state than they could have read themselves, whichever process wrote it. A group that
  * fails fails for those who are in it.
@@ -43,7 +43,7 @@ export class Groups<I, O> {
     return outcome.promise;
   }
 
-  /** Not before this turn of the event loop has read all requests that are here. */
+  /** Not before this round of the event loop has read all requests that are here. */
   #call(): void {
     if (this.#called || this.#running >= this.#limits.atOnce) return;
     this.#called = true;
