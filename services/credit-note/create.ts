@@ -15,11 +15,11 @@ import { CreditNote, CreditNoteItem } from '../../db/entities/credit-note.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import { takeCreditNoteNumber } from '../../db/invoice/number.ts';
-import { ownerOf } from '../../db/payment/owner.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
 import { keepParties } from '../ledger/invoice.ts';
@@ -70,7 +70,7 @@ function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteR
  * whole chain of contracts is locked, since a change of the live one may give back lines of any.
  */
 export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string): Promise<{ invoice: LockedInvoice; now: Instant }> {
-  const owner = await ownerOf(tx.em, invoiceId);
+  const owner = await ownerOf(tx, invoiceId);
   if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const { now } = await lockCustomer(tx, vendorId, owner.customerId);
   await lockWholeChain(tx, owner.contractId);

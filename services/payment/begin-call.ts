@@ -2,11 +2,12 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { MethodRef, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Customer } from '../../db/entities/customer.ts';
-import { PaymentMethod } from '../../db/entities/payment.ts';
-import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { lockOne } from '../../db/sql/lock.ts';
+import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
+import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
+import { attemptById } from '../../db/sql/payment/read-attempt.ts';
+import { readMethodRef } from '../../db/sql/payment/read-method-ref.ts';
+import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 
 /** All that a provider is given for a charge. */
 export interface ProviderCall {
@@ -36,23 +37,17 @@ export async function beginCall(
   attemptId: string,
   isConfigured: (provider: ProviderName) => boolean = () => true,
 ): Promise<BeforeCall> {
-  const seen = await attemptById(tx.em, attemptId);
+  const seen = await attemptById(tx, attemptId);
   if (seen === null) return 'ended';
-  const customer = await lockOne(tx.em, Customer, { id: seen.customerId }, 'key share');
-  const attempt = await lockAttempt(tx.em, attemptId);
+  const customer = await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
+  const attempt = await lockAttempt(tx, attemptId);
   if (attempt === null || attempt.status !== 'processing') return 'ended';
   const asked = attempt.calledAt !== null;
   if (!asked && customer?.status !== 'active') return 'given_up';
-  const method = await methodOf(tx, attempt);
+  const method = attempt.methodId === null ? null : await readMethodRef(tx, attempt.methodId);
   if (method === null) throw new Error(`payment attempt ${attemptId} has no method`);
   const now = await nowOf(tx, attempt.clockId);
-  if (isConfigured(attempt.provider)) attempt.calledAt ??= Date.now();
-  await tx.em.flush();
+  if (!asked && isConfigured(attempt.provider)) await updateAttempt(tx, attemptId, { calledAt: Date.now() });
   const { provider, providerKey: key, reference, invoiceId, amount, currency } = attempt;
   return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, asked };
-}
-
-async function methodOf({ em }: Tx, { methodId }: Attempt): Promise<MethodRef | null> {
-  const method = methodId === null ? null : await em.findOne(PaymentMethod, { id: methodId });
-  return method === null ? null : { reference: method.reference, customerReference: method.customerReference };
 }

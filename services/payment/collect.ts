@@ -1,12 +1,12 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
-import { Customer } from '../../db/entities/customer.ts';
-import { lockAttempt } from '../../db/payment/attempt.ts';
-import { ownerOf } from '../../db/payment/owner.ts';
 import type { DuePayment } from '../../db/sql/agenda/due-collections.ts';
-import { lockOne } from '../../db/sql/lock.ts';
+import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
+import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { candidates } from '../../db/sql/payment/read-candidates.ts';
+import { ownerOf } from '../../db/sql/payment/read-owner.ts';
+import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
@@ -22,18 +22,17 @@ export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry',
  * @returns the attempt to wait for, null when nothing is charged
  */
 export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
-  const owner = await ownerOf(tx.em, due.subject);
+  const owner = await ownerOf(tx, due.subject);
   if (owner === null) return null;
-  await lockOne(tx.em, Customer, { id: owner.customerId }, 'key share');
+  await lockCustomerRow(tx, owner.vendorId, owner.customerId, 'key share');
   return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);
 }
 
 async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string | null> {
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject });
-  const attempt = await lockAttempt(tx.em, String(detail.payment_id));
+  const attempt = await lockAttempt(tx, String(detail.payment_id));
   if (attempt === null || attempt.status !== 'processing') return null;
-  attempt.askAt = null;
-  await tx.em.flush();
+  await updateAttempt(tx, attempt.id, { askAt: null });
   enqueue(tx, 'payment', attempt.id);
   return attempt.id;
 }

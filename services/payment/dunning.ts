@@ -2,12 +2,14 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Customer } from '../../db/entities/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
-import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
-import { lockOne } from '../../db/sql/lock.ts';
+import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
+import type { Attempt } from '../../db/sql/payment/attempt.ts';
+import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
+import { attemptById } from '../../db/sql/payment/read-attempt.ts';
+import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { planPayments } from './plan.ts';
 
 /** The reason of an attempt that was dropped before its provider was called. */
@@ -44,14 +46,13 @@ export async function noteFailure(
  */
 export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Promise<void> {
   const { em } = tx;
-  const seen = await attemptById(em, attemptId);
+  const seen = await attemptById(tx, attemptId);
   if (seen === null) return;
-  await lockOne(em, Customer, { id: seen.customerId }, 'key share');
-  const attempt = await lockAttempt(em, attemptId);
+  await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
+  const attempt = await lockAttempt(tx, attemptId);
   if (attempt === null || !takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
-  em.assign(attempt, { status, reason: NEVER_MADE, retryable: true, ended: now });
-  await em.flush();
+  await updateAttempt(tx, attemptId, { status, reason: NEVER_MADE, retryable: true, ended: now });
   const { invoiceId } = attempt;
   const failed = await em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $ne: NEVER_MADE } });
   await em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });

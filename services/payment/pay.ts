@@ -4,10 +4,10 @@ import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { readMethod } from './method.ts';
@@ -82,7 +82,7 @@ async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | 
     { ...attempt, status, methodId: null, origin: 'recorded', created: now, keyOf: (self) => self, recorded },
   ]);
   const transactionId = await bookPayment(tx, { ...attempt, id }, now);
-  await tx.em.nativeUpdate(PaymentAttempt, { id }, { ledgerTransactionId: transactionId });
+  await updateAttempt(tx, id, { ledgerTransactionId: transactionId });
   const data = { payment_id: id, customer_id: customerId, payment_method_id: null, amount, currency };
   await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, at: now, data }]);
   await payInvoice(tx, { invoice, amount, transactionId, now, occasion: id });

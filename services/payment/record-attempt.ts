@@ -1,7 +1,8 @@
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import { readClock } from '../../db/clock/read.ts';
-import { type Attempt, attemptById } from '../../db/payment/attempt.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import type { Attempt } from '../../db/sql/payment/attempt.ts';
+import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { dropAttempt } from './dunning.ts';
@@ -22,10 +23,10 @@ export async function recordAttempt(
   retryDays: readonly number[],
 ): Promise<Pick<Attempt, 'status'>> {
   if (charged.status === 'given_up') {
-    const seen = await attemptById(tx.em, attemptId);
+    const seen = await attemptById(tx, attemptId);
     if (seen !== null) await dropAttempt(tx, attemptId, await nowOf(tx, seen.clockId));
   } else if (charged.status !== 'ended') await recordOutcome(tx, attemptId, charged, retryDays);
-  const attempt = await attemptById(tx.em, attemptId);
+  const attempt = await attemptById(tx, attemptId);
   await signalClock(tx, attempt?.clockId ?? null);
   return { status: attempt?.status ?? 'failed' };
 }

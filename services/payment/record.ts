@@ -6,17 +6,19 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
-import { Customer } from '../../db/entities/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
-import { type Attempt, attemptById, lockAttempt } from '../../db/payment/attempt.ts';
 import { stamp } from '../../db/rows.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { publish } from '../../db/sql/event/publish.ts';
-import { lockOne } from '../../db/sql/lock.ts';
+import type { Attempt } from '../../db/sql/payment/attempt.ts';
+import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { payInvoiceRow } from '../../db/sql/payment/pay-invoice.ts';
+import { attemptById } from '../../db/sql/payment/read-attempt.ts';
+import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { paymentEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
@@ -32,11 +34,11 @@ const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succe
  * number of times. Money that was taken is always booked, once; a failure after a success is nothing.
  */
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
-  const seen = await attemptById(tx.em, attemptId);
+  const seen = await attemptById(tx, attemptId);
   if (seen === null) throw new Error(`there is no payment attempt ${attemptId}`);
-  const customer = await lockOne(tx.em, Customer, { id: seen.customerId }, 'key share');
+  const customer = await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
   const invoice = await lockInvoice(tx, seen.invoiceId);
-  const attempt = await lockAttempt(tx.em, attemptId);
+  const attempt = await lockAttempt(tx, attemptId);
   if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
   const now = await nowOf(tx, attempt.clockId);
   if (!takes(paymentAttemptMachine, attempt.status, TRIGGERS[outcome.status])) return;
@@ -52,8 +54,7 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
 async function recordSuccess(tx: Tx, attempt: Attempt, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);
   const status = next(paymentAttemptMachine, attempt.status, 'confirm');
-  tx.em.assign(attempt, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
-  await tx.em.flush();
+  await updateAttempt(tx, attempt.id, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
 }
@@ -109,8 +110,7 @@ async function recordPatience(
   now: Instant,
 ): Promise<void> {
   const askAt = Math.max(askAgainAt, now + 1);
-  tx.em.assign(attempt, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
-  await tx.em.flush();
+  await updateAttempt(tx, attempt.id, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
   const { vendorId, customerId, clockId, invoiceId } = attempt;
   const detail = { invoice_id: invoiceId, payment_id: attempt.id, contract_id: contractId };
   const whose = { vendorId, customerId, contractId: null, clockId, workflowId, held: false };
@@ -126,8 +126,8 @@ async function recordFailure(
   { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
 ): Promise<void> {
   const status = next(paymentAttemptMachine, attempt.status, 'refuse');
-  tx.em.assign(attempt, { status, reason, retryable, reference: reference ?? attempt.reference, askAt: null, ended: now });
-  await tx.em.flush();
+  const known = reference ?? attempt.reference;
+  await updateAttempt(tx, attempt.id, { status, reason, retryable, reference: known, askAt: null, ended: now });
   await tx.em.nativeUpdate(Invoice, { id: attempt.invoiceId }, { depositTransactionStatus: 'failed' });
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: attempt.invoiceId });
   if (attempt.origin === 'automatic') {

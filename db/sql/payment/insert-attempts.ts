@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import { newId } from '../../id.ts';
-import type { Attempt } from '../../payment/attempt.ts';
 import { insertRows, stamp, stampOrNull } from '../../rows.ts';
+import type { Attempt } from './attempt.ts';
 
 type NewAttempt = Pick<
   Attempt,

@@ -1,0 +1,11 @@
+import type { Queryable } from '../../connect.ts';
+import { ATTEMPT_COLUMNS, type Attempt } from './attempt.ts';
+
+/**
+ * An attempt by its id. SQL, because every step of a payment reads it, locks it and writes it: with attempts as entities
+ * the API and the worker took 40 % more processor time for a payment (FIGURES).
+ */
+export async function attemptById(tx: Queryable, id: string): Promise<Attempt | null> {
+  const [row] = await tx.query<Attempt>(`select ${ATTEMPT_COLUMNS} from payment_attempt where id = $1`, [id]);
+  return row ?? null;
+}
