@@ -1,7 +1,7 @@
 /**
- * Four projects. `unit` needs no server: `npm test -- --selectProjects=unit`. `service` starts Postgres, Temporal, a worker and an API
- * once per run; its files run in parallel, each with vendors of its own. `crash` kills servers, so each file starts its own. `last` checks
- * the whole database when all of `service` has ended.
+ * Four projects. `unit` needs no server: `npm test -- --selectProjects=unit`. `service` starts Postgres, Temporal, a
+ * worker and an API once per run; its files run in parallel, each with vendors of its own. `crash` kills servers, so
+ * each file starts its own. `last` checks the whole database when all of `service` has ended.
  */
 const shared = {
   testEnvironment: 'node',

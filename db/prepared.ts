@@ -16,8 +16,8 @@ export function nameOf(text: string): string {
 type Ask = (...args: unknown[]) => unknown;
 
 /**
- * Statements that the connections of a pool have prepared. A migration that runs meanwhile may change the columns of one;
- * under the names of the next generation all are prepared again.
+ * Statements that the connections of a pool have prepared. A migration that runs meanwhile may change the columns of
+ * one; under the names of the next generation all are prepared again.
  */
 export class KeptPlans {
   readonly #texts = new Set<string>();

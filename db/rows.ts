@@ -19,8 +19,8 @@ export function stamp(at: Instant): string {
 export const stampOrNull = (at: Instant | null | undefined): string | null => (at === null || at === undefined ? null : iso(at));
 
 /**
- * Inserts rows of one shape in one statement: an array of one costs the same as a plain insert, a thousand rows cost one round trip.
- * Column names are the keys of the first row; values are text, numbers, booleans, null or plain JSON.
+ * Inserts rows of one shape in one statement: an array of one costs the same as a plain insert, a thousand rows cost
+ * one round trip. Column names are the keys of the first row; values are text, numbers, booleans, null or plain JSON.
  *
  * @param tail what follows the insert: `on conflict …`, `returning …`
  */

@@ -47,9 +47,9 @@ export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivity
 }
 
 /**
- * When a chain wakes for what is due first: at the instant, but behind it where a herd is due with it, and on an aligned
- * boundary, where every contract that follows the calendar is due. Only the smallest of the chains that are due then
- * wakes at the instant itself, and starts the bill run.
+ * When a chain wakes for what is due first: at the instant, but behind it where a herd is due with it, and on an
+ * aligned boundary, where every contract that follows the calendar is due. Only the smallest of the chains that are due
+ * then wakes at the instant itself, and starts the bill run.
  */
 export function wakeInstant({
   chainId,

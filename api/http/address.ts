@@ -5,7 +5,9 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 const NETWORK_HEXTETS = 4;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Finds the address that a request comes from: the connection's, unless that is a proxy that the installation trusts. */
+/**
+ * Finds the address that a request comes from: the connection's, unless that is a proxy that the installation trusts.
+ */
 export class Addresses {
   readonly #trusted = new BlockList();
 

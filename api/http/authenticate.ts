@@ -29,13 +29,15 @@ interface Credentials {
   readonly origin: string | undefined;
   readonly host: () => string;
   readonly writes: boolean;
-  /** A key that was live when this process last looked will do: the statement that the request is for checks it again. */
+  /**
+   * A key that was live when this process last looked will do: the statement that the request is for checks it again.
+   */
   readonly remembered: boolean;
 }
 
 /**
- * Finds whose request it is. Vendor, scope and hash of a key never change and are remembered; whether it is live may change at any moment, and is
- * asked each time: here, or by the statement that the request is for.
+ * Finds whose request it is. Vendor, scope and hash of a key never change and are remembered; whether it is live may
+ * change at any moment, and is asked each time: here, or by the statement that the request is for.
  */
 export class Authenticator {
   readonly #db: Database;
@@ -97,7 +99,10 @@ export class Authenticator {
     return { id, keyId, expires: Number(expires) };
   }
 
-  /** A page of ours, by the host it was asked for or by the one we are configured with; a page over http is none where we are reached by https. */
+  /**
+   * A page of ours, by the host it was asked for or by the one we are configured with; a page over http is none where
+   * we are reached by https.
+   */
   #isSameOrigin(origin: string | undefined, host: string): boolean {
     const { protocol, origin: ours } = this.#baseUrl;
     const asked = `${protocol}//${host}`;

@@ -16,8 +16,8 @@ interface Account {
 }
 
 /**
- * Parses big bodies of one vendor one after the other: for a second at once, and for a quarter of the time in the long run. A vendor that sends them
- * without end delays only its own requests.
+ * Parses big bodies of one vendor one after the other: for a second at once, and for a quarter of the time in the long
+ * run. A vendor that sends them without end delays only its own requests.
  */
 export class BigBodies {
   readonly #accounts = new Map<string, Account>();
@@ -27,7 +27,10 @@ export class BigBodies {
     this.#limits = limits;
   }
 
-  /** @throws Problem `rate_limited` when too many of the vendor's bodies wait already, or one waits too long; what `parse` throws */
+  /**
+   * @throws Problem `rate_limited` when too many of the vendor's bodies wait already, or one waits too long; what
+   * `parse` throws
+   */
   async inTurn<T>(vendorId: string, bytes: number, parse: () => T): Promise<T> {
     if (bytes < BIG) return parse();
     const account = this.#accounts.get(vendorId) ?? { last: Promise.resolve(), waiting: 0, left: AT_ONCE_MS, at: performance.now() };

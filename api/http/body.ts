@@ -11,7 +11,9 @@ export const BODY_LIMITS = { withKey: 1024 * KIB, withoutKey: 16 * KIB, notice: 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The caller went away before the request was complete: nobody waits for a response, and nothing of ours has failed. */
+/**
+ * The caller went away before the request was complete: nobody waits for a response, and nothing of ours has failed.
+ */
 export class CallerGone extends Error {
   constructor(cause?: unknown) {
     super('The caller broke the request off.', { cause });
@@ -54,7 +56,10 @@ function tooLarge(limit: number): Problem {
   return new Problem('body_too_large', `A body may have at most ${most}${who}.`, { headers: CLOSE });
 }
 
-/** Whether a long body, or one of unknown length, was sent and not read: the next request of the connection would have to wait until all of it is read. */
+/**
+ * Whether a long body, or one of unknown length, was sent and not read: the next request of the connection would have
+ * to wait until all of it is read.
+ */
 export const isLeftUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_LIMITS.withoutKey);
 

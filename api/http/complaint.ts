@@ -18,7 +18,8 @@ const KINDS: Readonly<Record<string, string>> = {
 const MOST_VALUES = 20;
 
 /**
- * What is wrong with a value, in words that need no knowledge of a programming language. A schema's own message comes before this one.
+ * What is wrong with a value, in words that need no knowledge of a programming language. A schema's own message comes
+ * before this one.
  *
  * @example a number where a name belongs: 'must be text, not a number'
  */

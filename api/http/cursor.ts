@@ -52,7 +52,8 @@ export class Cursors {
 }
 
 /**
- * One page of a vendor's list as the wire has it. A cursor contains its own direction; `direction` chooses the end to begin at.
+ * One page of a vendor's list as the wire has it. A cursor contains its own direction; `direction` chooses the end to
+ * begin at.
  *
  * @param name list and vendor, so that a cursor fits nowhere else
  */

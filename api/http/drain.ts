@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 
-/** On SIGTERM or SIGINT: takes no new connections, finishes running requests, then closes everything. A second signal changes nothing. */
+/**
+ * On SIGTERM or SIGINT: takes no new connections, finishes running requests, then closes everything. A second signal
+ * changes nothing.
+ */
 export function drain(close: () => Promise<void>, log: Logger): void {
   let draining = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -55,7 +55,10 @@ const validationErrorsOf = (entries: readonly (readonly [string, string])[]): Va
 
 const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03']);
 
-/** Postgres can't be reached, is shutting down or starting up, has no connection left, or a lock could not be taken in time. */
+/**
+ * Postgres can't be reached, is shutting down or starting up, has no connection left, or a lock could not be taken in
+ * time.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   return (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) || isUnreachable(error);

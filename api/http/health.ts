@@ -19,8 +19,8 @@ interface Readiness {
 }
 
 /**
- * 200 when Postgres answers and every migration is applied: that is all a sale needs. The body also says whether Temporal and a worker are there, which
- * do what is due later, and how many agenda rows are overdue.
+ * 200 when Postgres answers and every migration is applied: that is all a sale needs. The body also says whether
+ * Temporal and a worker are there, which do what is due later, and how many agenda rows are overdue.
  */
 export function readyz(deps: ApiDependencies): (context: Pick<Context, 'status' | 'set' | 'body'>) => Promise<void> {
   // anybody may ask as often as they like: requests that come during a check share its result

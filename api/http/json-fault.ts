@@ -6,7 +6,10 @@ const TEXT_BEGUN = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y;
 
 type Wanted = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'more' | 'nothing';
 
-/** Where a text stops being JSON: the first character that doesn't belong there, or its length when it ends too early; null when it is JSON. */
+/**
+ * Where a text stops being JSON: the first character that doesn't belong there, or its length when it ends too early;
+ * null when it is JSON.
+ */
 export function faultIn(text: string): number | null {
   const open: ('{' | '[')[] = [];
   let wanted: Wanted = 'value';

@@ -30,7 +30,10 @@ export function parseJson(text: string): unknown {
   return MAY_BE_INEXACT.test(` ${text}`) ? JSON.parse(text, exactNumbers) : value;
 }
 
-/** Whether a string or a key might contain what isn't accepted: all but one key needs an escape for it. Most bodies need no search. */
+/**
+ * Whether a string or a key might contain what isn't accepted: all but one key needs an escape for it. Most bodies need
+ * no search.
+ */
 const mayHide = (text: string): boolean => text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed();
 
 /** Colons that follow a text, as those after keys do. */

@@ -16,7 +16,9 @@ export class KeylessLimit {
     this.#detail = `At most ${perMinute} requests a minute without a valid key are answered to one address. Wait for the time given in Retry-After.`;
   }
 
-  /** Counts one request; gives how many are left, negative for one too many, and the seconds until there are new ones. */
+  /**
+   * Counts one request; gives how many are left, negative for one too many, and the seconds until there are new ones.
+   */
   count(request: IncomingMessage): { left: number; reset: number } {
     return this.#limit === null ? { left: 1, reset: 0 } : this.#limit.count(this.#addresses.of(request));
   }

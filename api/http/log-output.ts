@@ -6,9 +6,9 @@ const ENOUGH = 65_536;
 const WAIT_MS = 100;
 
 /**
- * Writes a log in the background, since the line of a request must not delay the next request. Many lines go to pino's destination together: it measures
- * all that waits whenever it gets something, and line by line that cost several times as much as making the line. The rest is written before the process
- * ends.
+ * Writes a log in the background, since the line of a request must not delay the next request. Many lines go to pino's
+ * destination together: it measures all that waits whenever it gets something, and line by line that cost several times
+ * as much as making the line. The rest is written before the process ends.
  */
 export class LogOutput {
   readonly #destination: ReturnType<typeof pino.destination>;

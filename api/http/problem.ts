@@ -52,7 +52,8 @@ export const cut = (text: string, most = LONGEST_NAME): string => (text.length <
 export type Complaint = readonly [string, string, (number | undefined)?];
 
 /**
- * A 400 that names the first wrong fields, cut to a readable length, and how many there are besides. The first error of a field is shown.
+ * A 400 that names the first wrong fields, cut to a readable length, and how many there are besides. The first error of
+ * a field is shown.
  */
 export function invalidFields(complaints: Iterable<Complaint>, most = MOST_ERRORS, cause?: unknown): Problem {
   // a map first: a field may be called __proto__

@@ -9,8 +9,8 @@ interface QueueLimits {
 const LIMITS: QueueLimits = { most: 10, longestMs: 5_000 };
 
 /**
- * Requests about the same contract queue here before they take a connection: a hundred at once use one connection. A request that finds too many before
- * it, or waits too long, gets a 409 with `Retry-After`: nothing was done.
+ * Requests about the same contract queue here before they take a connection: a hundred at once use one connection. A
+ * request that finds too many before it, or waits too long, gets a 409 with `Retry-After`: nothing was done.
  */
 export class RequestQueues {
   readonly #limits: QueueLimits;

@@ -7,9 +7,10 @@ const NOUN = 3;
 export const EXACT = { sensitive: true, strict: true } as const;
 
 /**
- * The router of `@koa/router` with a matching of its own. The path that fits best is the only one asked: fixed segments win over parameters also where
- * they stand with another method, and a path with a wildcard takes what is left. Layers are looked up by noun and number of segments, so that a path is
- * compared with few of them (docs/decisions/api-router.md).
+ * The router of `@koa/router` with a matching of its own. The path that fits best is the only one asked: fixed segments
+ * win over parameters also where they stand with another method, and a path with a wildcard takes what is left. Layers
+ * are looked up by noun and number of segments, so that a path is compared with few of them
+ * (docs/decisions/api-router.md).
  */
 export class QuickRouter extends Router {
   readonly #byShape = new Map<string, Layer[]>();

@@ -1,7 +1,10 @@
 import type { RefusalCode } from '../../billing/refusal.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Codes of rules that the wire calls by another name; all others stand on the wire as they are. A request that could never be granted is a 400. */
+/**
+ * Codes of rules that the wire calls by another name; all others stand on the wire as they are. A request that could
+ * never be granted is a 400.
+ */
 const RENAMED = {
   nothing_to_change: 'nothing_changes',
   contract_ended: 'contract_not_live',

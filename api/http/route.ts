@@ -82,16 +82,20 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The type of a file that is sent in place of JSON. */
   readonly media?: 'application/pdf';
   readonly errors: readonly ErrorCode[];
-  /** A request and its responses as they come; `others` by status where not all are the same. An empty body and a file need none. */
+  /**
+   * A request and its responses as they come; `others` by status where not all are the same. An empty body and a file
+   * need none.
+   */
   readonly example: { readonly body?: unknown; readonly response?: unknown; readonly others?: Readonly<Record<number, unknown>> };
   /** The response contains a secret: it is never stored for repeats. */
   readonly secret?: boolean;
   /** The route stores Idempotency-Keys itself, with its effect. */
   readonly ownIdempotency?: boolean;
   /**
-   * The statement that reads the route's response, or makes its effect, checks the key itself (`liveKey`), so a key that this process remembers is
-   * not looked up before. For a key that has ended such a route fails with any refusal, and its caller gets `unauthorized`. A write needs
-   * `ownIdempotency` too, since a lease would be written before the check.
+   * The statement that reads the route's response, or makes its effect, checks the key itself (`liveKey`), so a key
+   * that this process remembers is not looked up before. For a key that has ended such a route fails with any refusal,
+   * and its caller gets `unauthorized`. A write needs `ownIdempotency` too, since a lease would be written before the
+   * check.
    */
   readonly ownKeyCheck?: boolean;
 }
@@ -116,8 +120,8 @@ export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodT
 }
 
 /**
- * Declares an endpoint. `write` gets a transaction in which the response to an Idempotency-Key is stored too; `run` reads,
- * or passes the `idempotency` reference to the code that makes the effect.
+ * Declares an endpoint. `write` gets a transaction in which the response to an Idempotency-Key is stored too; `run`
+ * reads, or passes the `idempotency` reference to the code that makes the effect.
  */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
   definition: ReadRoute<P, Q, B, A> | WriteRoute<P, Q, B, A>,

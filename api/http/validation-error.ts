@@ -26,7 +26,10 @@ function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys'
   if (keys.length > MOST_ERRORS) yield ['', '', keys.length - MOST_ERRORS];
 }
 
-/** Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it wants. */
+/**
+ * Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it
+ * wants.
+ */
 function* aboutUnion(issue: Extract<Issue, { code: 'invalid_union' }>): Iterable<Complaint> {
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
   const own = join(issue.path);

@@ -11,8 +11,8 @@ interface Limits {
 }
 
 /**
- * A queue that serves the owners in turn, so that the hundred tasks of one owner delay another owner's task by one task only.
- * A task that finds the queue full, or waits too long, fails with the time to retry after; it never began.
+ * A queue that serves the owners in turn, so that the hundred tasks of one owner delay another owner's task by one task
+ * only. A task that finds the queue full, or waits too long, fails with the time to retry after; it never began.
  */
 export class FairQueue {
   readonly #limits: Limits;

@@ -15,8 +15,8 @@ interface Process {
 }
 
 /**
- * Processor seconds that each of some processes and its children have used, also those that have ended. Unlike rates they hardly depend on what else
- * the machine is doing. Null where there is no /proc.
+ * Processor seconds that each of some processes and its children have used, also those that have ended. Unlike rates
+ * they hardly depend on what else the machine is doing. Null where there is no /proc.
  */
 export async function cpuSecondsOf(roots: readonly number[]): Promise<(number | null)[]> {
   const processes = await readProcesses();

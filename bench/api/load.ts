@@ -6,7 +6,10 @@ export type Answer = { status: number; body: Buffer };
 
 const SEPARATOR = Buffer.from('\r\n\r\n');
 
-/** One keep-alive connection that sends a request, waits for the whole response and sends the next. It does little, so the server is what is measured. */
+/**
+ * One keep-alive connection that sends a request, waits for the whole response and sends the next. It does little, so
+ * the server is what is measured.
+ */
 class Line {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);

@@ -11,7 +11,10 @@ import { type Measured, measure, type Request } from './load.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Child, startServer } from './server.ts';
 
-/** Rates of the API beside those of an empty Koa handler, all in one run on servers of its own. Reads and estimates come before the flood of usage. */
+/**
+ * Rates of the API beside those of an empty Koa handler, all in one run on servers of its own. Reads and estimates come
+ * before the flood of usage.
+ */
 const [SECONDS, ROUNDS, CUSTOMERS] = [4, 2, 40];
 const CONNECTIONS = Number(parseArgs({ options: { connections: { type: 'string', default: '64' } } }).values.connections);
 

@@ -2,7 +2,9 @@ import type { Answer, Request } from '../api/load.ts';
 import { planOf } from '../api/seed.ts';
 import type { Checkout } from './checkout.ts';
 
-/** What one turn leaves for its later cases: the customers made are signed, their contracts read, changed and canceled. */
+/**
+ * What one turn leaves for its later cases: the customers made are signed, their contracts read, changed and canceled.
+ */
 export interface Stage {
   plan: string;
   bigger: string;
@@ -20,7 +22,9 @@ export interface Case {
   makes?: 'customers' | 'contracts';
 }
 
-/** Few, so that turns are short: the two are compared again and again, and what else the machine does changes meanwhile. */
+/**
+ * Few, so that turns are short: the two are compared again and again, and what else the machine does changes meanwhile.
+ */
 const CUSTOMERS = 400;
 const CONTRACTS = 60;
 const READS = 4_000;

@@ -5,8 +5,8 @@ import { type Checkout, startCheckout } from './checkout.ts';
 import { print } from './report.ts';
 import { playTurn, type Turn } from './turn.ts';
 
-// `node bench/compare/main.ts --before <a checkout> --after <another>`: both run side by side, one stands still while the other is measured, in turns.
-// `--cases sign,upgrade`: only some, though what they need is done all the same
+// `node bench/compare/main.ts --before <a checkout> --after <another>`: both run side by side, one stands still while
+// the other is measured, in turns. `--cases sign,upgrade`: only some, though what they need is done all the same
 const { values } = parseArgs({
   options: {
     before: { type: 'string' },

@@ -5,8 +5,8 @@ import { type Checkout, startCheckout } from './checkout.ts';
 import { logStatements, type Statement, sizeOf, statementsSince } from './postgres-log.ts';
 import { median } from './report.ts';
 
-// `node bench/compare/statements.ts --before <a checkout> --after <another>`: the statements each sends to Postgres for one call, counted in the
-// server's own log. `--show` prints those of the first round
+// `node bench/compare/statements.ts --before <a checkout> --after <another>`: the statements each sends to Postgres for
+// one call, counted in the server's own log. `--show` prints those of the first round
 const { values } = parseArgs({
   options: {
     before: { type: 'string' },

@@ -5,7 +5,10 @@ import { api } from '../../test/support/api.ts';
 import { type Seed, seed } from '../api/seed.ts';
 
 const CUSTOMERS = 10;
-/** One usage report and one entitlement read in so many milliseconds: what a small vendor asks, far below what the API can. */
+/**
+ * One usage report and one entitlement read in so many milliseconds: what a small vendor asks, far below what the API
+ * can.
+ */
 const EVERY = 40;
 
 interface Sample {
@@ -22,7 +25,10 @@ export interface Latency {
   failures: number;
 }
 
-/** Somebody else's light and steady load on the API while a herd falls due: 25 usage reports and 25 entitlement reads a second. */
+/**
+ * Somebody else's light and steady load on the API while a herd falls due: 25 usage reports and 25 entitlement reads a
+ * second.
+ */
 export class Bystander {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #samples: Sample[] = [];

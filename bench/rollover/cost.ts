@@ -10,8 +10,9 @@ import { cpuSeconds } from '../api/cpu.ts';
 import { sweep } from './ceiling.ts';
 import { makeHerd } from './herd.ts';
 
-// `node bench/rollover/cost.ts --contracts 2000 --rounds 3`: the sweep alone, and what a rollover costs: microseconds of a processor hardly depend
-// on what else the machine is doing. The first round warms up. No Temporal, no API, no worker
+// `node bench/rollover/cost.ts --contracts 2000 --rounds 3`: the sweep alone, and what a rollover costs: microseconds
+// of a processor hardly depend on what else the machine is doing. The first round warms up. No Temporal, no API, no
+// worker
 const { values } = parseArgs({ options: { contracts: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '3' } } });
 const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);

@@ -12,7 +12,10 @@ const HOUR = 3_600_000;
 const BATCH = 50;
 const ACTIVATED = 200;
 
-/** Contracts by the hour, three lines a period (29.00 + 10.00 + 1.00), all of whose second period begins at one instant or within a short span. */
+/**
+ * Contracts by the hour, three lines a period (29.00 + 10.00 + 1.00), all of whose second period begins at one instant
+ * or within a short span.
+ */
 export interface Herd {
   vendorId: string;
   ids: string[];
@@ -49,7 +52,10 @@ export async function makeHerd(db: Database, size: number): Promise<Herd> {
 /** When the contract in this place has its boundary, or the last of all. */
 export const boundaryOf = ({ ids, dueAt, span }: Herd, place = ids.length - 1): number => dueAt + Math.floor((place * span) / ids.length);
 
-/** Has the first periods begin an hour before the boundaries, as if it had been asked for when the contracts were signed. */
+/**
+ * Has the first periods begin an hour before the boundaries, as if it had been asked for when the contracts were
+ * signed.
+ */
 export async function fallDue(db: Database, herd: Herd, dueAt: number, span = 0): Promise<void> {
   Object.assign(herd, { dueAt, span });
   const began = herd.ids.map((_, place) => stamp(boundaryOf(herd, place) - HOUR));

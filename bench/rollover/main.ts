@@ -20,8 +20,9 @@ import { type Result, rollOver } from './measure.ts';
 import { print } from './report.ts';
 import { startTemporal } from './temporal.ts';
 
-// `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--json`: the results as one line each, for programs. `--ready 40`: workflows this machine starts in a second.
-// `--ask`: waits for a line on stdin before each run, to have the machine to itself. `--dev`: the server of `npm start`, where Go is not installed
+// `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--json`: the results as one
+// line each, for programs. `--ready 40`: workflows this machine starts in a second. `--ask`: waits for a line on stdin
+// before each run, to have the machine to itself. `--dev`: the server of `npm start`, where Go is not installed
 const { values } = parseArgs({
   options: {
     contracts: { type: 'string', default: '1000' },
@@ -36,7 +37,10 @@ const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);
 const words = values.ask ? createInterface(process.stdin) : null;
 const lines = words?.[Symbol.asyncIterator]();
-/** The worker's arguments for each run with workflows, and the milliseconds over which contracts fall due where it isn't one instant. */
+/**
+ * The worker's arguments for each run with workflows, and the milliseconds over which contracts fall due where it isn't
+ * one instant.
+ */
 const WORKERS: Record<string, string[]> = { spread: [], minute: [], together: ['--together'], alone: ['--alone'] };
 const SPANS: Record<string, number> = { minute: 60_000 };
 

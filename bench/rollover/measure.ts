@@ -26,7 +26,10 @@ export interface Result {
   readyPerSecond?: number;
   /** the API before the boundaries, while invoices are written, and until the last workflow has its next timer */
   api?: { before: Latency; writing: Latency; waking: Latency };
-  /** milliseconds of a processor for each contract, by part, from the first boundary to the last invoice and to the last next timer */
+  /**
+   * milliseconds of a processor for each contract, by part, from the first boundary to the last invoice and to the last
+   * next timer
+   */
   cost?: { toInvoice: Cost; toTimer: Cost };
 }
 
@@ -110,7 +113,10 @@ async function lieInWait(name: string, herd: Herd, { span, readyPerSecond }: Sha
   return { worker, seconds };
 }
 
-/** When the last invoice was written, and how many milliseconds after their boundaries 99 of 100 were: the n-th invoice counts as the n-th contract's. */
+/**
+ * When the last invoice was written, and how many milliseconds after their boundaries 99 of 100 were: the n-th invoice
+ * counts as the n-th contract's.
+ */
 async function untilInvoiced(db: Database, herd: Herd): Promise<{ last: number; p99: number }> {
   const lags: number[] = [];
   for (;;) {
@@ -126,7 +132,10 @@ async function untilInvoiced(db: Database, herd: Herd): Promise<{ last: number; 
   }
 }
 
-/** Begins to count the processor time of some programs; each call gives what they have used since, in milliseconds for each contract. */
+/**
+ * Begins to count the processor time of some programs; each call gives what they have used since, in milliseconds for
+ * each contract.
+ */
 async function meterOf(children: Record<string, Child>, size: number): Promise<() => Promise<Cost>> {
   const read = async () => {
     const used: [string, number][] = [];

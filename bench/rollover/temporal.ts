@@ -36,7 +36,10 @@ const databaseOf = (url: string): Database => {
   return { host: hostname, port, user: username, password };
 };
 
-/** The production server on Postgres, two databases of its own beside ours: the server of `npm start` keeps SQLite on one connection. */
+/**
+ * The production server on Postgres, two databases of its own beside ours: the server of `npm start` keeps SQLite on
+ * one connection.
+ */
 export async function startTemporal(home: Home, adminUrl: string, log: Log): Promise<TemporalServer> {
   const programs = await findPrograms(log);
   const database = databaseOf(adminUrl);

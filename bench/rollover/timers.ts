@@ -8,7 +8,10 @@ const AT_ONCE = 20;
 /** A shorter timer is a second look at what was left to a bill run, not the wait for the next boundary. */
 const LEAST_SECONDS = 600;
 
-/** Workflows of the herd whose next due instant is no earlier than a given one: they write it with their timer. A count query disturbs none of them. */
+/**
+ * Workflows of the herd whose next due instant is no earlier than a given one: they write it with their timer. A count
+ * query disturbs none of them.
+ */
 async function waitingFor(client: Client, { vendorId }: Herd, instant: number): Promise<number> {
   const next = new Date(instant).toISOString();
   const { count } = await client.workflow.count(`PerennialVendor = '${vendorId}' AND PerennialNext >= '${next}'`);

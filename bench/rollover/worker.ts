@@ -13,8 +13,8 @@ import { startOverdueWatch, startRelay } from '../../worker/relay.ts';
 import { createWorkers } from '../../worker/temporal-worker.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 
-// The production worker's parts. `--together`: the workflows' own timers aren't spread over the seconds after the instant; `--alone`: besides, none leaves what is due
-// to a bill run
+// The production worker's parts. `--together`: the workflows' own timers aren't spread over the seconds after the
+// instant; `--alone`: besides, none leaves what is due to a bill run
 const config = loadConfig();
 const log = pino({ level: 'warn' });
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });

@@ -24,7 +24,10 @@ export async function dueInChain(tx: Queryable, chainId: string, upTo: Instant):
   return rows.map((row) => row.contract_id);
 }
 
-/** The vendor that comes next, after another in the order of their ids, with contracts of the wall clock due; null when none comes after it. */
+/**
+ * The vendor that comes next, after another in the order of their ids, with contracts of the wall clock due; null when
+ * none comes after it.
+ */
 export async function nextDueVendor(tx: Queryable, upTo: Instant, { lane, lanes }: Lane, after: string | null): Promise<string | null> {
   const [row] = await tx.query<{ vendor_id: string | null }>(
     `select min(a.vendor_id) as vendor_id from agenda a

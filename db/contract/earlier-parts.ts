@@ -5,7 +5,10 @@ import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
 import { periodsBefore } from '../sql/usage/periods-before.ts';
 import { usageOfPeriods } from './usage-totals.ts';
 
-/** The parts of a billing period on predecessors, oldest first, with the sums of their events, by the contract whose period goes on from them. */
+/**
+ * The parts of a billing period on predecessors, oldest first, with the sums of their events, by the contract whose
+ * period goes on from them.
+ */
 export async function earlierParts(tx: Queryable, periods: readonly UsagePeriod[], now: Instant): Promise<Map<string, EarlierPart[]>> {
   const before = await periodsBefore(
     tx,

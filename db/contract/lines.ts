@@ -31,13 +31,17 @@ const linesOf = (asked: string): string =>
    order by i.span_start, i.position, i.id`;
 
 const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
-/** A plan for any list looks dearer to Postgres than one for the list at hand, which it would make again each time; single values have one plan. */
+/**
+ * A plan for any list looks dearer to Postgres than one for the list at hand, which it would make again each time;
+ * single values have one plan.
+ */
 const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_id, since)');
 
 /**
- * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their end, with what credit notes and
- * credits of a part took off them, by the contract that asks. A change of units leaves lines that it doesn't touch where they were charged, so those of predecessors count too. Spans
- * are written before later freezes move their ends, so the caller gives an instant earlier by the frozen time.
+ * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their end,
+ * with what credit notes and credits of a part took off them, by the contract that asks. A change of units leaves lines
+ * that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before later
+ * freezes move their ends, so the caller gives an instant earlier by the frozen time.
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
   if (since.size === 0) return new Map();

@@ -8,8 +8,9 @@ const SHARE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for key share', sk
 const UPDATE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for update', skip: 'for update skip locked' };
 
 /**
- * The contracts' rows, locked in the one order used everywhere: customers, then chains (the rows of their first contracts), then contracts, each by
- * id. The customer is held against a freeze (which takes the row `for update`), not against other changes of it.
+ * The contracts' rows, locked in the one order used everywhere: customers, then chains (the rows of their first
+ * contracts), then contracts, each by id. The customer is held against a freeze (which takes the row `for update`), not
+ * against other changes of it.
  */
 export async function contractRows(tx: Queryable, ids: readonly string[], lock: Lock): Promise<ContractRecordRow[]> {
   if (lock === 'none') return tx.query('select * from contract where id = any($1::text[])', [ids]);

@@ -23,8 +23,8 @@ export interface CorrectionRow {
 }
 
 /**
- * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so far, what notes left of it,
- * and the usage line. A voided line still tells how its period is priced.
+ * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so
+ * far, what notes left of it, and the usage line. A voided line still tells how its period is priced.
  */
 export async function openCorrections(tx: Queryable, contracts: readonly { id: string; root_id: string }[]): Promise<CorrectionRow[]> {
   const roots = contracts.map(({ root_id }) => root_id);
@@ -59,13 +59,16 @@ export async function openCorrections(tx: Queryable, contracts: readonly { id: s
 }
 
 /**
- * SQL: `live` is the contract of the chain whose next invoice takes up corrections of another one's closed usage: the live one. One invoice holds
- * one currency, so after a change of currency there is none.
+ * SQL: `live` is the contract of the chain whose next invoice takes up corrections of another one's closed usage: the
+ * live one. One invoice holds one currency, so after a change of currency there is none.
  */
 const liveOfChain = (of: string, live: string): string =>
   `${live}.status not in ('moved', 'canceled') and not ${live}.is_successor and ${live}.terms->>'currency' = ${of}.terms->>'currency'`;
 
-/** The live contract whose next invoice takes up the corrections of a contract's closed usage, held; null when there is none. */
+/**
+ * The live contract whose next invoice takes up the corrections of a contract's closed usage, held; null when there is
+ * none.
+ */
 export async function lockLiveOfChain(tx: Queryable, contractId: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     `select live.id from contract c join contract live on live.root_id = c.root_id and ${liveOfChain('c', 'live')}

@@ -68,7 +68,10 @@ export interface ChainSchedule {
   dueThen: number;
   /** since the number given, latest last, a few */
   done: DoneRow[];
-  /** the number to give next time: that of the chain's own latest event, since another's may be committed before an earlier one of this chain */
+  /**
+   * the number to give next time: that of the chain's own latest event, since another's may be committed before an
+   * earlier one of this chain
+   */
   seen: string;
   /** the wall clock's time */
   readAt: Instant;

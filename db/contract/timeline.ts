@@ -15,12 +15,13 @@ export interface ContractTimeline {
 }
 
 /**
- * What happened: what was asked of the contract, what was reported of it, its periods, its invoices and their payments, in one order.
+ * What happened: what was asked of the contract, what was reported of it, its periods, its invoices and their payments,
+ * in one order.
  *
- * What happened at one instant stands as it came about: by its number in the log, an invoice by that of its making. What has no number has that
- * of an event it goes with: a period begins behind what closed or activated there and before anything is
- * charged for it, a silent closing comes before what ended the contract. The events are found in windows, not by a join: for each of ten
- * thousand periods a join may look through as many events.
+ * What happened at one instant stands as it came about: by its number in the log, an invoice by that of its making.
+ * What has no number has that of an event it goes with: a period begins behind what closed or activated there and
+ * before anything is charged for it, a silent closing comes before what ended the contract. The events are found in
+ * windows, not by a join: for each of ten thousand periods a join may look through as many events.
  */
 const PAST = `with made as (
     select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq

@@ -2,7 +2,10 @@ import { p, Type } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { stampOrNull } from '../rows.ts';
 
-/** Instants are epoch milliseconds everywhere in the code and `timestamptz(3)` in Postgres. The pool already parses them to numbers. */
+/**
+ * Instants are epoch milliseconds everywhere in the code and `timestamptz(3)` in Postgres. The pool already parses them
+ * to numbers.
+ */
 class InstantType extends Type<Instant | null, string | number | null> {
   override convertToDatabaseValue(value: Instant | null): string | null {
     return stampOrNull(value);
@@ -29,7 +32,9 @@ export const whole = () => p.integer();
 /** bigint as text: sequences never pass through a float. */
 export const big = () => p.bigint('string');
 export const serial = () => p.bigint('string').autoincrement();
-/** Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00". */
+/**
+ * Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00".
+ */
 export const moneyColumn = () => p.decimal('string').columnType('numeric');
 /** Without the runtime type MikroORM would make a `Date` of the number first. */
 export const instant = () => p.type(InstantType).runtimeType('number').$type<Instant>();

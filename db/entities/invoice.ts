@@ -7,7 +7,10 @@ import { ContractRecord } from './contract.ts';
 import { Customer } from './customer.ts';
 import { TestClock, Vendor } from './vendor.ts';
 
-/** Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique (contract, charge key) is the guard against charging twice. */
+/**
+ * Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique
+ * (contract, charge key) is the guard against charging twice.
+ */
 export const InvoiceItem = defineEntity({
   name: 'InvoiceItem',
   tableName: 'invoice_item',

@@ -1,7 +1,9 @@
 import { defineEntity } from '@mikro-orm/core';
 import { big, flag, id, instant, json, moneyColumn, serial, textColumn, whole } from './columns.ts';
 
-/** Billing bounds `startAt`–`endAt`, the part lived on the contract `usageFrom`–`usageUntil`. idx 0 is the free trial. */
+/**
+ * Billing bounds `startAt`–`endAt`, the part lived on the contract `usageFrom`–`usageUntil`. idx 0 is the free trial.
+ */
 export const UsagePeriodRecord = defineEntity({
   name: 'UsagePeriodRecord',
   tableName: 'usage_period',

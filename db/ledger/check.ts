@@ -72,7 +72,10 @@ const CHECKS: Readonly<Record<string, string>> = {
     where ${of('i')} group by i.vendor_id, i.series, c.last having count(*) <> max(i.number) or max(i.number) is distinct from c.last`,
 };
 
-/** Everything that must hold between the ledger and the rows it explains, for one vendor or for all; empty when all is well. */
+/**
+ * Everything that must hold between the ledger and the rows it explains, for one vendor or for all; empty when all is
+ * well.
+ */
 export async function checkLedger(db: Queryable, vendorId: string | null = null, limit = 100): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const [check, sql] of Object.entries(CHECKS)) {

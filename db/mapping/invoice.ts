@@ -30,7 +30,9 @@ export const INVOICE_COLUMNS = `invoice.id, invoice.customer_id as "customerId",
 
 export const INVOICE_FROM = 'invoice join customer on customer.id = invoice.customer_id';
 
-/** A voided invoice is shown as one that awaits its validation, with nothing due: a filter by that status means both. */
+/**
+ * A voided invoice is shown as one that awaits its validation, with nothing due: a filter by that status means both.
+ */
 export function statesShownAs(status: string | undefined): string[] | undefined {
   if (status === undefined) return undefined;
   return status === 'pending_validation' ? [status, 'voided'] : [status];

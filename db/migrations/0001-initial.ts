@@ -9,7 +9,10 @@ import { usage } from './initial/usage.ts';
 import { vendorsAndCustomers } from './initial/vendors-and-customers.ts';
 import { wallets } from './initial/wallets.ts';
 
-/** The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments, which use its trigger. */
+/**
+ * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
+ * which use its trigger.
+ */
 const STATEMENTS = [vendorsAndCustomers, catalogue, agendaAndLog, contracts, usage, invoices, wallets, ledger, payments].flat();
 
 export class Initial extends Migration {

@@ -9,7 +9,8 @@ export interface StatusMove {
 }
 
 /**
- * What a lifecycle's table says of a trigger, for the `set` and `where` of an update: the same as `next` says of one row.
+ * What a lifecycle's table says of a trigger, for the `set` and `where` of an update: the same as `next` says of one
+ * row.
  *
  * @param guards SQL of every guard that the trigger's rows name
  * @example statusMove(customerMachine, 'freeze').from // "status in ('temporary', 'active')"

@@ -13,8 +13,9 @@ import type { Decided } from './write.ts';
 const MOST_STEPS = 200;
 
 /**
- * Does everything that is due for these contracts up to an instant, in one transaction: the one way in which a contract comes into its next period,
- * whether its own timer, a bill run, a test clock or a signing asks for it. Run again it changes nothing.
+ * Does everything that is due for these contracts up to an instant, in one transaction: the one way in which a contract
+ * comes into its next period, whether its own timer, a bill run, a test clock or a signing asks for it. Run again it
+ * changes nothing.
  */
 export async function advanceBatch(
   tx: Tx,
@@ -33,7 +34,10 @@ export async function advanceBatch(
   return result;
 }
 
-/** A contract that was taken for due and had nothing to do has a stale row: the agenda is made true, else it would be found due for ever. */
+/**
+ * A contract that was taken for due and had nothing to do has a stale row: the agenda is made true, else it would be
+ * found due for ever.
+ */
 async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const idle = decided.filter(({ outcome }) => outcome.effects.agenda.length === 0);
   await replaceAgenda(
@@ -45,7 +49,10 @@ async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void
   );
 }
 
-/** A snapshot brought to an instant in memory, for reads; null when it is later than one computation carries out. Nothing is written. */
+/**
+ * A snapshot brought to an instant in memory, for reads; null when it is later than one computation carries out.
+ * Nothing is written.
+ */
 export function advancedSnapshot(snapshot: ContractSnapshot, upTo: Instant): ContractSnapshot | null {
   const after = advance(snapshot, upTo, newId, { instants: MOST_INSTANTS }).snapshot;
   const [next] = duesOf(after.contract, after.periods, after.customer.pauses);

@@ -25,11 +25,13 @@ export interface BatchOptions {
 }
 
 /**
- * Applies a rule to many contracts in one transaction and writes what it decides. All are locked and every rule runs before the first write, so that
- * wallets and counters are taken in one order by everybody. A contract whose rule fails is parked with the reason; where the writing or the reading
- * fails, halves are tried by themselves until the one at fault is found, and the others go on. Parked contracts are left out.
+ * Applies a rule to many contracts in one transaction and writes what it decides. All are locked and every rule runs
+ * before the first write, so that wallets and counters are taken in one order by everybody. A contract whose rule fails
+ * is parked with the reason; where the writing or the reading fails, halves are tried by themselves until the one at
+ * fault is found, and the others go on. Parked contracts are left out.
  *
- * @throws what passes by itself, such as a database that is away or a contract that has to catch up first: nothing is written and nothing is parked
+ * @throws what passes by itself, such as a database that is away or a contract that has to catch up first: nothing is
+ * written and nothing is parked
  */
 export async function applyToBatch(
   tx: Tx,

@@ -2,7 +2,10 @@ import type { Database } from '../../db/connect.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { advanceBatch } from './advance.ts';
 
-/** Carries a late contract some instants further, in a transaction of its own that gives way to others; a test clock on its way does it by itself. */
+/**
+ * Carries a late contract some instants further, in a transaction of its own that gives way to others; a test clock on
+ * its way does it by itself.
+ */
 export async function catchUp(db: Database, contractId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [contract] = await tx.query<{ clockId: string | null; status: string | null }>(

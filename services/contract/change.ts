@@ -36,7 +36,8 @@ export type EstimateBasis = {
 };
 
 /**
- * Changes plan or units of a contract, now or later. With the basis of an estimate it is computed as of the estimate's instant.
+ * Changes plan or units of a contract, now or later. With the basis of an estimate it is computed as of the estimate's
+ * instant.
  *
  * @returns the id of the resulting contract
  * @throws Refusal of the catalogue, of the rule, `estimate_outdated`
@@ -82,7 +83,8 @@ export async function readChangeRequest(
 /**
  * Computes a change that is to be written: as of now, or as of the instant of its estimate.
  *
- * @throws Refusal `estimate_outdated` after ten minutes, or when anything the estimate was computed from has changed since
+ * @throws Refusal `estimate_outdated` after ten minutes, or when anything the estimate was computed from has changed
+ * since
  */
 export async function computeChange(
   tx: Queryable,

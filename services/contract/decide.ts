@@ -39,10 +39,11 @@ interface Allowed {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Reads and locks a contract, lets a rule decide, and writes what it decided; the rule brings the contract up to now by itself. All in the caller's
- * transaction, so that the decision is made once or not at all.
+ * Reads and locks a contract, lets a rule decide, and writes what it decided; the rule brings the contract up to now by
+ * itself. All in the caller's transaction, so that the decision is made once or not at all.
  *
- * @throws Refusal `contract_not_found`, `contract_state`, `contract_not_live`, `clock_advancing`, `change_in_progress`, and those of the rule
+ * @throws Refusal `contract_not_found`, `contract_state`, `contract_not_live`, `clock_advancing`, `change_in_progress`,
+ * and those of the rule
  */
 export async function decideOnContract(
   tx: Tx,
@@ -60,7 +61,10 @@ export async function decideOnContract(
   await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome }]);
 }
 
-/** Nobody waits longer than a second for a contract that somebody else changes; the lock's time limit holds until the transaction ends. */
+/**
+ * Nobody waits longer than a second for a contract that somebody else changes; the lock's time limit holds until the
+ * transaction ends.
+ */
 async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Promise<LockedContract> {
   const [place] = await tx.query<{ clockId: string | null }>(
     `select test_clock_id as "clockId", set_config('lock_timeout', '1s', true) from contract where vendor_id = $1 and id = $2`,

@@ -30,7 +30,10 @@ type Estimated = { estimate: Estimate } | { error: unknown };
 /** Computing is the process's own work: no more of it waits behind each other. */
 const LIMITS = { atOnce: 2, most: 16 };
 
-/** Estimates changes: the whole computation of each, without writing anything. What many requests need is read in the same statements. */
+/**
+ * Estimates changes: the whole computation of each, without writing anything. What many requests need is read in the
+ * same statements.
+ */
 export class ChangeEstimates {
   readonly #db: Queryable;
   readonly #groups: Groups<Ask, Estimated>;

@@ -12,9 +12,10 @@ interface EventRow extends Place {
 }
 
 /**
- * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that follows, each in the
- * period it lies in by the calendar. Only events reported a little ahead of time are concerned, or since the estimate whose instant the change has;
- * all others stay where they were reported, and inside a billing period the counters of the new contract begin where the old ones stand.
+ * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that
+ * follows, each in the period it lies in by the calendar. Only events reported a little ahead of time are concerned, or
+ * since the estimate whose instant the change has; all others stay where they were reported, and inside a billing
+ * period the counters of the new contract begin where the old ones stand.
  */
 export async function handOver(
   tx: Queryable,

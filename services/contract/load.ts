@@ -28,9 +28,11 @@ import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage
 /**
  * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
- * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time. A function is asked once the rows are locked:
- *   an instant read while another transaction still held them could lie before what that one has done
- * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that bringing them up can give back
+ * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time. A function is
+ * asked once the rows are locked: an instant read while another transaction still held them could lie before what that
+ * one has done
+ * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that bringing them up
+ * can give back
  * @returns one snapshot for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
 export async function loadSnapshots(
@@ -82,7 +84,10 @@ function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);
 }
 
-/** Where a late contract has to be read from: usage is cut at a change that is due mid-cycle, lines count from the first thing that is due. */
+/**
+ * Where a late contract has to be read from: usage is cut at a change that is due mid-cycle, lines count from the first
+ * thing that is due.
+ */
 function instantsOf(contracts: Contract[], periods: Map<string, UsagePeriod[]>, { customers }: Surroundings, now: Instant) {
   const cuts = new Map<string, Instant>();
   const since = new Map<string, Instant>();
@@ -172,7 +177,9 @@ function grouped<T extends { contractId: string }>(items: readonly T[]): Map<str
   return groups;
 }
 
-/** What waits to be corrected on the next invoice of each contract, with today's units of what its usage line charged. */
+/**
+ * What waits to be corrected on the next invoice of each contract, with today's units of what its usage line charged.
+ */
 async function correctionsOf(
   tx: Queryable,
   contracts: readonly ContractRecordRow[],

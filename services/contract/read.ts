@@ -47,7 +47,10 @@ interface DetailRow {
   next_due: number | null;
 }
 
-/** Each step is looked up by key for each ask, whatever the planner knows of the tables. Counters serve reads, whatever the number of events. */
+/**
+ * Each step is looked up by key for each ask, whatever the planner knows of the tables. Counters serve reads, whatever
+ * the number of events.
+ */
 const COLUMNS = `ask.n::int as n, held.id as contract_id, ${rowVersion('held')} as contract_version, customer.name as customer_name, customer.addresses,
     customer.vat_id, vendor.tax_policy, vendor.seller, pauses.pauses, rates.rates, counted.used, due.next_due`;
 const FROM = `(
@@ -89,7 +92,10 @@ export class ContractReads {
     this.#groups = new Groups((asks) => this.#read(asks), LIMITS);
   }
 
-  /** A contract of the vendor, or null, for a key that has ended too. One whose rollover is late is brought up in memory. */
+  /**
+   * A contract of the vendor, or null, for a key that has ended too. One whose rollover is late is brought up in
+   * memory.
+   */
   async read(ask: Ask): Promise<ContractDetail | null> {
     const found = await this.#groups.one(ask);
     if (found === null) return null;

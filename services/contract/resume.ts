@@ -5,7 +5,10 @@ import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
 import { unparkContract } from './park.ts';
 
-/** Lets a parked contract go on, doing what became due meanwhile. While the cause remains, the rule throws again and nothing has happened. */
+/**
+ * Lets a parked contract go on, doing what became due meanwhile. While the cause remains, the rule throws again and
+ * nothing has happened.
+ */
 export async function resumeContract(tx: Tx, call: ContractCall): Promise<void> {
   const resume = async ({ snapshot, now }: Parameters<Parameters<typeof decideOnContract>[2]>[0]) => {
     if (!(await unparkContract(tx, call.contractId, now))) throw new Refusal('contract_state', 'The contract is not parked.');

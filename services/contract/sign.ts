@@ -17,7 +17,10 @@ import { advanceBatch } from './advance.ts';
 import { readOffer, requireDiscount } from './offer.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
-/** A contract as the caller asks for it; what is null falls back to the plan, the customer, the vendor or the moment of signing. */
+/**
+ * A contract as the caller asks for it; what is null falls back to the plan, the customer, the vendor or the moment of
+ * signing.
+ */
 export interface SignContractInput {
   vendorId: string;
   customerId: string;
@@ -35,12 +38,14 @@ export interface SignContractInput {
 }
 
 /**
- * Signs a contract with nothing but Postgres: its row, its first step and the message that starts its workflow are written together, so that it has
- * its first period and invoice when anybody sees it. One whose first step can't be carried out stays `not_ready`, parked with the reason.
+ * Signs a contract with nothing but Postgres: its row, its first step and the message that starts its workflow are
+ * written together, so that it has its first period and invoice when anybody sees it. One whose first step can't be
+ * carried out stays `not_ready`, parked with the reason.
  *
  * @returns the contract's id
- * @throws Refusal `customer_not_found`, `customer_frozen`, `plan_not_found`, `plan_archived`, `pricing_not_found`, `discount_not_found`,
- *   `contract_exists`, `usage_feature_taken`, `clock_advancing`; BillingError with the fields that are wrong
+ * @throws Refusal `customer_not_found`, `customer_frozen`, `plan_not_found`, `plan_archived`, `pricing_not_found`,
+ * `discount_not_found`, `contract_exists`, `usage_feature_taken`, `clock_advancing`; BillingError with the fields that
+ * are wrong
  */
 export async function signContract(tx: Tx, input: SignContractInput): Promise<string> {
   const customer = await lockCustomer(tx, input.vendorId, input.customerId);

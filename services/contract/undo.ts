@@ -3,7 +3,10 @@ import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
 
-/** What can be taken back while it waits: a dropped change leaves its scheduled contract canceled. The keys name the timeline's entries. */
+/**
+ * What can be taken back while it waits: a dropped change leaves its scheduled contract canceled. The keys name the
+ * timeline's entries.
+ */
 const UNDO = { cancel_undo: planCancelUndo, change_undo: planChangeUndo };
 
 /** Takes back a cancellation or a change of a contract that waits for its time. */

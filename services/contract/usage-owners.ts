@@ -21,9 +21,10 @@ function usageSlugs(terms: Terms): string[] {
 }
 
 /**
- * Keeps what chains claim of a customer, each thing for one chain only: the plan and the metered slugs of its live contract, and those of the
- * contract a scheduled change leads to, so that the change finds its place free when its time comes. What a chain no longer sells is let
- * go. Rows: `calls` says which chain takes reports of calls, `chain:calls` and `plan:Plan_…` reserve.
+ * Keeps what chains claim of a customer, each thing for one chain only: the plan and the metered slugs of its live
+ * contract, and those of the contract a scheduled change leads to, so that the change finds its place free when its
+ * time comes. What a chain no longer sells is let go. Rows: `calls` says which chain takes reports of calls,
+ * `chain:calls` and `plan:Plan_…` reserve.
  *
  * @param contracts just written, whichever way: their chains are looked at as they stand now
  * @throws Refusal `usage_feature_taken`, `contract_exists`
@@ -73,8 +74,8 @@ export async function usageOwnersOf(tx: Queryable, customerIds: readonly string[
 }
 
 /**
- * Refuses a change to a plan that another chain of the customer holds, or whose metered features it does: what an estimate has to know, since it
- * writes no claims.
+ * Refuses a change to a plan that another chain of the customer holds, or whose metered features it does: what an
+ * estimate has to know, since it writes no claims.
  *
  * @param claims of the customer, maybe among others
  * @throws Refusal as `keepClaims`

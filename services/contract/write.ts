@@ -23,9 +23,9 @@ export interface Decided {
 }
 
 /**
- * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse whatever was
- * written before; the contracts' rows are held by the caller, so a second run of the same step decides nothing and writes nothing. Chains whose next
- * instant, or what an operator sees of them, has changed are signalled.
+ * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse
+ * whatever was written before; the contracts' rows are held by the caller, so a second run of the same step decides
+ * nothing and writes nothing. Chains whose next instant, or what an operator sees of them, has changed are signalled.
  */
 export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const touched = decided.filter(({ outcome }) => changesAnything(outcome.effects));
@@ -126,7 +126,10 @@ function stepOf({ contract, pauses }: Known): Row & { id: string } {
   };
 }
 
-/** Whether a contract has come into its next period and is the same otherwise: rules leave alone, as the very same values, what they don't change. */
+/**
+ * Whether a contract has come into its next period and is the same otherwise: rules leave alone, as the very same
+ * values, what they don't change.
+ */
 function isStep(contract: Contract, before: Contract | undefined): boolean {
   if (before === undefined || contract.currentIdx === before.currentIdx) return false;
   return Object.entries(contract).every(([field, value]) => STEPS.has(field) || value === before[field as keyof Contract]);

@@ -29,8 +29,8 @@ export interface Surplus {
 }
 
 /**
- * Makes invoices: wallets gain and pay first, all that follows from them is written next, their numbers are taken and they themselves written
- * last: until the commit nobody else of the vendor gets a number.
+ * Makes invoices: wallets gain and pay first, all that follows from them is written next, their numbers are taken and
+ * they themselves written last: until the commit nobody else of the vendor gets a number.
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  */

@@ -14,7 +14,9 @@ import { insertRows } from '../../db/rows.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { type Issue, issueInvoices } from './issue.ts';
 
-/** Which waiting items to invoice: those of a contract, of a customer, or named one by one; what is given must all hold. */
+/**
+ * Which waiting items to invoice: those of a contract, of a customer, or named one by one; what is given must all hold.
+ */
 interface MakeRequest {
   contractId: string | null;
   customerId: string | null;
@@ -22,10 +24,12 @@ interface MakeRequest {
 }
 
 /**
- * Makes invoices of items that wait: one for each contract, so that automatic and manual ones never mix. They await their validation.
+ * Makes invoices of items that wait: one for each contract, so that automatic and manual ones never mix. They await
+ * their validation.
  *
  * @returns their ids; none when nothing waits
- * @throws Refusal `contract_not_found`, `customer_not_found`, `invoice_item_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
+ * @throws Refusal `contract_not_found`, `customer_not_found`, `invoice_item_not_found`, `invoice_state`,
+ * `customer_frozen`, `clock_advancing`
  */
 export async function makeInvoices(tx: Tx, vendorId: string, request: MakeRequest): Promise<string[]> {
   const named = await requireKnown(tx, vendorId, request);

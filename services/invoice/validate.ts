@@ -14,7 +14,8 @@ import type { WalletTask } from '../wallet/move.ts';
 import { settleWallets } from '../wallet/settle.ts';
 
 /**
- * Makes a reviewed invoice final: it is booked, its surplus reaches the wallet, the wallet pays, the rest is collected when due.
+ * Makes a reviewed invoice final: it is booked, its surplus reaches the wallet, the wallet pays, the rest is collected
+ * when due.
  *
  * @throws Refusal `invoice_not_found`, `invoice_state`, `customer_frozen`, `clock_advancing`
  */

@@ -9,8 +9,8 @@ const receivable = (customerId: string, amount: string): Posting => ({ kind: 're
 const clearing = (provider: string, amount: string): Posting => ({ kind: 'clearing', owner: provider, amount });
 
 /**
- * A movement in a wallet; `amount` positive = the customer gained. What the vendor grants is its own cost, everything else moves what the
- * customer owes.
+ * A movement in a wallet; `amount` positive = the customer gained. What the vendor grants is its own cost, everything
+ * else moves what the customer owes.
  */
 export function walletEntry(at: Occurrence, kind: string, amount: string): Entry {
   const source: Posting = kind === 'grant' ? { kind: 'grants', owner: '', amount } : receivable(at.customerId, amount);
@@ -27,7 +27,10 @@ export function refundEntry(at: Occurrence, provider: string, amount: string): E
   return { ...at, kind: 'refund', postings: [receivable(at.customerId, amount), clearing(provider, negative(amount))] };
 }
 
-/** A refund that could not be made after all: what was to go back is in the clearing account again and owed through the wallet instead. */
+/**
+ * A refund that could not be made after all: what was to go back is in the clearing account again and owed through the
+ * wallet instead.
+ */
 export function refundFailedEntry(at: Occurrence, provider: string, amount: string): Entry {
   return { ...at, kind: 'refund_failed', postings: [clearing(provider, amount), receivable(at.customerId, negative(amount))] };
 }

@@ -15,8 +15,8 @@ const NEW = `
     as x(id text, vendor_id text, customer_id text, currency text, at timestamptz(3), transaction_id text)`;
 
 /**
- * What the customer owes and what was earned, for many invoices in one statement. The closing wallet line is left out: that money is
- * posted by the wallet's own movement.
+ * What the customer owes and what was earned, for many invoices in one statement. The closing wallet line is left out:
+ * that money is posted by the wallet's own movement.
  */
 const write = (invoices: string): string => `
   with sums as (

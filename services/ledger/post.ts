@@ -4,8 +4,9 @@ import type { Queryable } from '../../db/connect.ts';
 import { stamp } from '../../db/rows.ts';
 
 /**
- * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a provider.
- * Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned (revenue) with credits.
+ * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
+ * provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned
+ * (revenue) with credits.
  */
 type AccountKind = 'receivable' | 'wallet' | 'revenue' | 'tax' | 'clearing' | 'grants' | 'disputed' | 'losses';
 
@@ -50,7 +51,10 @@ const WRITE = `
   insert into ledger_posting (transaction_id, account_id, amount)
   select transaction_id, account_id, amount from parts`;
 
-/** Writes transactions with their postings, all in one statement, at whose end the database refuses what doesn't balance. */
+/**
+ * Writes transactions with their postings, all in one statement, at whose end the database refuses what doesn't
+ * balance.
+ */
 export async function post(tx: Queryable, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({

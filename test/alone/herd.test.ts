@@ -32,7 +32,10 @@ async function sign(kit: Kit, size: number, dueAt: number): Promise<string[]> {
   return ids;
 }
 
-/** An instant by which they are all signed, and two are spoiled: a few that are due long after tell how long it takes here. */
+/**
+ * An instant by which they are all signed, and two are spoiled: a few that are due long after tell how long it takes
+ * here.
+ */
 async function instantFor(size: number): Promise<number> {
   const began = Date.now();
   await sign(few, 8, began + HOUR / 2);
@@ -43,7 +46,9 @@ async function instantFor(size: number): Promise<number> {
 const breakTerms = (id: string) =>
   many.db.query(`update contract set terms = jsonb_set(terms, '{price,amount}', '"no number"') where id = $1`, [id]);
 
-/** The charge that is due stands there already: the rules have nothing against the contract, its rows can't be written. */
+/**
+ * The charge that is due stands there already: the rules have nothing against the contract, its rows can't be written.
+ */
 const breakWriting = (id: string) =>
   many.db.query(
     `insert into invoice_item select (json_populate_record(l, json_build_object('id', $2::text, 'invoice_id', null, 'dead', true,
@@ -110,7 +115,8 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   const billed = chains.filter((_, i) => listed[i]?.by === 'bill_run');
   const activitiesOf = async (id: string) => stepsOf(await many.history(id)).map(({ activity }) => activity);
   const shown = await Promise.all(billed.map(async ({ chainId }) => (await activitiesOf(chainId)).join(' ')));
-  // a chain that woke behind the bill run found the work done at its first look; one that looked again too early had to look once more
+  // a chain that woke behind the bill run found the work done at its first look; one that looked again too early had to
+  // look once more
   expect(shown.filter((steps) => !/^readSchedule rollOverCycle( readSchedule( rollOverCycle)?)?$/.test(steps))).toEqual([]);
   expect(shown.filter((steps) => steps.endsWith('rollOverCycle readSchedule')).length).toBeGreaterThan(0);
 }, 300_000);

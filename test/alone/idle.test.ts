@@ -21,7 +21,10 @@ afterAll(async () => {
   await stack?.stop();
 }, 60_000);
 
-/** From now on Postgres writes every statement into its log; gives the times of those that we have asked since, in milliseconds. */
+/**
+ * From now on Postgres writes every statement into its log; gives the times of those that we have asked since, in
+ * milliseconds.
+ */
 async function statements(): Promise<() => Promise<number[]>> {
   await asAdministrator(`alter system set log_line_prefix = '%n|%a|'`, stack.servers);
   await asAdministrator(`alter system set log_statement = 'all'`, stack.servers);

@@ -7,7 +7,9 @@ import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.
 /** One turn of the event loop. */
 const turn = promisify(setImmediate);
 
-/** Calls again and again, several at a time, until the work is done: what is read meanwhile shares statements with it. */
+/**
+ * Calls again and again, several at a time, until the work is done: what is read meanwhile shares statements with it.
+ */
 async function besides<T>(calls: (() => Promise<unknown>)[], work: () => Promise<T>): Promise<T> {
   let over = false;
   const loops = calls.map(async (call) => {

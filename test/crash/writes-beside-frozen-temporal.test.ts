@@ -28,7 +28,10 @@ interface Subject {
 let stack: OwnStack;
 let vendor: TestVendor;
 let plan: string;
-/** Customers who are to sign, and contracts to be changed, canceled and frozen: what each write is about is there before. */
+/**
+ * Customers who are to sign, and contracts to be changed, canceled and frozen: what each write is about is there
+ * before.
+ */
 let ready: { sign: Subject[]; change: Subject[]; cancel: Subject[]; freeze: Subject[] };
 beforeAll(async () => {
   stack = await ownStack();

@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** A clock at 1 February, on its way to 10 February, whose two contracts have not begun their second months; nobody moves it. */
+/**
+ * A clock at 1 February, on its way to 10 February, whose two contracts have not begun their second months; nobody
+ * moves it.
+ */
 async function amidTheFirst(): Promise<string> {
   const clock = await kit.clock('2025-01-01T00:00:00.000Z');
   const plan = await kit.plan('10.00');

@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** Signed so long ago, and nothing is signalled: not its workflow and, because its rows are held, not the watch over what is overdue. */
+/**
+ * Signed so long ago, and nothing is signalled: not its workflow and, because its rows are held, not the watch over
+ * what is overdue.
+ */
 const signsLate = (customerId: string, activation: number): Promise<string> =>
   kit.withoutMessages(async (tx) => {
     const id = await signContract(tx, { ...kit.signInput(customerId, small), activation });

@@ -27,7 +27,9 @@ function blocksOf(page: string): Pasted[] {
 const pageOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const sectionOf = (page: string, title: string): string => page.split(/^## /m).find((section) => section.startsWith(title)) ?? '';
 
-/** An answer as it is printed: `…` stands for anything, an id for any of its kind, and the usual address for this one. */
+/**
+ * An answer as it is printed: `…` stands for anything, an id for any of its kind, and the usual address for this one.
+ */
 function patternOf(answer: string, baseUrl: string): RegExp {
   const escaped = answer
     .trim()

@@ -10,8 +10,8 @@ const isFinal = ({ status, body }: TestResponse): boolean =>
   status !== 503 && !(status === 409 && body?.code === 'idempotency_in_progress');
 
 /**
- * Sends a request under its one key again and again until the answer is final, as a careful caller does. Whatever died in between, it is then
- * carried out exactly once, or refused.
+ * Sends a request under its one key again and again until the answer is final, as a careful caller does. Whatever died
+ * in between, it is then carried out exactly once, or refused.
  */
 export const stubborn: Courier = async (send) => {
   const until = Date.now() + PATIENCE_MS;

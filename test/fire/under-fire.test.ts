@@ -59,7 +59,10 @@ function fail(step: Step, cause: unknown, faults: string): never {
   throw new Error(`seed ${seed}: ${JSON.stringify(step)}: ${cause instanceof Error ? cause.message : cause}\n${faults}`, { cause });
 }
 
-/** What the API has logged as nobody's fault but ours; its folder goes with the servers. It writes its log in the background. */
+/**
+ * What the API has logged as nobody's fault but ours; its folder goes with the servers. It writes its log in the
+ * background.
+ */
 async function lastFaults(): Promise<string> {
   const read = async (): Promise<string[]> => {
     const lines = (await readFile(join(logsOf(stack.servers.home), 'api.log'), 'utf8')).split('\n');
@@ -86,7 +89,10 @@ async function expireLeases(loads: readonly Load[]): Promise<void> {
   );
 }
 
-/** Each part once, in a drawn order, each when some more steps have been done, so that it dies amid whatever they are at. */
+/**
+ * Each part once, in a drawn order, each when some more steps have been done, so that it dies amid whatever they are
+ * at.
+ */
 async function killAll(loads: readonly Load[], round: number): Promise<void> {
   const steps = () => loads.reduce((sum, { done }) => sum + done, 0);
   for (let i = 0; i < PARTS.length; i += 1) {

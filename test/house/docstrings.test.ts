@@ -2,7 +2,8 @@ import { folderOf, read, sourceFiles } from './sources.ts';
 
 type Declared = { kind: string; name: string; doc: string; gives: string };
 
-// The formatter puts every export at the start of a line and its comment on the lines right before, so that text is enough to find both.
+// The formatter puts every export at the start of a line and its comment on the lines right before, so that text is
+// enough to find both.
 const EXPORTED = /^export (?:default )?(?:async )?(function|interface|type|const|class) (\w+)/gm;
 // The first line that ends with a brace closes a function's head, and its last colon stands before the type it gives.
 const HEAD = /^[\s\S]*?\): (.+) \{$/m;
@@ -18,7 +19,10 @@ function declaredIn(source: string): Declared[] {
   }));
 }
 
-/** Types of amounts and instants, alone or among others. What computes one of them shows it; `test/billing/examples.test.ts` executes the example. */
+/**
+ * Types of amounts and instants, alone or among others. What computes one of them shows it;
+ * `test/billing/examples.test.ts` executes the example.
+ */
 const COMPUTED = /(?<!Pick<)\b(Decimal|Fraction|Instant|Period|Ratio|Line|Priced|Settlement|Outcome|ChangePlan|CreditNote)\b/;
 /** What is decided or said rather than computed. */
 const STATED = /^(boolean|never|Problem\[\]|\w+ is \w+)$/;

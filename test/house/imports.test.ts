@@ -1,8 +1,8 @@
 import { folderOf, type Import, importsOf, read, sourceFiles } from './sources.ts';
 
 /**
- * Who may import from whom. `yes` = anything, `types` = `import type` alone, `messages` = types, and values from files that
- * declare messages (names of workflows, signals, queries).
+ * Who may import from whom. `yes` = anything, `types` = `import type` alone, `messages` = types, and values from files
+ * that declare messages (names of workflows, signals, queries).
  */
 type Leave = 'yes' | 'types' | 'messages';
 

@@ -3,8 +3,8 @@ import { read } from './sources.ts';
 type Locked = { version?: string; optionalDependencies?: Record<string, string> };
 
 /**
- * `npm install` drops the programs for other platforms from the lock file when the registry at hand doesn't carry them, and `npm ci` then
- * refuses to run anywhere.
+ * `npm install` drops the programs for other platforms from the lock file when the registry at hand doesn't carry them,
+ * and `npm ci` then refuses to run anywhere.
  */
 describe('the lock file', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };

@@ -16,7 +16,10 @@ const proseOf = (page: string): string => read(page).replace(/^```[\s\S]*?^```$/
 const spansOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, span = '']) => span).filter((span) => !/[A-Z]{2}/.test(span));
 
-/** What a page names as a path from the root (it begins with one of the folders there), or as a source file from its own folder. */
+/**
+ * What a page names as a path from the root (it begins with one of the folders there), or as a source file from its own
+ * folder.
+ */
 const pathsOf = (page: string): string[] =>
   spansOf(page).filter((span) => span.includes('/') && (folders.includes(span.split('/')[0] ?? '') || /\.ts$/.test(span)));
 

@@ -5,7 +5,10 @@ import { type Declaration, type ModuleItem, type Pattern, parseSync } from '@swc
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Every source file git knows or would add, relative to the root; generators and what they generate (`tools/`) live by other rules. */
+/**
+ * Every source file git knows or would add, relative to the root; generators and what they generate (`tools/`) live by
+ * other rules.
+ */
 export function sourceFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
   return listed.split('\n').filter((path) => path !== '' && !path.startsWith('tools/') && existsSync(join(ROOT, path)));

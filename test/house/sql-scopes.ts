@@ -1,4 +1,7 @@
-/** A word, a parameter or a sign; what stands in parentheses is a scope where it is a statement of its own, else a group. */
+/**
+ * A word, a parameter or a sign; what stands in parentheses is a scope where it is a statement of its own, else a
+ * group.
+ */
 type Token = string | Nested;
 interface Nested {
   kind: 'scope' | 'group';
@@ -33,8 +36,9 @@ const isScope = nested('scope');
 const isGroup = nested('group');
 
 /**
- * The tables whose rows a statement reads or changes without saying whose they are: by a parameter that an id is compared with, by a
- * statement within that says it, or by being tied to one that does. Rows inserted say it themselves.
+ * The tables whose rows a statement reads or changes without saying whose they are: by a parameter that an id is
+ * compared with, by a statement within that says it, or by being tied to one that does. Rows inserted say it
+ * themselves.
  */
 export function unownedTables(sql: string): string[] {
   const text = sql
@@ -62,7 +66,10 @@ function nest(words: string[]): Token[] {
   return tokens;
 }
 
-/** `outer`: statements named by `with`; `around`: the names that tables have in the statements around this one. Both are judged there. */
+/**
+ * `outer`: statements named by `with`; `around`: the names that tables have in the statements around this one. Both are
+ * judged there.
+ */
 function unownedIn(tokens: readonly Token[], outer: readonly string[], around: readonly string[]): string[] {
   const given = [...outer, ...namedByWith(tokens)];
   return branchesOf(tokens).flatMap((branch) => {

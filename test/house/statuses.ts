@@ -152,7 +152,10 @@ function statusGiven(node: Node): unknown {
   return keyOf(node.left.type === 'MemberExpression' ? node.left.property : node.left) === 'status' ? node.right : null;
 }
 
-/** The table that rows are written to by a call, if it is one that writes rows; the name of an entity whose table has no lifecycle. */
+/**
+ * The table that rows are written to by a call, if it is one that writes rows; the name of an entity whose table has no
+ * lifecycle.
+ */
 function tableOf(node: Node): string | null {
   if (node.type !== 'CallExpression') return null;
   const [first, second] = (node.arguments as { expression: Node }[]).map(({ expression }) => expression);

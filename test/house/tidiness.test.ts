@@ -50,7 +50,19 @@ describe('the tests', () => {
     expect(containing(others, new RegExp('(?<!Native)Conn' + 'ection\\.(connect|lazy)\\('))).toEqual([]);
   });
 
-  it('poll for a condition and never sleep', () => {
-    expect(containing(tests, new RegExp(['set', 'Timeout\\(|timers/', 'promises'].join('')))).toEqual([]);
+  /** What waits by the clock, each for a reason; everything else polls through `eventually`. */
+  const WAITING = new Set([
+    'test/support/eventually.ts', // polls
+    'test/fire/courier.ts', // sends again until the response is final
+    'test/walks/measure.ts', // waits for the instant at which a period ends
+  ]);
+
+  it('and their support poll for a condition and never wait for a fixed time', () => {
+    const waits = new RegExp(['set', 'Timeout\\(|set', 'Interval\\(|timers/', 'promises|Atomics\\.', 'wait|pg_', 'sleep'].join(''));
+    const found = containing(
+      files.filter((path) => folderOf(path) === 'test'),
+      waits,
+    );
+    expect(found.toSorted()).toEqual([...WAITING].toSorted());
   });
 });

@@ -3,7 +3,9 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { WORKFLOW_SOURCES } from '../../worker/bundle.ts';
 import { ROOT } from './sources.ts';
 
-/** Own rooms whose code replays identically, and the libraries those stand on. Anything else in the bundle is a mistake. */
+/**
+ * Own rooms whose code replays identically, and the libraries those stand on. Anything else in the bundle is a mistake.
+ */
 const ALLOWED = [
   /^workflows\//,
   /^billing\//,

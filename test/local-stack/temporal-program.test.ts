@@ -82,7 +82,10 @@ const SOURCE_FILES = [
 ] as const;
 const SOURCES = { module: 'example.org/server', version: 'v1.0.0', package: './cmd/temporal', sum: sumOf(SOURCE_FILES) };
 
-/** A Go that has the sources' zip and makes the program of any folder that has a go.mod; it tells `heard` what it was asked. */
+/**
+ * A Go that has the sources' zip and makes the program of any folder that has a go.mod; it tells `heard` what it was
+ * asked.
+ */
 function goScript(zip: string, heard: string, more = ':'): string {
   return [
     '#!/bin/sh',

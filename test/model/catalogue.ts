@@ -34,7 +34,10 @@ const plan = (slug: string, features: AnyJson[], pricings: AnyJson[], trialDays 
 });
 const feature = (slug: string, charge_trigger = 'every_cycle'): AnyJson => ({ slug, name: slug, charge_trigger });
 
-/** `basic` and `pro` meter calls, `daily` and `hourly` meter data, so that a customer may hold one of each; `once` and `yearly` meter nothing. */
+/**
+ * `basic` and `pro` meter calls, `daily` and `hourly` meter data, so that a customer may hold one of each; `once` and
+ * `yearly` meter nothing.
+ */
 export function plans(): AnyJson[] {
   const work = [feature('seats'), feature('calls'), feature('setup', 'first_cycle'), feature('report', 'on_demand')];
   const own = [feature('data'), feature('report', 'on_demand')];

@@ -6,7 +6,9 @@ import { journalWrong } from './journal-check.ts';
 import { workflowsWrong } from './workflows-check.ts';
 import type { World } from './world.ts';
 
-/** Everything that must hold once a world has come to rest: its rows, its workflows, what it was answered, the ledger. */
+/**
+ * Everything that must hold once a world has come to rest: its rows, its workflows, what it was answered, the ledger.
+ */
 export async function expectInOrder(db: Database, servers: Servers, { vendor, journal }: World, timeout = 15_000): Promise<void> {
   const { vendorId } = vendor;
   // as long as it becomes less it is not stuck

@@ -3,8 +3,8 @@ import { checkLedger } from '../../db/ledger/check.ts';
 import { usageSums } from '../../db/sql/usage/sum.ts';
 
 /**
- * What must hold of a vendor's rows between any two calls. Each selects what is wrong: subject and detail. `$1` is the vendor.
- * A contract's time is its clock's, or the wall's.
+ * What must hold of a vendor's rows between any two calls. Each selects what is wrong: subject and detail. `$1` is the
+ * vendor. A contract's time is its clock's, or the wall's.
  */
 const ALWAYS: Readonly<Record<string, string>> = {
   'usage periods of a contract follow each other without gap or overlap': `
@@ -57,7 +57,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
     from contract s left join contract p on p.id = s.predecessor_id
     where s.vendor_id = $1 and s.is_successor and s.status = 'scheduled' and p.pending_change ->> 'successorId' is distinct from s.id`,
   'nothing is parked': `select id as subject, parked_reason as detail from contract where vendor_id = $1 and parked_reason is not null`,
-  // what was reported ahead of time stays where it was taken when its contract ends, or a freeze moves its period, before its instant
+  // what was reported ahead of time stays where it was taken when its contract ends, or a freeze moves its period,
+  // before its instant
   'events lie in the period they are counted in': `
     select e.id as subject, e.timestamp::text || ' in period ' || e.period_idx || ' of ' || e.contract_id || coalesce(' ' || p.usage_from::text || ' to ' || p.usage_until::text, '') as detail
     from usage_event e join contract c on c.id = e.contract_id left join usage_period p on p.contract_id = e.contract_id and p.idx = e.period_idx

@@ -29,7 +29,9 @@ interface PeriodRow {
   follows_idx: number | null;
 }
 
-/** What was answered with a success, laid beside the rows: nothing lost, nothing twice, nothing that nobody asked for. */
+/**
+ * What was answered with a success, laid beside the rows: nothing lost, nothing twice, nothing that nobody asked for.
+ */
 export async function journalWrong(db: Database, vendorId: string, journal: Journal): Promise<string[]> {
   const events = await eventsOf(db, vendorId);
   return [
@@ -70,8 +72,9 @@ const isSame = (shown: ReportedEvent, row: EventRow): boolean =>
   (shown.at === null || shown.at === row.timestamp);
 
 /**
- * Closed periods are billed their events' units at the plan's price; where a change divided the billing period, from the count at which their line
- * says they began. What goes on in another contract is billed there. A correction that waits for its invoice is left out.
+ * Closed periods are billed their events' units at the plan's price; where a change divided the billing period, from
+ * the count at which their line says they began. What goes on in another contract is billed there. A correction that
+ * waits for its invoice is left out.
  */
 async function usageWrong(db: Database, vendorId: string, events: readonly EventRow[]): Promise<string[]> {
   const byPeriod = Map.groupBy(events, ({ contract_id, period_idx }) => `${contract_id} ${period_idx}`);
@@ -116,7 +119,10 @@ function eventsOfSum(
   return before?.goes_on.includes(`feature:${slug}`) ? [...eventsOfSum(before, slug, known, byPeriod), ...own] : own;
 }
 
-/** Units of the billing period: a marker means its units for all of it, and gives nothing of what was counted before back. */
+/**
+ * Units of the billing period: a marker means its units for all of it, and gives nothing of what was counted before
+ * back.
+ */
 function countFrom(base: number, events: readonly EventRow[]): number {
   const counted = events.filter(({ discarded }) => !discarded);
   const marker = counted.filter(({ is_absolute }) => is_absolute).at(-1);

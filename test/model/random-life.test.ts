@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** What the model knows: whether anybody has signed yet. All else is read from the rows and laid beside what was answered. */
+/**
+ * What the model knows: whether anybody has signed yet. All else is read from the rows and laid beside what was
+ * answered.
+ */
 interface Model {
   signed: boolean;
 }

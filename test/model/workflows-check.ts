@@ -11,7 +11,10 @@ interface Expected {
   about: string;
 }
 
-/** One running workflow for every chain of contracts and every customer that has something to come, none for the others, none for a contract that follows one. */
+/**
+ * One running workflow for every chain of contracts and every customer that has something to come, none for the others,
+ * none for a contract that follows one.
+ */
 export async function workflowsWrong(db: Database, vendorId: string, { temporalAddress }: Servers): Promise<string[]> {
   const expected = await expectedOf(db, vendorId);
   const { client, close } = temporalAt(temporalAddress);

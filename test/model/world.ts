@@ -5,7 +5,10 @@ import type { TestVendor } from '../support/vendor.ts';
 import { plans } from './catalogue.ts';
 import { Journal } from './journal.ts';
 
-/** Sends one request until its answer is final. The default sends it once; under fire it is sent again with the same key. */
+/**
+ * Sends one request until its answer is final. The default sends it once; under fire it is sent again with the same
+ * key.
+ */
 export type Courier = (send: () => Promise<TestResponse>) => Promise<TestResponse>;
 
 /** A vendor with some customers, what was asked of the service in their name, and what was answered. */
@@ -96,8 +99,8 @@ export async function say(world: World, path: string, body: unknown = {}): Promi
 }
 
 /**
- * Nothing is kept under the key of a request that was not valid, of a refused report of usage, or of a refusal that ends by itself: sent again
- * later, it may be carried out.
+ * Nothing is kept under the key of a request that was not valid, of a refused report of usage, or of a refusal that
+ * ends by itself: sent again later, it may be carried out.
  */
 const isKept = ({ status, headers }: TestResponse, path: string): boolean =>
   status < 300 || (status !== 400 && path !== '/v1/c/usage' && headers.get('retry-after') === null);

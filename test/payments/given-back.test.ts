@@ -53,7 +53,8 @@ describe('a line is given back once', () => {
       await refused(400, notes(buyer, '2025-06-01', 'Pro'));
       await notes(buyer, '2025-06-11', 'Max');
     });
-    // 20 of 30 days are given back: 66.67 and 12.67 of tax; 20 days were charged 200.00 and 38.00, of which 10 are given back
+    // 20 of 30 days are given back: 66.67 and 12.67 of tax; 20 days were charged 200.00 and 38.00, of which 10 are
+    // given back
     expect(await notesOf(buyer, '2025-06-01')).toEqual(['33.33', '0.01', '6.32']);
     expect(await notesOf(buyer, '2025-06-11')).toEqual(['119.00']);
     await expectsSoundLedger(vendor);

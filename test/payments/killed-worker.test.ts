@@ -45,7 +45,8 @@ describe('a worker killed at any moment', () => {
         await stack.restart('worker');
         everybody.push(...customers);
       }
-      // what a dead worker was at is taken up again when it has been silent for long enough: the next rounds need not wait for that
+      // what a dead worker was at is taken up again when it has been silent for long enough: the next rounds need not
+      // wait for that
       for (const customer of everybody) await eventually(() => expectsPaidOnce(api, customer), { timeout: 120_000 });
       const { charges, problems } = await withTestDatabase(
         async (db) => ({ charges: await db.query('select 1 from sandbox_charge'), problems: await checkLedger(db) }),

@@ -35,7 +35,9 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What the processor tells, through the door its webhooks come in by. Ids are made unique: the tests share a database. */
+/**
+ * What the processor tells, through the door its webhooks come in by. Ids are made unique: the tests share a database.
+ */
 const tells = (notice: Notice): Promise<void> => dependencies.db.transaction((tx) => takeNotice(tx, 'cardproc', notice, [1]));
 
 interface Card {

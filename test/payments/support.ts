@@ -41,7 +41,10 @@ export async function invoiceOf(customer: StoryCustomer, at: string): Promise<An
   return customer.vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
 }
 
-/** Each attempt to pay the invoice made at this instant, as "2025-01-02 failed declined 100.00"; those of methods don't name them. */
+/**
+ * Each attempt to pay the invoice made at this instant, as "2025-01-02 failed declined 100.00"; those of methods don't
+ * name them.
+ */
 export async function expectsPayments(customer: StoryCustomer, at: string, ...expected: string[]): Promise<void> {
   await eventually(async () => {
     const { payments } = await invoiceOf(customer, at);
@@ -60,7 +63,10 @@ export async function expectsState(customer: StoryCustomer, at: string, expected
   });
 }
 
-/** The events of the invoice made at this instant, in order, as "payment.failed declined". The log waits for transactions open elsewhere. */
+/**
+ * The events of the invoice made at this instant, in order, as "payment.failed declined". The log waits for
+ * transactions open elsewhere.
+ */
 export async function expectsPaymentEvents(customer: StoryCustomer, at: string, expected: readonly string[]): Promise<void> {
   const { invoice } = await invoiceOf(customer, at);
   await eventually(async () => {

@@ -12,7 +12,10 @@ import { herdPath } from './herd-path.ts';
 import type { Path, Recorded, Stage } from './path.ts';
 import { paymentPaths } from './payment-paths.ts';
 
-/** Plays every path of the workflows on servers of its own and writes their histories beside this file, in the place of those before. */
+/**
+ * Plays every path of the workflows on servers of its own and writes their histories beside this file, in the place of
+ * those before.
+ */
 
 const FOLDER = join(import.meta.dirname, 'histories');
 
@@ -32,7 +35,10 @@ const stageOf = ({ stack, servers }: TestStack, kit: Kit): Stage => ({
 /** Chains and customers keep their workflows; all others end by themselves. */
 const waits = (workflowId: string): boolean => /^(Cont_|customer:)/.test(workflowId);
 
-/** The history once the workflow has all its signals and waits, or has ended: a task under way would be played on, which a replay can't. */
+/**
+ * The history once the workflow has all its signals and waits, or has ended: a task under way would be played on, which
+ * a replay can't.
+ */
 async function quietHistory(kit: Kit, { workflowId, runId, mustHold }: Recorded) {
   const handle = kit.client.workflow.getHandle(workflowId, runId);
   // its message may be on its way

@@ -24,7 +24,8 @@ describe('a change before a known end', () => {
     await acme.expectsLines('2025-06-11', 'Unused time: Seats -10.00', 'Seats 30.00');
     await on('2025-06-16', () => acme.cancels('now', { credit: true }));
     await acme.expectsInvoices('2025-06-01 90.00', '2025-06-11 20.00', '2025-06-16 0.00');
-    // half a month of the plan, five days of three seats, and the ten days that the first seat was paid for beyond the end
+    // half a month of the plan, five days of three seats, and the ten days that the first seat was paid for beyond the
+    // end
     await acme.expectsUnpaid('55.00');
   });
 

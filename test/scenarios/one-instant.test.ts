@@ -4,7 +4,10 @@ const pro = plan('pro', '100');
 const basic = plan('basic', '40');
 const calls = plan('pro', '100', { features: { calls: { price: metered('0.10') } } });
 
-/** Closing of usage, then cancellation and expiration, then a scheduled change, then trial end, then charges, then the wallet. */
+/**
+ * Closing of usage, then cancellation and expiration, then a scheduled change, then trial end, then charges, then the
+ * wallet.
+ */
 describe('things due at one instant happen in one order', () => {
   story(
     'cancellation before a scheduled change: a downgrade and a cancellation on 1 July end in nothing more to pay',

@@ -15,8 +15,8 @@ interface FileResult {
 export const SEED_VARIABLE = 'PERENNIAL_TEST_SEED';
 
 /**
- * The order in which Jest runs the files: slowest first, so that both workers end together, or shuffled by a seed, to find what depends on an
- * order. A run keeps nothing for the next one, so that the order is the same in a fresh clone.
+ * The order in which Jest runs the files: slowest first, so that both workers end together, or shuffled by a seed, to
+ * find what depends on an order. A run keeps nothing for the next one, so that the order is the same in a fresh clone.
  */
 export class FileOrder {
   sort<T extends TestFile>(files: readonly T[]): T[] {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-// `npm run fuzz`: all properties with one random seed after another until one fails or time is up; `-- --minutes 5 --seed 7 --runs 1000`
+// `npm run fuzz`: all properties with one random seed after another until one fails or time is up;
+// `-- --minutes 5 --seed 7 --runs 1000`
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' }, runs: { type: 'string' } } });
 const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
 const jest = [

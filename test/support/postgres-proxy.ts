@@ -1,6 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where a connection breaks: `sent`: COMMIT reaches Postgres and its answer doesn't come back; `unsent`: it doesn't even get there. */
+/**
+ * Where a connection breaks: `sent`: COMMIT reaches Postgres and its answer doesn't come back; `unsent`: it doesn't
+ * even get there.
+ */
 export type CommitCut = 'sent' | 'unsent';
 
 const COMMIT = /Q[\s\S]{4}commit\0/i;

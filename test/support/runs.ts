@@ -1,20 +1,32 @@
 const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number; MINUTES?: number };
 
-/** How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'` (`npm run test:long`). */
+/**
+ * How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'`
+ * (`npm run test:long`).
+ */
 export const RUNS = set.RUNS ?? 200;
 
-/** Rounds of a test that kills servers: `short` ones, `long` ones in the long form, or what `--globals '{"ROUNDS":20}'` says, to play the long form in pieces. */
+/**
+ * Rounds of a test that kills servers: `short` ones, `long` ones in the long form, or what `--globals '{"ROUNDS":20}'`
+ * says, to play the long form in pieces.
+ */
 export function rounds(short: number, long: number): number {
   return set.ROUNDS ?? (RUNS > 200 ? long : short);
 }
 
-/** So many minutes a search for a bad random life goes on in the long form: `--globals '{"RUNS":10000,"MINUTES":5}'`, to play it in pieces. */
+/**
+ * So many minutes a search for a bad random life goes on in the long form: `--globals '{"RUNS":10000,"MINUTES":5}'`, to
+ * play it in pieces.
+ */
 export const MINUTES = set.MINUTES;
 
 /** What `--globals '{"SEED":1}'` says, to repeat a failing run. */
 export const SEED = set.SEED;
 
-/** Options for `fc.assert`. Slow properties take a part of the runs, at least 20 of them where there are as many; a failing run prints its seed, `--globals '{"SEED":1}'` repeats it. */
+/**
+ * Options for `fc.assert`. Slow properties take a part of the runs, at least 20 of them where there are as many; a
+ * failing run prints its seed, `--globals '{"SEED":1}'` repeats it.
+ */
 export function runs(part = 1): { numRuns: number; seed?: number } {
   const numRuns = Math.max(Math.min(20, RUNS), Math.round(RUNS * part));
   return SEED === undefined ? { numRuns } : { numRuns, seed: SEED };

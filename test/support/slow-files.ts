@@ -1,4 +1,7 @@
-/** The files that take longest, the slowest first. A file not named here takes some seconds; where it runs makes little difference. */
+/**
+ * The files that take longest, the slowest first. A file not named here takes some seconds; where it runs makes little
+ * difference.
+ */
 export const SLOWEST_FIRST: readonly string[] = [
   'test/fire/under-fire.test.ts',
   'test/payments/killed-worker.test.ts',

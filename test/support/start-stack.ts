@@ -8,7 +8,10 @@ import type { Servers } from './servers.ts';
 /** What tests may need of the programs, beside their addresses. */
 export type TestStack = { servers: Servers; stack: Stack; stop(): Promise<void> };
 
-/** The production programs on servers of their own in an empty home; whatever was started is stopped when the start fails. */
+/**
+ * The production programs on servers of their own in an empty home; whatever was started is stopped when the start
+ * fails.
+ */
 export async function startTestStack(homePath: string, log: Log): Promise<TestStack> {
   // tests call without a key as often as they like, all from one address; the limit of such calls has tests of its own
   process.env.KEYLESS_LIMIT_PER_MINUTE = 'off';

@@ -61,7 +61,10 @@ export class StoryContract {
     return given(this.#api.POST('/v1/c/contract/{contract_id}/upgrade_estimate', { params: this.#path, body }));
   }
 
-  /** Every change is estimated first, and an immediate one must write just the invoices its estimate showed, but for usage that closes later. */
+  /**
+   * Every change is estimated first, and an immediate one must write just the invoices its estimate showed, but for
+   * usage that closes later.
+   */
   async #change(words: Change): Promise<string> {
     const before = new Set((await this.#customer.invoices()).map(({ invoice }) => invoice.id));
     const estimate = words.estimate_token === undefined ? await this.#estimate(words) : null;

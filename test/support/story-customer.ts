@@ -153,7 +153,9 @@ export class StoryCustomer {
     return (await this.invoicesOf(at)).flatMap(({ invoice_items }) => invoice_items);
   }
 
-  /** All invoices so far, oldest first, written as "100.00" or "2025-01-01 100.00". Those of one instant in any order. */
+  /**
+   * All invoices so far, oldest first, written as "100.00" or "2025-01-01 100.00". Those of one instant in any order.
+   */
   async expectsInvoices(...expected: string[]): Promise<void> {
     const hits = await this.invoices();
     const dated = expected.some((line) => line.includes('-'));

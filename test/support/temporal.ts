@@ -7,8 +7,8 @@ export interface Temporal {
 }
 
 /**
- * A client of the tests' own. A call that is still under way when its connection goes, or waits to be tried again, throws out of a timer into
- * whatever test runs by then; so `close` tries nothing again and waits for all calls to end.
+ * A client of the tests' own. A call that is still under way when its connection goes, or waits to be tried again,
+ * throws out of a timer into whatever test runs by then; so `close` tries nothing again and waits for all calls to end.
  */
 export function temporalAt(address: string): Temporal {
   let isClosing = false;

@@ -14,7 +14,10 @@ export async function newVendor(name = 'Test vendor', at?: Servers): Promise<Tes
   return { ...vendor, api: api(vendor.apiKey, baseUrl) };
 }
 
-/** The database itself, for facts that no endpoint shows. Work within work gets a database of its own, as another process would. */
+/**
+ * The database itself, for facts that no endpoint shows. Work within work gets a database of its own, as another
+ * process would.
+ */
 export async function withTestDatabase<T>(work: (db: Database) => Promise<T>, at?: Servers): Promise<T> {
   const { databaseUrl } = at ?? (await servers());
   const isShared = at === undefined && !hasEnded;

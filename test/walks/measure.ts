@@ -16,8 +16,9 @@ import { openPayments } from '../../services/payment/open.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 
 /**
- * Plays an upgrade, a rollover, a usage event and a payment in this one process, on the database given, and prints as JSON which files of ours each of
- * them executed: V8's own counts of the functions that ran. No message is dispatched, so that no other process does the work.
+ * Plays an upgrade, a rollover, a usage event and a payment in this one process, on the database given, and prints as
+ * JSON which files of ours each of them executed: V8's own counts of the functions that ran. No message is dispatched,
+ * so that no other process does the work.
  */
 const ROOT = join(import.meta.dirname, '../..');
 const [databaseUrl = ''] = process.argv.slice(2);

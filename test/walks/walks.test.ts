@@ -6,7 +6,10 @@ import { servers } from '../support/servers.ts';
 
 type Walks = Record<'upgrade' | 'rollover' | 'usage' | 'payment', string[]>;
 
-/** The route, use cases, adapters and client calls: where is decided what happens next. What they call is the framework, shapes, and single statements. */
+/**
+ * The route, use cases, adapters and client calls: where is decided what happens next. What they call is the framework,
+ * shapes, and single statements.
+ */
 const ORCHESTRATES = /^(services|activities|temporal)\/|^api\/(?!http\/|schema\/|wire\/)/;
 
 let walks: Walks;

@@ -4,7 +4,10 @@ import type { Schedule } from '../../workflows/messages.ts';
 
 export type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
-/** An activity of a chain's workflow as operators find it in the history: its type, and where the chain stood afterwards. */
+/**
+ * An activity of a chain's workflow as operators find it in the history: its type, and where the chain stood
+ * afterwards.
+ */
 export interface Step {
   activity: string;
   schedule: Schedule;

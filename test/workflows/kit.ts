@@ -28,7 +28,10 @@ export const TASK_QUEUE = 'perennial';
 
 type Addresses = Pick<Servers, 'databaseUrl' | 'temporalAddress'>;
 
-/** What is beneath the API, for stories about workflows and rows: the services as a process of its own calls them, and the messages they leave sent. */
+/**
+ * What is beneath the API, for stories about workflows and rows: the services as a process of its own calls them, and
+ * the messages they leave sent.
+ */
 export class Kit {
   readonly db: Database;
   readonly client: Client;

@@ -6,7 +6,10 @@ import { STATE_QUERY, type StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Kit } from './kit.ts';
 
-/** A chain of the wall clock, and the instant something was due for it; a freeze over that instant moves it and all that follows. */
+/**
+ * A chain of the wall clock, and the instant something was due for it; a freeze over that instant moves it and all that
+ * follows.
+ */
 interface Played {
   chainId: string;
   dueAt: Instant;

@@ -20,7 +20,9 @@ interface Act {
   happen: () => Promise<unknown>;
 }
 
-/** what happens to a chain after its activity has read Postgres and before the workflow hears of it, one after the other */
+/**
+ * what happens to a chain after its activity has read Postgres and before the workflow hears of it, one after the other
+ */
 const meanwhile = new Map<string, Act[]>();
 
 /** An activity that is counted, and whose answer is out of date where something happens meanwhile. */
@@ -80,7 +82,10 @@ async function hourly(ms: number, during: Act['during'], ...acts: ((id: string) 
   return id;
 }
 
-/** temporal.api.enums.v1.WorkflowTaskFailedCause: a signal came while the task was under way that ended the workflow, so that it is made again */
+/**
+ * temporal.api.enums.v1.WorkflowTaskFailedCause: a signal came while the task was under way that ended the workflow, so
+ * that it is made again
+ */
 const UNHANDLED_COMMAND = 1;
 
 async function expectSound(id: string): Promise<void> {

@@ -24,7 +24,9 @@ export interface OwnWorker {
   stop(): Promise<void>;
 }
 
-/** A worker of the test's own, in its process: on a task queue that nobody else asks, or in the place of the program. */
+/**
+ * A worker of the test's own, in its process: on a task queue that nobody else asks, or in the place of the program.
+ */
 export async function startWorker(
   { temporalAddress }: Pick<Servers, 'temporalAddress'>,
   taskQueue: string,

@@ -5,7 +5,10 @@ const HOUR = 3_600_000;
 /** Just within what may be signed back. */
 const HOURS_BACK = 398;
 
-/** Hourly contracts as far back as can be signed, read and canceled as they catch up; one of 1971; a clock sent decades ahead. */
+/**
+ * Hourly contracts as far back as can be signed, read and canceled as they catch up; one of 1971; a clock sent decades
+ * ahead.
+ */
 export const lateContracts: Attack = {
   name: 'late contracts',
   restSeconds: 5,

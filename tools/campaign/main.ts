@@ -9,9 +9,9 @@ import { Rollovers } from './rollovers.ts';
 import { openStage, type Stage } from './stage.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
-// `npm run campaign -- abuse`: plays what a vendor or a stranger could do to everybody else, and prints how a bystander fares.
-// `--home .perennial`: against the copy that `npm start` runs there, not one of its own; its Postgres is then left alone.
-// `--seconds 20`: how long each part lasts. `--only "big PDFs"`: one of them.
+// `npm run campaign -- abuse`: plays what a vendor or a stranger could do to everybody else, and prints how a bystander
+// fares. `--home .perennial`: against the copy that `npm start` runs there, not one of its own; its Postgres is then
+// left alone. `--seconds 20`: how long each part lasts. `--only "big PDFs"`: one of them.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { home: { type: 'string' }, seconds: { type: 'string', default: '20' }, only: { type: 'string' } },

@@ -27,7 +27,10 @@ export class Rollovers {
     return new Rollovers(calls, plan);
   }
 
-  /** Signs contracts whose hour ends at a moment; resolves to the milliseconds by which the last of their invoices came late. */
+  /**
+   * Signs contracts whose hour ends at a moment; resolves to the milliseconds by which the last of their invoices came
+   * late.
+   */
   async endingAt(boundary: number): Promise<() => Promise<number>> {
     const activation = new Date(boundary - HOUR).toISOString();
     const signing = Array.from({ length: CONTRACTS }, async () => {

@@ -16,7 +16,9 @@ function refusal({ error, response }: Result<unknown>): Error {
   return new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
 }
 
-/** The response of a call that is expected to succeed; a refusal becomes an error that says what was refused and why. */
+/**
+ * The response of a call that is expected to succeed; a refusal becomes an error that says what was refused and why.
+ */
 export async function given<T>(call: Promise<Result<T>>): Promise<T> {
   const result = await call;
   if (result.error !== undefined || result.data === undefined) throw refusal(result);

@@ -8,8 +8,8 @@ import { newVendor } from '../../test/support/vendor.ts';
 import { makeSeeds } from './seeds.ts';
 
 /**
- * Sends thousands of made-up requests to servers of its own, valid and invalid ones, and checks each response against the OpenAPI document.
- * schemathesis is taken from SCHEMATHESIS or the PATH, else installed once into the cache folder.
+ * Sends thousands of made-up requests to servers of its own, valid and invalid ones, and checks each response against
+ * the OpenAPI document. schemathesis is taken from SCHEMATHESIS or the PATH, else installed once into the cache folder.
  *
  *   npm run fuzz:api -- [cases for each operation] [seed]
  */

@@ -1,7 +1,9 @@
 import type { Api, AnyJson } from '../../test/support/api.ts';
 import { clockOf } from '../../test/support/clock.ts';
 
-/** Ids of real things by prefix, slugs of features that can be used, and things for calls that spoil what they touch. */
+/**
+ * Ids of real things by prefix, slugs of features that can be used, and things for calls that spoil what they touch.
+ */
 export type Seeds = Record<string, string[]>;
 
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
@@ -29,7 +31,10 @@ const planRequest = (slug: string, amount: string) => ({
   ],
 });
 
-/** A small vendor: plans, a discount, customers on and off a clock, contracts in every state, usage, invoices, sessions and methods. */
+/**
+ * A small vendor: plans, a discount, customers on and off a clock, contracts in every state, usage, invoices, sessions
+ * and methods.
+ */
 export async function makeSeeds(api: Api): Promise<Seeds> {
   const seeds: Seeds = { feature_slug: ['small-calls', 'small-seats', 'small-training', 'big-calls'] };
   const keep = (id: string): string => {

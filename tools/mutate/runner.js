@@ -8,16 +8,23 @@ import { DryRunStatus, determineHitLimitReached, MutantRunStatus, TestStatus, to
 import fc from 'fast-check';
 import { testsOf } from './suite.js';
 
-/** Few random cases a run, always the same ones: a mutant that only one case in a thousand finds is a missing table test. */
+/**
+ * Few random cases a run, always the same ones: a mutant that only one case in a thousand finds is a missing table
+ * test.
+ */
 const PROPERTIES = { RUNS: 8, SEED: 1 };
 
-/** So much of the processor's time a test may take: many times what the longest one needs, and no matter who else is at work. */
+/**
+ * So much of the processor's time a test may take: many times what the longest one needs, and no matter who else is at
+ * work.
+ */
 const MOST_MICROSECONDS = 600_000;
 
 /**
- * Runs the tests of `billing/` in Stryker's own worker process. The rules keep nothing between two calls, so they are loaded once and a mutant
- * costs only the tests that reach it. A test file whose own top level reaches it is loaded again with it. A mutant in what the rules' files
- * compute while they are loaded gets a process of its own from Stryker.
+ * Runs the tests of `billing/` in Stryker's own worker process. The rules keep nothing between two calls, so they are
+ * loaded once and a mutant costs only the tests that reach it. A test file whose own top level reaches it is loaded
+ * again with it. A mutant in what the rules' files compute while they are loaded gets a process of its own from
+ * Stryker.
  */
 class InProcessRunner {
   #files;
@@ -138,8 +145,8 @@ function done({ id, name, fileName }, error = null, time = 0) {
 }
 
 /**
- * Stryker's code asks at every place it has changed which mutant is active. A mutant that makes a loop endless is found by looking at the time
- * there, wherever the loop is.
+ * Stryker's code asks at every place it has changed which mutant is active. A mutant that makes a loop endless is found
+ * by looking at the time there, wherever the loop is.
  */
 function keepTime(stryker, activeMutant) {
   let asked = 0;

@@ -3,8 +3,8 @@ import { expect } from 'expect';
 import { bind } from 'jest-each';
 
 /**
- * Collects the tests of a file written for Jest: `describe`, `test`, `it`, their `each`, `afterEach` for all tests of the file, and `expect`. What else
- * Jest has is missing on purpose, so that a test which needs it fails to load.
+ * Collects the tests of a file written for Jest: `describe`, `test`, `it`, their `each`, `afterEach` for all tests of
+ * the file, and `expect`. What else Jest has is missing on purpose, so that a test which needs it fails to load.
  */
 export async function testsOf(fileName, load) {
   const found = [];

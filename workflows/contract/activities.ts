@@ -29,8 +29,8 @@ export function databaseSteps<A>(): <T>(run: (activities: A) => Promise<T>) => P
     try {
       return await run(quick);
     } catch (error) {
-      // a local activity that has used up its tries fails with what it threw; one that ran out of time fails as a normal
-      // activity does
+      // a local activity that has used up its tries fails with what it threw; one that ran out of time fails as a
+      // normal activity does
       const cause = error instanceof ActivityFailure ? error.cause : error;
       if (cause instanceof ApplicationFailure && cause.nonRetryable) throw error;
       if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure)) throw error;

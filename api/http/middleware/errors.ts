@@ -7,7 +7,10 @@ import { Problem } from '../problem.ts';
 import { problemResponse, respond } from '../response.ts';
 import { limitUnknownKey } from './strangers.ts';
 
-/** Nobody is left to see it: for the log and the metrics, so that a caller's own abort doesn't look like a failure of ours. */
+/**
+ * Nobody is left to see it: for the log and the metrics, so that a caller's own abort doesn't look like a failure of
+ * ours.
+ */
 const GONE = 499;
 
 /** Turns whatever is thrown into a problem of the closed list. */

@@ -35,7 +35,9 @@ function requestOf(ctx: Context, { settings }: ApiDependencies): Request<unknown
   };
 }
 
-/** Effect and stored response in one transaction; requests about the same contract queue before they take a connection. */
+/**
+ * Effect and stored response in one transaction; requests about the same contract queue before they take a connection.
+ */
 function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: ApiDependencies): Promise<StoredResponse> {
   const { lease } = ctx.state;
   const request = requestOf(ctx, deps);
@@ -51,7 +53,10 @@ function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, 
 
 const LONGEST_MS = 5_000;
 
-/** A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller has to come again. */
+/**
+ * A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller
+ * has to come again.
+ */
 async function catchingUpFirst<T>(deps: ApiDependencies, commitOnce: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + LONGEST_MS; ; ) {
     try {

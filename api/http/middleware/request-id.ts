@@ -5,7 +5,10 @@ const A_YEAR = 31_536_000;
 const EMPTY = Buffer.alloc(0);
 const NO_INPUT = { params: {}, query: {}, body: undefined };
 
-/** Names the request, and sets the headers that every response has: it is for its caller alone, and of the type that it says. */
+/**
+ * Names the request, and sets the headers that every response has: it is for its caller alone, and of the type that it
+ * says.
+ */
 export function requestId(baseUrl: string): Middleware {
   const everywhere = {
     'cache-control': 'no-store',

@@ -8,7 +8,10 @@ import { parseQuery } from '../query.ts';
 import type { Route } from '../route.ts';
 import { parseWith } from '../validation-error.ts';
 
-/** Checks the Idempotency-Key's form, then path, query and body by the route's schemas. Throws `invalid_request` and other problems of the request. */
+/**
+ * Checks the Idempotency-Key's form, then path, query and body by the route's schemas. Throws `invalid_request` and
+ * other problems of the request.
+ */
 export function validate(route: Route, { bigBodies }: ApiDependencies): Middleware {
   const takesKey = route.method === 'post' && route.scope !== null;
   return async (ctx, next) => {

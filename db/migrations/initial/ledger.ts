@@ -39,7 +39,8 @@ export const ledger = [
   `create index ledger_posting_account_id_index on ledger_posting (account_id)`,
   `create trigger ledger_posting_append_only before update or delete on ledger_posting
     for each row execute function ledger_is_append_only()`,
-  // whole transactions are posted in one statement, so all are checked together at its end; by key, whatever the planner knows of the tables
+  // whole transactions are posted in one statement, so all are checked together at its end; by key, whatever the
+  // planner knows of the tables
   `create function ledger_is_balanced() returns trigger language plpgsql as $$
     declare off text;
     begin

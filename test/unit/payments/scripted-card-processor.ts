@@ -19,7 +19,10 @@ export class ScriptedCardProcessor {
   readonly intents: Intent[] = [];
   readonly refunds: Record<string, string>[] = [];
   readonly #byKey = new Map<string, Intent>();
-  /** breaks the connection of so many charges after they were made; the processor's library tries a broken one again by itself */
+  /**
+   * breaks the connection of so many charges after they were made; the processor's library tries a broken one again by
+   * itself
+   */
   cuts = 0;
 
   reply = ({ method, path, headers, body }: Received): Reply => {

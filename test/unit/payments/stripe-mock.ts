@@ -18,7 +18,10 @@ const SOURCES = {
 /** The program, or why it can't be had here. */
 export type Found = { program: string } | { missing: string };
 
-/** The processor's own mock of its API, which checks requests against its published description. Built once per machine, kept in the cache. */
+/**
+ * The processor's own mock of its API, which checks requests against its published description. Built once per machine,
+ * kept in the cache.
+ */
 export async function findStripeMock(): Promise<Found> {
   const config = loadLaunchConfig();
   const program = join(config.cache, 'bin', `stripe-mock-${VERSION}`);
