@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ContractFigures } from '../../billing/contract/period/figures.ts';
+import type { ContractFigures } from '../../billing/contract/charge/figures.ts';
 import type {
   Cancellation,
   Configuration,

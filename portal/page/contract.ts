@@ -1,4 +1,4 @@
-import { figuresOf } from '../../billing/contract/period/figures.ts';
+import { figuresOf } from '../../billing/contract/charge/figures.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import { expirationAt, periodBounds, trialEndOf, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractStatus, TermFeature } from '../../billing/contract/types.ts';

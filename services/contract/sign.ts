@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
-import { figuresOf } from '../../billing/contract/period/figures.ts';
+import { figuresOf } from '../../billing/contract/charge/figures.ts';
 import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
 import { type PartialConfiguration, planSigning as sign } from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';

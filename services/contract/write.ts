@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { figuresOf, nextCycleStart } from '../../billing/contract/period/figures.ts';
+import { figuresOf, nextCycleStart } from '../../billing/contract/charge/figures.ts';
 import { agendaOf } from '../../billing/contract/period/schedule.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { AgendaRow, Contract, ContractSnapshot, Effects, Outcome } from '../../billing/contract/types.ts';

@@ -1,6 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { figuresOf, nextCycleStart } from '../../../billing/contract/period/figures.ts';
-import { timesOf } from '../../../billing/contract/period/views.ts';
+import { figuresOf, nextCycleStart } from '../../../billing/contract/charge/figures.ts';
+import { timesOf } from '../../../billing/contract/charge/views.ts';
 import { planOffer, seats } from '../../support-billing/catalogue.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 

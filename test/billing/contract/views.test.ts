@@ -8,7 +8,7 @@ import {
   costEstimates,
   timesOf,
   totalChargeEstimate,
-} from '../../../billing/contract/period/views.ts';
+} from '../../../billing/contract/charge/views.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { NO_TAX, snapshotOf } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';

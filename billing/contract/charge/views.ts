@@ -6,11 +6,11 @@ import { chargeLines } from '../../invoice/charge.ts';
 import type { TaxContext } from '../../invoice/types.ts';
 import { type Priced, priceAmount } from '../../pricing/amount.ts';
 import { boughtUnits, isUsagePriced, type Price } from '../../pricing/price.ts';
+import { discountIn } from '../period/cycles-left.ts';
+import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
-import { discountIn } from './cycles-left.ts';
-import { activationOf, cycleEnd, expirationAt, isLive, periodBounds, trialEndOf } from './time.ts';
 
-export { amountOf, costEstimates } from '../charge/cost.ts';
+export { amountOf, costEstimates } from './cost.ts';
 
 /** The times that a contract shows. Past freezes have moved them; a freeze that lasts moves them when it ends. */
 export interface ContractTimes {

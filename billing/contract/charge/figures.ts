@@ -2,9 +2,9 @@ import { isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { boundary } from '../../calendar/rhythm.ts';
-import { amountOf } from '../charge/cost.ts';
+import { rhythmCycle, rhythmOf, trialEndOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
-import { rhythmCycle, rhythmOf, trialEndOf } from './time.ts';
+import { amountOf } from './cost.ts';
 
 /**
  * What lists and summaries show of a contract: the price of a cycle as text, and when the next one begins, as far as
