@@ -6,7 +6,7 @@ import { type ApiDependencies, dependenciesOf, type Parts } from './dependencies
 import { createMetrics, type Metrics } from './metrics.ts';
 import { authenticate, recheckKey, requireScope } from './middleware/auth.ts';
 import { readBytes } from './middleware/body.ts';
-import { errors } from './middleware/errors.ts';
+import { answerErrors } from './middleware/errors.ts';
 import { handle } from './middleware/handler.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { limitKey } from './middleware/limit.ts';
@@ -20,20 +20,20 @@ import { createPages } from './pages.ts';
 import { EXACT, QuickRouter } from './quick-router.ts';
 import type { Route } from './route.ts';
 
-export interface Api {
+export interface HttpApp {
   readonly app: Koa<RequestState>;
   readonly metrics: Metrics;
 }
 
 /** The HTTP application: what every request passes, in this order. */
-export function createApi(parts: Parts): Api {
+export function createApi(parts: Parts): HttpApp {
   const deps = dependenciesOf(parts);
   const metrics = createMetrics(deps.db);
   const app = new Koa<RequestState>();
   if (deps.tracing) app.use(traceRequest(deps.tracing));
   app.use(requestId(deps.settings.baseUrl));
   app.use(logRequest(deps.log, metrics));
-  app.use(errors(deps));
+  app.use(answerErrors(deps));
   app.use(limitStrangers(deps.keylessLimit));
   app.use(createRouter(deps).routes());
   app.use(notFound);

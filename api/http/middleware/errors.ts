@@ -14,7 +14,7 @@ import { limitUnknownKey } from './strangers.ts';
 const GONE = 499;
 
 /** Turns whatever is thrown into a problem of the closed list. */
-export const errors =
+export const answerErrors =
   ({ keylessLimit, log }: ApiDependencies): Middleware =>
   async (ctx, next) => {
     try {
