@@ -31,8 +31,8 @@ function days(of: Rhythm, ...ns: number[]): (string | null)[] {
 }
 
 test.each([
-  ['S4: monthly from 31 January', rhythm('2025-01-31', 'month'), ['2025-02-28', '2025-03-31', '2025-04-30', '2025-05-31']],
-  ['S4: in a leap year', rhythm('2024-01-31', 'month'), ['2024-02-29', '2024-03-31', '2024-04-30', '2024-05-31']],
+  ['monthly from 31 January', rhythm('2025-01-31', 'month'), ['2025-02-28', '2025-03-31', '2025-04-30', '2025-05-31']],
+  ['in a leap year', rhythm('2024-01-31', 'month'), ['2024-02-29', '2024-03-31', '2024-04-30', '2024-05-31']],
   ['monthly from 29 January', rhythm('2025-01-29', 'month'), ['2025-02-28', '2025-03-29', '2025-04-29', '2025-05-29']],
   ['monthly over the year end', rhythm('2024-11-30', 'month'), ['2024-12-30', '2025-01-30', '2025-02-28', '2025-03-30']],
   ['yearly from 29 February', rhythm('2024-02-29', 'year'), ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']],
@@ -55,7 +55,7 @@ test.each([
     ['2025-03-28T10:15', '2025-04-28T10:15', '2025-05-28T10:15', '2025-06-28T10:15'],
   ],
   [
-    'M5: monthly after 90 days of trial from 1 Jan 2024',
+    'monthly after 90 days of trial from 1 Jan 2024',
     rhythm('2024-03-31', 'month'),
     ['2024-04-30', '2024-05-31', '2024-06-30', '2024-07-31'],
   ],
@@ -63,14 +63,14 @@ test.each([
   expect(days(of, 1, 2, 3, 4)).toEqual(expected);
 });
 
-test('M5: 90 days from 1 Jan 2024 end on 31 Mar, the first boundary', () => {
+test('90 days from 1 Jan 2024 end on 31 Mar, the first boundary', () => {
   const trialEnd = at('2024-01-01') + 90 * DAY;
   expect(days({ start: trialEnd, cycle: 'month', offset: null, pauses: [] }, 0, 1)).toEqual(['2024-03-31', '2024-04-30']);
 });
 
 test.each([
   [
-    'K3: month, offset 30, from 2 Mar 2012',
+    'month, offset 30, from 2 Mar 2012',
     rhythm('2012-03-02', 'month', 30),
     ['2012-03-31', '2012-04-30', '2012-05-31', '2012-06-30', '2012-07-31'],
   ],
@@ -281,7 +281,7 @@ test('an open freeze makes the end of its period unknown, and the next period ha
   expect(() => periodOf(open, 2)).toThrow(BillingError);
 });
 
-test('K1: 29 of 31 days of 599.95 are 561.24, over 29 Feb to 31 Mar 2012', () => {
+test('29 of 31 days of 599.95 are 561.24, over 29 Feb to 31 Mar 2012', () => {
   const aligned = rhythm('2012-03-02', 'month', 30);
   const ratio = spanRatio(aligned, 0, at('2012-03-02'), at('2012-03-31'));
   expect(ratio).toEqual({ part: 29 * DAY, whole: 31 * DAY });

@@ -9,7 +9,7 @@ import { day, invoicesOf, periodsOf, type Story, signs, waitingOf } from '../../
 const last = (story: Story): string | undefined => invoicesOf(story).at(-1);
 const monthly = (amount: string, slug = `p${amount}`) => planOffer(slug, { price: amount });
 
-test('100 → 300 at 16 June: −50.00, +150.00; pro rate 0.5, 360 h, total 100.00, period kept (P1, superset)', () => {
+test('100 → 300 at 16 June: −50.00, +150.00; pro rate 0.5, 360 h, total 100.00, period kept', () => {
   const story = signs('2025-06-01', monthly('100'));
   const { breakdown, isDowngrade, newContractPeriod, activation } = changes(story, '2025-06-16', changeToPlan(monthly('300')));
   expect(last(story)).toBe('2025-06-16 100.00: credit plan -50.00, plan 150.00');
@@ -54,19 +54,19 @@ test('10 → 20 at exactly half: −5.00, +10.00', () => {
   expect(last(story)).toBe('2025-06-16 5.00: credit plan -5.00, plan 10.00');
 });
 
-test('50 → 100 with 20 of 30 days left: −33.33, +66.67, net 33.34 (F1)', () => {
+test('50 → 100 with 20 of 30 days left: −33.33, +66.67, net 33.34', () => {
   const story = signs('2025-06-01', monthly('50'));
   changes(story, '2025-06-11', changeToPlan(monthly('100')));
   expect(last(story)).toBe('2025-06-11 33.34: credit plan -33.33, plan 66.67');
 });
 
-test('49 → 99 with 16 of 31 days left: −25.29, +51.10, net 25.81 (U1)', () => {
+test('49 → 99 with 16 of 31 days left: −25.29, +51.10, net 25.81', () => {
   const story = signs('2025-01-01', monthly('49'));
   changes(story, '2025-01-16', changeToPlan(monthly('99')));
   expect(last(story)).toBe('2025-01-16 25.81: credit plan -25.29, plan 51.10');
 });
 
-test('29 with feature 10 → 99 with feature 25, 16 of 31 days left: −14.97, −5.16, +51.10, +12.90 = 43.87 (M1)', () => {
+test('29 with feature 10 → 99 with feature 25, 16 of 31 days left: −14.97, −5.16, +51.10, +12.90 = 43.87', () => {
   const story = signs('2024-01-01', planOffer('leet', { price: '29', features: { slots: price('10') } }));
   changes(story, '2024-01-16', changeToPlan(planOffer('supreme', { price: '99', features: { slots: price('25') } })));
   expect(last(story)).toBe('2024-01-16 43.87: credit plan -14.97, credit feature:slots -5.16, plan 51.10, feature:slots 12.90');

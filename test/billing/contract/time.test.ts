@@ -55,9 +55,9 @@ test.each<[string, Contract, When, Pause[], number | null]>([
   ['boundary 1 after a freeze of four days', monthly, { type: 'boundary', n: 1 }, frozen(5, 9), at('2025-02-05')],
   ['boundary 0 in a trial: its end', inTrial, { type: 'boundary', n: 0 }, [], jan(15)],
   ['boundary 1 in a trial', inTrial, { type: 'boundary', n: 1 }, [], null],
-  ['the 20th as wished on the 1st', monthly, { type: 'date', at: jan(20), setAt: jan(1) }, frozen(5, 9), jan(24)],
-  ['the 20th as wished on the 6th, in the freeze', monthly, { type: 'date', at: jan(20), setAt: jan(6) }, frozen(5, 9), jan(20)],
-  ['the 20th as wished at the freeze’s begin', monthly, { type: 'date', at: jan(20), setAt: jan(5) }, frozen(5, 9), jan(24)],
+  ['the 20th as asked for on the 1st', monthly, { type: 'date', at: jan(20), setAt: jan(1) }, frozen(5, 9), jan(24)],
+  ['the 20th as asked for on the 6th, in the freeze', monthly, { type: 'date', at: jan(20), setAt: jan(6) }, frozen(5, 9), jan(20)],
+  ['the 20th as asked for at the freeze’s begin', monthly, { type: 'date', at: jan(20), setAt: jan(5) }, frozen(5, 9), jan(24)],
 ])('%s', (_, contract, when, pauses, expected) => {
   expect(time.whenAt(contract, when, pauses)).toBe(expected);
 });

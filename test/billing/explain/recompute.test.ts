@@ -89,7 +89,7 @@ test('closing lines come out the same', () => {
   );
 });
 
-test('shown results are not used: K1 comes to 561.24 from price and fraction though the shown ratio says 0.5', () => {
+test('shown results are not used: 599.95 for 29 of 31 days comes to 561.24 from price and fraction though the shown ratio says 0.5', () => {
   const line = only(chargeLines([charge(priceOf('599.95'), { ratio: { part: 29, whole: 31 } })], context()));
   const derivation = readDerivation(line.derivation);
   if (derivation.type !== 'charge') throw new Error('expected a charge');

@@ -14,7 +14,7 @@ function said(...args: Parameters<typeof charge>): string[] {
   return explainLine(only(chargeLines([charge(args[0], { span: june, ...args[1] })], context()))).sentences;
 }
 
-test('P1: the second half of June at 300 a month', () => {
+test('the second half of June at 300 a month', () => {
   expect(said(priceOf('300'), { span: { start: at('2025-06-16'), end: at('2025-07-01') }, ratio: half })).toEqual([
     'For 2025-06-16T00:00:00.000Z to 2025-07-01T00:00:00.000Z.',
     'Price version Price_1.',
@@ -25,7 +25,7 @@ test('P1: the second half of June at 300 a month', () => {
   ]);
 });
 
-test('K11: usage in packs, with the number of events', () => {
+test('usage in packs, with the number of events', () => {
   expect(said(priceOf('0.0295', usage({ batchSize: 100 })), { units: '350', events: 2 })).toEqual([
     'For 2025-06-01T00:00:00.000Z to 2025-07-01T00:00:00.000Z.',
     '2 usage events add up to 350 units.',
@@ -54,7 +54,7 @@ test('usage of half a month above its maximum, with minimum, over-usage price an
   ]);
 });
 
-test('S3: graduated tiers, 6 units of a contract without end', () => {
+test('graduated tiers, 6 units of a contract without end', () => {
   const tiers: StrategyDetails = {
     ...perUnit({ unitCount: '6' }),
     kind: 'unit_tiered',
@@ -86,7 +86,7 @@ test('a free cycle', () => {
   ]);
 });
 
-test('L14: a flat discount of 10 and 10 % tax on top', () => {
+test('a flat discount of 10 and 10 % tax on top', () => {
   const line = only(
     chargeLines(
       [charge(priceOf('100'), { span: null })],
@@ -122,7 +122,7 @@ test('reverse charge', () => {
   expect(explainLine(line).sentences.at(-1)).toBe('Reverse charge: VAT is to be accounted for by the recipient.');
 });
 
-test('K5: a credit, and a second one of the same line', () => {
+test('a credit, and a second one of the same line', () => {
   const line = charged(only(chargeLines([charge(priceOf('599.95'))], context())));
   const place = { contractId: 'Cont_2', newId: counting(), dueDate: 0 };
   const credit = creditLine(line, { part: 25, whole: 31 }, at('2012-05-07'), place);

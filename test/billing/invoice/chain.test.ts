@@ -29,7 +29,7 @@ function invoice(...lines: Line[]): AssembledInvoice {
   return made;
 }
 
-test('K5: 599.95 for May; 9.95 on 7 May; 29.95 on 8 May: wallet 475.81, 15.49 drawn, 29.95 drawn in June', () => {
+test('599.95 for May; 9.95 on 7 May; 29.95 on 8 May: wallet 475.81, 15.49 drawn, 29.95 drawn in June', () => {
   const may = charging('599.95', 31, 31);
   const cheap = charging('9.95', 25, 31);
   const seventh = invoice(givingBack(charged(may), 25, 31), cheap);
@@ -44,7 +44,7 @@ test('K5: 599.95 for May; 9.95 on 7 May; 29.95 on 8 May: wallet 475.81, 15.49 dr
   expect(settle('475.81', open, 'usd')).toMatchObject({ payments: [{ amount: '15.49' }, { amount: '29.95' }], balance: '430.37' });
 });
 
-test('P4: half of 100 a month back, 1000 a year due: 950.00', () => {
+test('half of 100 a month back, 1000 a year due: 950.00', () => {
   expect(invoice(givingBack(charged(charging('100', 30, 30)), 15, 30), charging('1000', 365, 365)).invoice.total).toBe('950.00');
 });
 

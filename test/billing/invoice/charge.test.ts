@@ -5,16 +5,16 @@ import { amountsOf, charge, context, discountOf, only, perUnit, priceOf, taxAt, 
 const half = { part: 15, whole: 30 };
 
 test.each([
-  ['S1: 20 at half of the period is 10.00', '20', half, '10.00'],
-  ['F1: 100 with 20 of 30 days left is 66.67', '100', { part: 20, whole: 30 }, '66.67'],
-  ['K1: 599.95 for 29 of 31 days is 561.24', '599.95', { part: 29, whole: 31 }, '561.24'],
-  ['K5: 9.95 for 25 of 31 days is 8.02', '9.95', { part: 25, whole: 31 }, '8.02'],
-  ['K5: 29.95 for 24 of 31 days is 23.19', '29.95', { part: 24, whole: 31 }, '23.19'],
-  ['P1: 300 for 15 of 30 days is 150.00', '300', half, '150.00'],
-  ['P1: 300 for 20 of 30 days is 200.00', '300', { part: 20, whole: 30 }, '200.00'],
-  ['M1: 99 for 16 of 31 days is 51.10', '99', { part: 16, whole: 31 }, '51.10'],
-  ['M1: 25 for 16 of 31 days is 12.90', '25', { part: 16, whole: 31 }, '12.90'],
-  ['U1: 99 for 16 of 31 days is 51.10, not 48 as with a daily rate rounded first', '99', { part: 16, whole: 31 }, '51.10'],
+  ['20 at half of the period is 10.00', '20', half, '10.00'],
+  ['100 with 20 of 30 days left is 66.67', '100', { part: 20, whole: 30 }, '66.67'],
+  ['599.95 for 29 of 31 days is 561.24', '599.95', { part: 29, whole: 31 }, '561.24'],
+  ['9.95 for 25 of 31 days is 8.02', '9.95', { part: 25, whole: 31 }, '8.02'],
+  ['29.95 for 24 of 31 days is 23.19', '29.95', { part: 24, whole: 31 }, '23.19'],
+  ['300 for 15 of 30 days is 150.00', '300', half, '150.00'],
+  ['300 for 20 of 30 days is 200.00', '300', { part: 20, whole: 30 }, '200.00'],
+  ['99 for 16 of 31 days is 51.10', '99', { part: 16, whole: 31 }, '51.10'],
+  ['25 for 16 of 31 days is 12.90', '25', { part: 16, whole: 31 }, '12.90'],
+  ['99 for 16 of 31 days is 51.10, not 48 as with a daily rate rounded first', '99', { part: 16, whole: 31 }, '51.10'],
 ])('%s', (_, amount, ratio, expected) => {
   const line = only(chargeLines([charge(priceOf(amount), { ratio })], context()));
   expect(amountsOf(line)).toEqual({
@@ -51,9 +51,9 @@ test('a line says where it comes from: names, units, price, span, keys', () => {
 });
 
 test.each([
-  ['K11: 199 units in packs of 100 at 0.0295 are 5.90', '199', '5.90'],
-  ['K11: 350 units are 11.80', '350', '11.80'],
-  ['K11: 50 units are 2.95', '50', '2.95'],
+  ['199 units in packs of 100 at 0.0295 are 5.90', '199', '5.90'],
+  ['350 units are 11.80', '350', '11.80'],
+  ['50 units are 2.95', '50', '2.95'],
 ])('%s', (_, units, expected) => {
   const line = only(chargeLines([charge(priceOf('0.0295', usage({ batchSize: 100 })), { units })], context()));
   expect(line.subtotal).toBe(expected);
@@ -78,7 +78,7 @@ test('a free cycle writes its line with 0.00 everywhere and takes no part in a d
   expect(lines[0]?.derivation.free).toBe(true);
 });
 
-test('L14: 100, 10 off, 10 % tax on top: 90.00 + 9.00 = 99.00', () => {
+test('100, 10 off, 10 % tax on top: 90.00 + 9.00 = 99.00', () => {
   const line = only(
     chargeLines([charge(priceOf('100'))], context({ discount: discountOf('flat', '10'), tax: taxAt('0.10', 'tax_excluded') })),
   );

@@ -27,8 +27,8 @@ function place(more: Partial<CorrectionContext> = {}): CorrectionContext {
 }
 
 test.each([
-  ['K11 packs: 350 units charged 11.80, really 199, is -5.90', '199', '11.80', '-5.90'],
-  ['K11 packs: 50 units charged 2.95, really 350, is +8.85', '350', '2.95', '8.85'],
+  ['packs: 350 units charged 11.80, really 199, is -5.90', '199', '11.80', '-5.90'],
+  ['packs: 50 units charged 2.95, really 350, is +8.85', '350', '2.95', '8.85'],
   ['350 units charged 11.80, really 301, is 0.00: the same packs', '301', '11.80', '0.00'],
   ['nothing charged, really 50, is +2.95', '50', '0.00', '2.95'],
 ])('%s', (_, units, charged, expected) => {

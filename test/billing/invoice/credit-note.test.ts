@@ -18,8 +18,8 @@ function line(id: string, excluding: string, tax: string, kind: LineKind = 'recu
   return { id, kind, totalExcludingTax: excluding, taxAmount: tax, totalIncludingTax: moneyText(dec(excluding).plus(tax), 'usd') };
 }
 
-/** L14: 100 less 10, tax 10 % on top; the wallet paid 5.00 of it, a card 94.00. */
-function l14(notes: ComputedCreditNote[] = []): CreditableInvoice {
+/** 100 less 10, tax 10 % on top; the wallet paid 5.00 of it, a card 94.00. */
+function discounted(notes: ComputedCreditNote[] = []): CreditableInvoice {
   return { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [line('Item_1', '90.00', '9.00')], notes };
 }
 
@@ -27,37 +27,37 @@ function request(to: 'wallet' | 'payment', ...amounts: (string | null)[]): Credi
   return { to, items: amounts.map((amount) => ({ lineId: 'Item_1', amount })) };
 }
 
-test('L14: at most 94.00 of 99.00 go to the payment method, all 99.00 can be given back', () => {
-  expect(creditLimit(l14())).toEqual({ total: '99.00', payment: '94.00' });
-  expect(() => creditNote(l14(), request('payment', '94.01'))).toThrow(
+test('at most 94.00 of 99.00 go to the payment method, all 99.00 can be given back', () => {
+  expect(creditLimit(discounted())).toEqual({ total: '99.00', payment: '94.00' });
+  expect(() => creditNote(discounted(), request('payment', '94.01'))).toThrow(
     'to: give at most 94.00 to the payment method and the rest to the wallet',
   );
-  expect(() => creditNote(l14(), request('payment', null))).toThrow('to: give at most 94.00');
-  expect(creditNote(l14(), request('payment', '94.00'))).toEqual({
+  expect(() => creditNote(discounted(), request('payment', null))).toThrow('to: give at most 94.00');
+  expect(creditNote(discounted(), request('payment', '94.00'))).toEqual({
     to: 'payment',
     total: '94.00',
     items: [{ lineId: 'Item_1', amount: '94.00', totalExcludingTax: '85.45', taxAmount: '8.55' }],
   });
 });
 
-test('L14: after 94.00 to the payment method 5.00 are left for the wallet, and then nothing', () => {
-  const first = creditNote(l14(), request('payment', '94.00'));
-  expect(creditLimit(l14([first]))).toEqual({ total: '5.00', payment: '0.00' });
-  expect(() => creditNote(l14([first]), request('payment', '0.01'))).toThrow('to: give at most 0.00');
-  const second = creditNote(l14([first]), request('wallet', null));
+test('after 94.00 to the payment method 5.00 are left for the wallet, and then nothing', () => {
+  const first = creditNote(discounted(), request('payment', '94.00'));
+  expect(creditLimit(discounted([first]))).toEqual({ total: '5.00', payment: '0.00' });
+  expect(() => creditNote(discounted([first]), request('payment', '0.01'))).toThrow('to: give at most 0.00');
+  const second = creditNote(discounted([first]), request('wallet', null));
   expect(second).toEqual({
     to: 'wallet',
     total: '5.00',
     items: [{ lineId: 'Item_1', amount: '5.00', totalExcludingTax: '4.55', taxAmount: '0.45' }],
   });
-  expect(creditLimit(l14([first, second]))).toEqual({ total: '0.00', payment: '0.00' });
-  expect(() => creditNote(l14([first, second]), request('wallet', null))).toThrow(
+  expect(creditLimit(discounted([first, second]))).toEqual({ total: '0.00', payment: '0.00' });
+  expect(() => creditNote(discounted([first, second]), request('wallet', null))).toThrow(
     'items[0].amount: give an item that is not given back in full yet',
   );
 });
 
-test('L14: after 50.00 to the wallet 49.00 are left, all of them for the payment method', () => {
-  expect(creditLimit(l14([creditNote(l14(), request('wallet', '50'))]))).toEqual({ total: '49.00', payment: '49.00' });
+test('after 50.00 to the wallet 49.00 are left, all of them for the payment method', () => {
+  expect(creditLimit(discounted([creditNote(discounted(), request('wallet', '50'))]))).toEqual({ total: '49.00', payment: '49.00' });
 });
 
 test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33', () => {
@@ -77,7 +77,7 @@ test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33'
 });
 
 test('one line twice in one note adds up: 60.00 and the rest are 99.00', () => {
-  const note = creditNote(l14(), request('wallet', '60', null));
+  const note = creditNote(discounted(), request('wallet', '60', null));
   expect(note.total).toBe('99.00');
   expect(note.items.map((item) => [item.amount, item.taxAmount])).toEqual([
     ['60.00', '5.45'],
@@ -111,7 +111,7 @@ test.each([
   ['nothing', request('wallet', '0'), 'items[0].amount: give more than zero, or leave it out for all that is left'],
   ['a tenth of a cent', request('wallet', '0.001'), 'items[0].amount: give at most 2 digits after the decimal point'],
 ] as const)('%s is refused with what to give instead', (_, request, message) => {
-  expect(() => creditNote(l14(), { ...request, items: [...request.items] })).toThrow(message);
+  expect(() => creditNote(discounted(), { ...request, items: [...request.items] })).toThrow(message);
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
   ['a tenth of a cent', request('wallet', '0.001'), 'items[0].amount', 'too_many_digits'],
   ['words', request('wallet', 'all'), 'items[0].amount', 'invalid_decimal'],
 ] as const)('%s is refused by field and code', (_, request, field, code) => {
-  expect(problemOf(() => creditNote(l14(), { ...request, items: [...request.items] }))).toMatchObject({ field, code });
+  expect(problemOf(() => creditNote(discounted(), { ...request, items: [...request.items] }))).toMatchObject({ field, code });
 });
 
 test.each([
@@ -133,7 +133,7 @@ test.each([
   ['a line of 0.00', line('Item_1', '0.00', '0.00')],
   ['a positive line of kind credit', line('Item_1', '10.00', '0.00', 'credit')],
 ])('%s cannot be given back', (_, one) => {
-  const problem = problemOf(() => creditNote({ ...l14(), lines: [one] }, request('wallet', null)));
+  const problem = problemOf(() => creditNote({ ...discounted(), lines: [one] }, request('wallet', null)));
   expect(problem).toEqual({
     field: 'items[0].invoice_item_id',
     code: 'line_not_creditable',
@@ -142,13 +142,13 @@ test.each([
 });
 
 test('the two caps have codes of their own, exceeds_invoice and exceeds_paid, and an emptied item not_positive', () => {
-  expect(problemOf(() => creditNote({ ...l14(), total: '50.00' }, request('wallet', '99')))).toMatchObject({
+  expect(problemOf(() => creditNote({ ...discounted(), total: '50.00' }, request('wallet', '99')))).toMatchObject({
     field: 'items',
     code: 'exceeds_invoice',
   });
-  expect(problemOf(() => creditNote(l14(), request('payment', '99')))).toMatchObject({ field: 'to', code: 'exceeds_paid' });
-  const all = creditNote(l14(), request('wallet', null));
-  expect(problemOf(() => creditNote(l14([all]), request('wallet', null)))).toMatchObject({
+  expect(problemOf(() => creditNote(discounted(), request('payment', '99')))).toMatchObject({ field: 'to', code: 'exceeds_paid' });
+  const all = creditNote(discounted(), request('wallet', null));
+  expect(problemOf(() => creditNote(discounted([all]), request('wallet', null)))).toMatchObject({
     field: 'items[0].amount',
     code: 'not_positive',
   });
@@ -156,7 +156,7 @@ test('the two caps have codes of their own, exceeds_invoice and exceeds_paid, an
 
 test('limits never fall below zero', () => {
   const notes: ComputedCreditNote[] = [{ to: 'payment', total: '120.00', items: [] }];
-  expect(creditLimit(l14(notes))).toEqual({ total: '0.00', payment: '0.00' });
+  expect(creditLimit(discounted(notes))).toEqual({ total: '0.00', payment: '0.00' });
 });
 
 function problemOf(run: () => unknown): unknown {

@@ -24,16 +24,16 @@ function codeOf(run: () => unknown): string | undefined {
 }
 
 test.each([
-  ['S1: half of 10 is -5.00', '10', { part: 1, whole: 2 }, '-5.00'],
-  ['F1: 20 of 30 days of 50 are -33.33', '50', { part: 20, whole: 30 }, '-33.33'],
-  ['K5: 25 of 31 days of 599.95 are -483.83', '599.95', { part: 25, whole: 31 }, '-483.83'],
-  ['K5: 24 of the 25 days that 8.02 paid for are -7.70', '8.02', { part: 24, whole: 25 }, '-7.70'],
-  ['P1: 15 of 30 days of 100 are -50.00', '100', { part: 15, whole: 30 }, '-50.00'],
-  ['P1: 20 of 30 days of 100 are -66.67', '100', { part: 20, whole: 30 }, '-66.67'],
-  ['P4: half of 100 is -50.00', '100', { part: 15, whole: 30 }, '-50.00'],
-  ['M1: 16 of 31 days of 29 are -14.97', '29', { part: 16, whole: 31 }, '-14.97'],
-  ['M1: 16 of 31 days of 10 are -5.16', '10', { part: 16, whole: 31 }, '-5.16'],
-  ['U1: 16 of 31 days of 49 are -25.29', '49', { part: 16, whole: 31 }, '-25.29'],
+  ['half of 10 is -5.00', '10', { part: 1, whole: 2 }, '-5.00'],
+  ['20 of 30 days of 50 are -33.33', '50', { part: 20, whole: 30 }, '-33.33'],
+  ['25 of 31 days of 599.95 are -483.83', '599.95', { part: 25, whole: 31 }, '-483.83'],
+  ['24 of the 25 days that 8.02 paid for are -7.70', '8.02', { part: 24, whole: 25 }, '-7.70'],
+  ['15 of 30 days of 100 are -50.00', '100', { part: 15, whole: 30 }, '-50.00'],
+  ['20 of 30 days of 100 are -66.67', '100', { part: 20, whole: 30 }, '-66.67'],
+  ['half of 100 is -50.00', '100', { part: 15, whole: 30 }, '-50.00'],
+  ['16 of 31 days of 29 are -14.97', '29', { part: 16, whole: 31 }, '-14.97'],
+  ['16 of 31 days of 10 are -5.16', '10', { part: 16, whole: 31 }, '-5.16'],
+  ['16 of 31 days of 49 are -25.29', '49', { part: 16, whole: 31 }, '-25.29'],
 ])('%s', (_, amount, ratio, expected) => {
   const credit = creditLine(lineOf(amount), ratio, 15, place());
   expect(credit && amountsOf(credit)).toEqual({

@@ -4,7 +4,7 @@ import { dec, sum } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';
 import { runs } from '../../support/runs.ts';
 
-test('K5: 475.81 pay 15.49 on 8 May and 29.95 in June, 430.37 stay', () => {
+test('475.81 pay 15.49 on 8 May and 29.95 in June, 430.37 stay', () => {
   expect(
     settle(
       '475.81',
@@ -23,7 +23,7 @@ test('K5: 475.81 pay 15.49 on 8 May and 29.95 in June, 430.37 stay', () => {
   });
 });
 
-test('L14: 5.00 pay a part of 99.00, 94.00 remain', () => {
+test('5.00 pay a part of 99.00, 94.00 remain', () => {
   expect(settle('5', [{ id: 'Inv_1', date: 0, dueDate: 0, remaining: '99.00' }], 'usd')).toEqual({
     payments: [{ invoiceId: 'Inv_1', amount: '5.00', remaining: '94.00' }],
     balance: '0.00',

@@ -27,7 +27,7 @@ test.each([
   ['6', '39.00'],
   ['20', '120.00'],
   ['25', '150.00'],
-])('S2: volume tiers 5 @7, 10 @6.5, above @6: %s units are %s', (units, expected) => {
+])('volume tiers 5 @7, 10 @6.5, above @6: %s units are %s', (units, expected) => {
   expect(cost(unitTiered('volume', stripe), units)).toBe(expected);
   expect(cost(usageTiered('volume', stripe), units)).toBe(expected);
 });
@@ -38,7 +38,7 @@ test.each([
   ['6', '41.50'],
   ['10', '67.50'],
   ['20', '127.50'],
-])('S3: graduated tiers 5 @7, 10 @6.5, above @6: %s units are %s', (units, expected) => {
+])('graduated tiers 5 @7, 10 @6.5, above @6: %s units are %s', (units, expected) => {
   expect(cost(unitTiered('graduated', stripe), units)).toBe(expected);
   expect(cost(usageTiered('graduated', stripe), units)).toBe(expected);
 });
@@ -51,7 +51,7 @@ test.each([
   ['101', '101.00'],
   ['200', '200.00'],
   ['300', '200.00'],
-])('L10: volume tiers 100 @2 +10, 200 @1, above @0.5 +50: %s units are %s', (units, expected) => {
+])('volume tiers 100 @2 +10, 200 @1, above @0.5 +50: %s units are %s', (units, expected) => {
   expect(cost(usageTiered('volume', lago), units)).toBe(expected);
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['0', '0.00', '0'],
   ['100', '2.95', '100'],
   ['100.000000000001', '5.90', '200'],
-])('K11: usage in packs of 100 at 0.0295: %s units are %s for %s', (units, expected, charged) => {
+])('usage in packs of 100 at 0.0295: %s units are %s for %s', (units, expected, charged) => {
   const packs = usage('0.0295', { batchSize: 100 });
   expect(cost(packs, units)).toBe(expected);
   expect(counts(priceAmount(packs, units, FULL, 'usd'))).toEqual([charged, charged, '0']);
@@ -148,7 +148,7 @@ test('a third of a minimum of 30 falls on the bound of 10 and stays in the tier 
   expect(cost(price, '0', { part: 1, whole: 3 })).toBe('30.00');
 });
 
-test('K1: a flat 599.95 for 29 of 31 days is 561.24', () => {
+test('a flat 599.95 for 29 of 31 days is 561.24', () => {
   expect(cost(flat('599.95'), '1', { part: 29, whole: 31 })).toBe('561.24');
 });
 
