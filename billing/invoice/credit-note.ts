@@ -77,15 +77,17 @@ export function creditLimit({ currency, total, paidInMoney, notes }: CreditableI
  * @throws BillingError `no_items`, `unknown_line`, `line_not_creditable` (a credit or the closing wallet line),
  *   `invalid_decimal`, `too_many_digits`, `not_positive`, `exceeds_line`, `exceeds_invoice`, `exceeds_paid`
  * @example
- * const line = { id: 'Item_1', kind: 'recurring', totalExcludingTax: '10.00', taxAmount: '1.00', totalIncludingTax: '11.00' };
+ * const amounts = { totalExcludingTax: '10.00', taxAmount: '1.00', totalIncludingTax: '11.00' };
+ * const line = { id: 'Item_1', kind: 'recurring', ...amounts };
  * const invoice = { currency: 'usd', total: '11.00', paidInMoney: '11.00', lines: [line], notes: [] };
  * const first = creditNote(invoice, { to: 'wallet', items: [{ lineId: 'Item_1', amount: '3.67' }] });
  * first.items[0].taxAmount // '0.33'
- * const second = creditNote({ ...invoice, notes: [first] }, { to: 'wallet', items: [{ lineId: 'Item_1', amount: '3.67' }] });
+ * const again = { to: 'wallet', items: [{ lineId: 'Item_1', amount: '3.67' }] };
+ * const second = creditNote({ ...invoice, notes: [first] }, again);
  * second.items[0].taxAmount // '0.34'
  * @example
- * const line = { id: 'Item_1', kind: 'recurring', totalExcludingTax: '100.00', taxAmount: '0.00', totalIncludingTax: '100.00',
- *   givenBack: { amount: '50.00', taxAmount: '0.00' } };
+ * const amounts = { totalExcludingTax: '100.00', taxAmount: '0.00', totalIncludingTax: '100.00' };
+ * const line = { id: 'Item_1', kind: 'recurring', ...amounts, givenBack: { amount: '50.00', taxAmount: '0.00' } };
  * const invoice = { currency: 'usd', total: '100.00', paidInMoney: '100.00', lines: [line], notes: [] };
  * creditNote(invoice, { to: 'wallet', items: [{ lineId: 'Item_1' }] }).total // '50.00'
  */

@@ -21,7 +21,9 @@ export interface DiscountPart {
  * @param full the lines' full amounts, exact, zero or more
  * @returns a part per line, in the same order
  * @throws BillingError `discount_currency` when a flat discount is given in another currency
- * @example discountParts(discountOf('flat', '10.00'), [dec(100), dec(50)], 'usd').map(({ off }) => off) // ['6.67', '3.33']
+ * @example
+ * const parts = discountParts(discountOf('flat', '10.00'), [dec(100), dec(50)], 'usd');
+ * parts.map(({ off }) => off) // ['6.67', '3.33']
  * @example discountParts(discountOf('percentage', '10'), [dec(100)], 'usd').map(({ off }) => off) // ['10']
  */
 export function discountParts(discount: DiscountInCycle, full: readonly Decimal[], currency: Currency): DiscountPart[] {

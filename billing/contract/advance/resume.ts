@@ -13,7 +13,8 @@ import { MOST_INSTANTS } from './catching-up.ts';
  * @param snapshot the contract, no longer marked as parked
  * @example
  * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-05');
- * const late = { ...snapshot, customer: { ...snapshot.customer, pauses: [{ from: at('2025-01-10'), to: at('2025-01-15') }] } };
+ * const pauses = [{ from: at('2025-01-10'), to: at('2025-01-15') }];
+ * const late = { ...snapshot, customer: { ...snapshot.customer, pauses } };
  * const { effects } = planResume(late, at('2025-03-10'), newId);
  * effects.invoices.map(({ date }) => date) // [at('2025-02-06'), at('2025-03-06')]
  */

@@ -16,7 +16,9 @@ export interface Priceable {
 /**
  * The cost estimates of terms, before discount and free cycles.
  *
- * @example costEstimates(signs('2025-01-01', plan('pro', { price: '100' })).contract()).recurringPrice.cycleStartCharges // '100.00'
+ * @example
+ * const contract = signs('2025-01-01', plan('pro', { price: '100' })).contract();
+ * costEstimates(contract).recurringPrice.cycleStartCharges // '100.00'
  */
 export function costEstimates({ terms, configuration }: Priceable): PriceEstimate {
   const items = sourcesOf(terms).map(({ trigger, price }) => ({ trigger, price, units: boughtUnits(price) }));

@@ -27,7 +27,9 @@ export interface ContractTimes {
 /**
  * The times of a contract as the interface shows them.
  *
- * @example timesOf(signs('2025-01-01', plan('pro', { trialDays: 14 })).contract(), []).nextCycleStart // at('2025-01-15')
+ * @example
+ * const contract = signs('2025-01-01', plan('pro', { trialDays: 14 })).contract();
+ * timesOf(contract, []).nextCycleStart // at('2025-01-15')
  */
 export function timesOf(contract: Contract, frozen: Pause[]): ContractTimes {
   const { currentIdx, start, offset, terms, ended } = contract;
