@@ -1,9 +1,9 @@
 import { iso } from '../billing/calendar/instant.ts';
 import type { Database } from '../db/connect.ts';
 import { advancingClocks, chainsThatNeedAWorkflow, parkedContracts, troubledClocks, unsentMessages } from '../db/health/contracts.ts';
-import { checkLedger } from '../db/ledger/check.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
+import { checkLedger } from '../db/sql/ledger/check.ts';
 
 /** One check of the installation; `findings` returns a line for each problem, and none when all is well. */
 export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };

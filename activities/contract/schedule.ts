@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { type ChainSchedule, HERD, readChainSchedule } from '../../db/contract/schedule.ts';
+import { type ChainSchedule, HERD, readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
 import { placeOf } from '../../workflows/contract/order.messages.ts';
 import type { ChainActivityInput, Json, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';

@@ -1,4 +1,4 @@
-import { contractList, type ListedContractRow, toListed } from '../../db/contract/list.ts';
+import { contractList, type ListedContractRow, toListed } from '../../db/sql/contract/list.ts';
 import { liveSummary, movedSummary } from '../example/contract.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readTimeline } from '../../db/contract/timeline.ts';
+import { readTimeline } from '../../db/sql/contract/timeline.ts';
 import { exampleTimeline } from '../example/contract.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';

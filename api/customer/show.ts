@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connect.ts';
-import { contractsOfCustomers } from '../../db/contract/list.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { contractsOfCustomers } from '../../db/sql/contract/list.ts';
 import { summaryToWire } from '../wire/contract.ts';
 import { customerToWire } from '../wire/customer.ts';
 

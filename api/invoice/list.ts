@@ -1,5 +1,5 @@
 import { at } from '../../billing/calendar/instant.ts';
-import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
+import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import { invoiceList } from '../../db/sql/invoice/list.ts';
 import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { upgradeHit } from '../example/invoice.ts';

@@ -1,4 +1,4 @@
-import { type PlanRecordRow, toPlan } from '../../db/mapping/plan.ts';
+import { type PlanRecordRow, toPlan } from '../../db/sql/plan/columns.ts';
 import { planList } from '../../db/sql/plan/list.ts';
 import { teamPlan } from '../example/catalogue.ts';
 import { pageOf } from '../example/page.ts';

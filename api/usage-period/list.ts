@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage-period.ts';
+import { usagePeriodProjection } from '../../db/sql/projections.ts';
 import { usagePeriodList } from '../../db/sql/usage/list-periods.ts';
 import { readContractUsage } from '../../services/usage/list-periods.ts';
 import { pageOf } from '../example/page.ts';
@@ -31,7 +31,7 @@ export const listUsagePeriodsRoute = route({
     const request = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
     const usage = await readContractUsage(deps.db, deps.contractReads, request);
     if (usage === null) throw new Problem('contract_not_found');
-    const toWire = (row: UsagePeriodRecordRow) => usagePeriodToWire(usage, toUsagePeriod(row));
+    const toWire = (row: object) => usagePeriodToWire(usage, usagePeriodProjection.read(row));
     return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, toWire);
   },
 });

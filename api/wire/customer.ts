@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
-import { mainAddress } from '../../db/mapping/tax.ts';
+import { mainAddress } from '../../db/sql/tax/context.ts';
 import type { ContractSummary } from '../schema/contract.ts';
 import type { Customer, CustomerRequest } from '../schema/customer.ts';
 import { addressFromWire } from './address.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { explainLine } from '../../billing/explain/explain-line.ts';
 import type { LineAmounts } from '../../billing/invoice/line.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
-import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
+import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import type { ExplainedAmounts, Explanation } from '../schema/invoice.ts';
 import { recordToWire } from './plain.ts';
 

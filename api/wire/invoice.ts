@@ -6,7 +6,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { InvoiceDispute, InvoiceNote, PaymentRow } from '../../db/invoice/read.ts';
-import type { InvoiceRecord } from '../../db/mapping/invoice.ts';
+import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import type {
   CreditNote,
   DetailedStatus,

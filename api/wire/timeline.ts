@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import type { ContractTimeline } from '../../db/contract/timeline.ts';
+import type { ContractTimeline } from '../../db/sql/contract/timeline.ts';
 import type { Timeline } from '../schema/contract.ts';
 import { recordToWire } from './plain.ts';
 

@@ -1,12 +1,6 @@
 import type { Contract } from '../../billing/contract/types.ts';
-import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
 import { Recent } from '../recent.ts';
-
-/**
- * Names the state of a contract's row in SQL: every write of a row gives it another `xmin`, and the server's start
- * tells apart what a restore or a fail-over may count again.
- */
-export const rowVersion = (row: string): string => `${row}.xmin::text || ' ' || pg_postmaster_start_time()::text`;
+import { contractProjection } from '../sql/projections.ts';
 
 const MOST = 5_000;
 
@@ -23,9 +17,10 @@ export class KnownContracts {
     return found?.version === version ? found.contract : null;
   }
 
-  learn(row: ContractRecordRow, version: string): Contract {
-    const contract = toContract(row);
-    this.#known.set(row.id, { version, contract });
+  /** @param row with the columns of `contractProjection` */
+  learn(row: object, version: string): Contract {
+    const contract = contractProjection.read(row);
+    this.#known.set(contract.id, { version, contract });
     return contract;
   }
 }

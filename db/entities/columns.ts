@@ -6,7 +6,7 @@ import { stampOrNull } from '../rows.ts';
  * Instants are epoch milliseconds everywhere in the code and `timestamptz(3)` in Postgres. The pool already parses them
  * to numbers.
  */
-class InstantType extends Type<Instant | null, string | number | null> {
+export class InstantType extends Type<Instant | null, string | number | null> {
   override convertToDatabaseValue(value: Instant | null): string | null {
     return stampOrNull(value);
   }
@@ -56,3 +56,5 @@ class OrderedJsonType<T> extends Type<T, string | T> {
 
 export const orderedJson = <T>() => p.type(OrderedJsonType<T>).$type<T>();
 export const json = <T>() => p.json<T>().columnType('jsonb');
+/** A column of an embedded value, for an index: MikroORM's schema knows such a path, its types only the property. */
+export const inside = <P extends string>(path: `${P}.${string}`): P => path as unknown as P;

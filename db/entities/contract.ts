@@ -1,9 +1,20 @@
-import { defineEntity } from '@mikro-orm/core';
-import type { Cancellation, Configuration, Contract, ContractDiscount, PendingChange, Terms } from '../../billing/contract/types.ts';
-import { big, flag, id, instant, json, moneyColumn, serial, textColumn, whole } from './columns.ts';
+import { defineEntity, p } from '@mikro-orm/core';
+import type {
+  Cancellation,
+  Configuration,
+  Contract,
+  ContractDiscount,
+  ContractStatus,
+  PendingChange,
+  Terms,
+} from '../../billing/contract/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
 
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
+
+const Expiration = defineEntity({ name: 'Expiration', embeddable: true, properties: { at: instant(), setAt: instant() } });
 
 export const ContractRecord = defineEntity({
   name: 'ContractRecord',
@@ -14,7 +25,7 @@ export const ContractRecord = defineEntity({
     { properties: ['vendorId', 'planId'] },
     { properties: ['customerId'] },
     { properties: ['rootId'] },
-    { name: 'contract_live_index', properties: ['testClockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
+    { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
   ],
   uniques: [{ name: 'contract_one_live_unique', properties: ['customerId', 'planId'], where: ONE_LIVE }],
   properties: {
@@ -23,42 +34,39 @@ export const ContractRecord = defineEntity({
     customerId: textColumn(),
     planId: textColumn(),
     pricingId: textColumn(),
-    testClockId: textColumn().nullable(),
+    clockId: textColumn().fieldName('test_clock_id').strictNullable(),
     rootId: textColumn(),
-    predecessorId: textColumn().nullable(),
-    successorId: textColumn().nullable(),
+    predecessorId: textColumn().strictNullable(),
+    successorId: textColumn().strictNullable(),
     isSuccessor: flag().default(false),
-    status: textColumn(),
-    cycle: textColumn(),
-    currency: textColumn(),
+    status: oneOf<ContractStatus>(),
+    cycle: oneOf<Terms['cycle']>(),
+    currency: oneOf<Currency>(),
     terms: json<Terms>(),
-    discount: json<ContractDiscount>().nullable(),
+    discount: json<ContractDiscount>().strictNullable(),
     configuration: json<Configuration>(),
     freeCycles: whole().default(0),
     created: instant(),
-    activation: instant().nullable(),
+    activation: instant().strictNullable(),
     trialDays: whole().default(0),
-    trialEnd: instant().nullable(),
-    expirationAt: instant().nullable(),
-    expirationSetAt: instant().nullable(),
-    startAt: instant().nullable(),
-    cycleOffset: whole().nullable(),
+    trialEnd: instant().strictNullable(),
+    expiration: p.embedded(Expiration).prefix('expiration_').strictNullable(),
+    start: instant().fieldName('start_at').strictNullable(),
+    offset: whole().fieldName('cycle_offset').strictNullable(),
     firstCycle: whole().default(0),
     cyclesBefore: whole().default(0),
-    began: instant().nullable(),
-    ended: instant().nullable(),
-    currentIdx: whole().nullable(),
-    customCharged: json<{ month: number; quarter: number; year: number }>(),
-    cyclesLeft: json<NonNullable<Contract['cyclesLeft']>>().nullable(),
+    began: instant().strictNullable(),
+    ended: instant().strictNullable(),
+    currentIdx: whole().strictNullable(),
+    customCharged: json<Contract['customCharged']>(),
+    cyclesLeft: json<NonNullable<Contract['cyclesLeft']>>().strictNullable(),
     givenBack: json<Contract['givenBack']>().default([]),
-    pendingChange: json<PendingChange>().nullable(),
-    cancellation: json<Cancellation>().nullable(),
-    parkedReason: textColumn().nullable(),
+    pendingChange: json<PendingChange>().strictNullable(),
+    cancellation: json<Cancellation>().strictNullable(),
+    parkedReason: textColumn().strictNullable(),
     /** price of a cycle as shown in the summary */
     amount: moneyColumn(),
-    nextCycleStart: instant().nullable(),
-    /** grows with every write: estimates and compare-and-swap */
-    version: whole().default(1),
+    nextCycleStart: instant().strictNullable(),
   },
 });
 

@@ -2,13 +2,15 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Derivation, Line } from '../../billing/invoice/types.ts';
 import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { big, flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
+import { big, flag, id, inside, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 import { ContractRecord } from './contract.ts';
 import { Customer } from './customer.ts';
 import { TestClock, Vendor } from './vendor.ts';
 
+const Span = defineEntity({ name: 'Span', embeddable: true, properties: { start: instant(), end: instant().strictNullable() } });
+
 /**
- * Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique
+ * * Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique
  * (contract, charge key) is the guard against charging twice.
  */
 export const InvoiceItem = defineEntity({
@@ -16,8 +18,8 @@ export const InvoiceItem = defineEntity({
   tableName: 'invoice_item',
   indexes: [
     { properties: ['invoiceId'] },
-    { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not dead' },
-    { name: 'invoice_item_span_index', properties: ['contractId', 'spanEnd'] },
+    { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not voided' },
+    { name: 'invoice_item_span_index', properties: ['contractId', inside('span.end')] },
     { name: 'invoice_item_credit_index', properties: ['creditOf'], where: 'credit_of is not null' },
     { properties: ['vendorId', 'created', 'id'] },
   ],
@@ -34,10 +36,9 @@ export const InvoiceItem = defineEntity({
     name: textColumn(),
     description: textColumn().strictNullable(),
     currency: oneOf<Currency>(),
-    spanStart: instant().strictNullable(),
-    spanEnd: instant().strictNullable(),
+    span: p.embedded(Span).prefix('span_').strictNullable(),
     dueDate: instant(),
-    schedulingPolicy: textColumn(),
+    schedulingPolicy: oneOf<Line['schedulingPolicy']>(),
     unitCount: moneyColumn(),
     unitPrice: moneyColumn(),
     subtotal: moneyColumn(),
@@ -48,15 +49,15 @@ export const InvoiceItem = defineEntity({
     totalIncludingTax: moneyColumn(),
     taxCode: textColumn().strictNullable(),
     taxRate: moneyColumn().strictNullable(),
-    taxPolicy: textColumn(),
+    taxPolicy: oneOf<Line['taxPolicy']>(),
     reverseCharge: flag().default(false),
     creditOf: () => p.manyToOne(InvoiceItem).mapToPk().joinColumn('credit_of').strictNullable().createForeignKeyConstraint(false),
     periodIdx: whole().strictNullable(),
     derivation: json<Derivation>(),
     position: whole().default(0),
     created: instant(),
-    /** its invoice was voided */
-    dead: flag().default(false),
+    /** counts for nothing: its invoice was voided, or it says only that nothing was used */
+    voided: flag().default(false),
   },
 });
 

@@ -1,30 +1,34 @@
-import { defineEntity } from '@mikro-orm/core';
-import { big, flag, id, instant, json, moneyColumn, serial, textColumn, whole } from './columns.ts';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { UsagePeriod } from '../../billing/contract/types.ts';
+import { big, flag, id, inside, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
 
-/**
- * Billing bounds `startAt`–`endAt`, the part lived on the contract `usageFrom`–`usageUntil`. idx 0 is the free trial.
- */
+const PeriodKey = defineEntity({ name: 'PeriodKey', embeddable: true, properties: { contractId: textColumn(), idx: whole() } });
+
+/** Billing bounds `start`–`end`, the part spent on the contract `from`–`until`. idx 0 is the free trial. */
 export const UsagePeriodRecord = defineEntity({
   name: 'UsagePeriodRecord',
   tableName: 'usage_period',
   indexes: [
-    { name: 'usage_period_follows_index', properties: ['followsContractId', 'followsIdx'], where: 'follows_contract_id is not null' },
+    {
+      name: 'usage_period_follows_index',
+      properties: [inside('follows.contractId'), inside('follows.idx')],
+      where: 'follows_contract_id is not null',
+    },
   ],
   properties: {
     contractId: textColumn().primary(),
     idx: whole().primary(),
-    startAt: instant(),
-    endAt: instant().nullable(),
-    usageFrom: instant(),
-    usageUntil: instant().nullable(),
-    closesAt: instant().nullable(),
-    status: textColumn().default('open'),
-    closedAt: instant().nullable(),
+    start: instant().fieldName('start_at'),
+    end: instant().fieldName('end_at').strictNullable(),
+    from: instant().fieldName('usage_from'),
+    until: instant().fieldName('usage_until').strictNullable(),
+    closesAt: instant().strictNullable(),
+    status: oneOf<UsagePeriod['status']>().default('open'),
+    closedAt: instant().strictNullable(),
     /** holds a marker (`is_absolute`): its counters are no plain sums any more */
     marked: flag().default(false),
     /** the period of the contract before that a change ended inside the billing period: counters go on from it */
-    followsContractId: textColumn().nullable(),
-    followsIdx: whole().nullable(),
+    follows: p.embedded(PeriodKey).prefix('follows_').strictNullable(),
     /** sources whose usage goes on, as one sum, in the period that follows */
     goesOn: json<string[]>().default([]),
   },

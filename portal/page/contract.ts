@@ -3,7 +3,7 @@ import { planName } from '../../billing/contract/period/sources.ts';
 import { expirationAt, periodBounds, trialEndOf, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractStatus, TermFeature } from '../../billing/contract/types.ts';
 import { plain } from '../../billing/money/decimal.ts';
-import type { ListedContract } from '../../db/contract/list.ts';
+import type { ListedContract } from '../../db/sql/contract/list.ts';
 import { moment, moneyLabel, quantity } from './format.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,5 +1,5 @@
 import type { MethodType } from '../../billing/payment/types.ts';
-import { mainAddress } from '../../db/mapping/tax.ts';
+import { mainAddress } from '../../db/sql/tax/context.ts';
 import type { PortalOverview } from '../../services/portal/overview.ts';
 import { contractSection } from './contract.ts';
 import { moment, moneyLabel } from './format.ts';

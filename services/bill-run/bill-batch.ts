@@ -1,5 +1,6 @@
-import { dueOfVendor, type Lane, nextDueVendor } from '../../db/contract/due.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { dueOfVendor, type Lane } from '../../db/sql/contract/due-of-vendor.ts';
+import { nextDueVendor } from '../../db/sql/contract/next-due-vendor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { advanceBatch } from '../contract/advance.ts';
 import type { BatchResult } from '../contract/batch.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { dueInChain } from '../../db/contract/due.ts';
-import { type ChainSchedule, HERD, readChainSchedule } from '../../db/contract/schedule.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type ChainSchedule, HERD, readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
+import { dueInChain } from '../../db/sql/contract/due-in-chain.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { PAYMENT_KINDS } from '../payment/collect.ts';

@@ -1,8 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
-import type { Lock } from '../../db/contract/lock.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
+import type { Lock } from '../../db/sql/contract/lock-contracts.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { loadSnapshots } from './load.ts';

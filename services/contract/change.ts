@@ -9,10 +9,11 @@ import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId, seededIds } from '../../db/id.ts';
+import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
 import { loadSnapshots } from './load.ts';
 import { readOffer, requireDiscount } from './offer.ts';
-import { requireNotOwned, type UsageOwnership, usageOwnersOf } from './usage-owners.ts';
+import { requireNotOwned } from './usage-owners.ts';
 
 /** A change as a caller asks for it; plain JSON, so that an estimate's token can carry it. */
 export type ChangeInput = {

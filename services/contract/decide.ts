@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { clockOfContractToLock } from '../../db/sql/contract/place.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
@@ -23,7 +24,10 @@ export interface LockedContract {
   now: Instant;
 }
 
-/** What a rule decided, where it isn't as of the ground, and what the timeline keeps of it. */
+/**
+ * What a rule decided, what it was computed from where that isn't the locked contract, and what the timeline shows of
+ * it.
+ */
 interface Decision {
   outcome: Outcome;
   basis?: { before: ContractSnapshot; at: Instant };
@@ -66,16 +70,13 @@ export async function decideOnContract(
  * transaction ends.
  */
 async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Promise<LockedContract> {
-  const [place] = await tx.query<{ clockId: string | null }>(
-    `select test_clock_id as "clockId", set_config('lock_timeout', '1s', true) from contract where vendor_id = $1 and id = $2`,
-    [vendorId, contractId],
-  );
-  if (place === undefined) throw notFound(contractId);
-  if (place.clockId !== null) await refuseWhileAdvancing(tx, place.clockId);
+  const clockId = await clockOfContractToLock(tx, vendorId, contractId);
+  if (clockId === undefined) throw notFound(contractId);
+  if (clockId !== null) await refuseWhileAdvancing(tx, clockId);
   try {
     let now = 0;
     const readNow = async () => {
-      now = await nowOf(tx, place.clockId);
+      now = await nowOf(tx, clockId);
       return now;
     };
     const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait' });

@@ -8,11 +8,13 @@ import type { Queryable } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { seededIds } from '../../db/id.ts';
+import { readingOnce } from '../../db/reading-once.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type ContractClock, clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
+import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { type ChangeInput, type EstimateBasis, factsFingerprint, linesFingerprint, readChangeRequest, readsOwners } from './change.ts';
 import { loadSnapshots } from './load.ts';
-import { type UsageOwnership, usageOwnersOf } from './usage-owners.ts';
 
 interface Ask {
   vendorId: string;
@@ -94,24 +96,10 @@ async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined,
 
 const keyOf = ({ vendorId, contractId }: { vendorId: string; contractId: string }): string => `${vendorId} ${contractId}`;
 
-interface Place {
-  vendorId: string;
-  contractId: string;
-  clockId: string | null;
-  now: Instant;
-}
-
-const PLACES = `
-  select ask.vendor_id as "vendorId", contract.id as "contractId", contract.clock_id as "clockId", clock_timestamp() as now
-  from unnest($1::text[], $2::text[]) as ask(vendor_id, id)
-  cross join lateral (
-    select c.id, c.test_clock_id as clock_id from contract c where c.id = ask.id and c.vendor_id = ask.vendor_id offset 0
-  ) contract`;
-
 /** By vendor and contract, those of one clock as of one instant. */
 async function readStarts(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Start>> {
   const wanted = [...new Map(asks.map((ask) => [keyOf(ask), ask])).values()];
-  const places = await db.query<Place>(PLACES, [wanted.map(({ vendorId }) => vendorId), wanted.map(({ contractId }) => contractId)]);
+  const places = await clocksOfContracts(db, wanted);
   const starts = new Map<string, Start>();
   for (const [clockId, here] of Map.groupBy(places, ({ clockId }) => clockId)) {
     const instant = await instantOn(db, clockId, here).catch(refusalOnly);
@@ -124,7 +112,7 @@ async function readStarts(db: Queryable, asks: readonly Ask[]): Promise<Map<stri
   return starts;
 }
 
-async function instantOn(db: Queryable, clockId: string | null, here: readonly Place[]): Promise<Instant> {
+async function instantOn(db: Queryable, clockId: string | null, here: readonly ContractClock[]): Promise<Instant> {
   await refuseWhileAdvancing(db, clockId);
   return clockId === null ? Math.floor(Math.max(...here.map(({ now }) => now))) : nowOf(db, clockId);
 }
@@ -132,17 +120,4 @@ async function instantOn(db: Queryable, clockId: string | null, here: readonly P
 function refusalOnly(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
-}
-
-/** The same statement with the same parameters is sent once: many ask about the same plan. */
-function readingOnce(db: Queryable): Queryable {
-  const sent = new Map<string, Promise<object[]>>();
-  return {
-    query: <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> => {
-      const key = JSON.stringify([sql, params]);
-      const rows = sent.get(key) ?? db.query(sql, params);
-      sent.set(key, rows);
-      return rows as Promise<R[]>;
-    },
-  };
 }

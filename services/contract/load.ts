@@ -4,35 +4,31 @@ import { firstDueBy } from '../../billing/contract/period/schedule.ts';
 import { usageCutOf } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractSnapshot, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
-import type { ChargedLine, TaxContext, TaxPolicy, TaxRate } from '../../billing/invoice/types.ts';
+import type { ChargedLine, TaxContext } from '../../billing/invoice/types.ts';
 import { unitsSince } from '../../billing/usage/count.ts';
 import type { ClosedUsage } from '../../billing/usage/types.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { earlierParts } from '../../db/contract/earlier-parts.ts';
-import { runningLines, waitingLines } from '../../db/contract/lines.ts';
-import { contractRows, type Lock } from '../../db/contract/lock.ts';
-import {
-  type CorrectedPart,
-  type CorrectionRow,
-  correctedKey,
-  correctedParts,
-  openCorrections,
-} from '../../db/contract/open-corrections.ts';
-import { usageOfOpenPeriods } from '../../db/contract/usage-totals.ts';
-import type { Address, Seller } from '../../db/entities/vendor.ts';
-import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts';
-import { toPauses } from '../../db/mapping/pauses.ts';
-import { toTaxContext } from '../../db/mapping/tax.ts';
-import { toUsagePeriod, type UsagePeriodRecordRow } from '../../db/mapping/usage-period.ts';
+import { type CorrectedPart, correctedParts, earlierParts, keyOf } from '../../db/contract/earlier-parts.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import { type Lock, lockContracts } from '../../db/sql/contract/lock-contracts.ts';
+import { type OpenCorrection, openCorrections } from '../../db/sql/contract/open-corrections.ts';
+import { openPeriods } from '../../db/sql/contract/open-periods.ts';
+import { runningLines } from '../../db/sql/contract/running-lines.ts';
+import { usageOfOpenPeriods } from '../../db/sql/contract/usage-totals.ts';
+import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
+import { customersOfContracts } from '../../db/sql/customer/of-contracts.ts';
+import { toPauses } from '../../db/sql/customer/pauses.ts';
+import { toTaxContext } from '../../db/sql/tax/context.ts';
+import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
 
 /**
- * Reads everything a rule may look at, for many contracts in a fixed number of statements.
+ * * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
  * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time. A function is
- * asked once the rows are locked: an instant read while another transaction still held them could lie before what that
- * one has done
- * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that bringing them up
- * can give back
+ *   asked once the rows are locked: an instant read while another transaction still locked them could lie before what
+ *   that one has done
+ * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that advancing them
+ *   can give back
  * @returns one snapshot for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
 export async function loadSnapshots(
@@ -41,19 +37,19 @@ export async function loadSnapshots(
   now: Instant | (() => Promise<Instant>),
   { lock = 'none', running: wanted = 'all' }: { lock?: Lock; running?: 'all' | 'ending' } = {},
 ): Promise<ContractSnapshot[]> {
-  const rows = await contractRows(tx, contractIds, lock);
-  if (rows.length === 0) return [];
-  const contracts = new Map(rows.map((row) => [row.id, toContract(row)]));
+  const found = await lockContracts(tx, contractIds, lock);
+  if (found.length === 0) return [];
+  const contracts = new Map(found.map((contract) => [contract.id, contract]));
   const instant = typeof now === 'number' ? now : await now();
   const ids = [...contracts.keys()];
-  const around = await loadSurroundings(tx, rows);
+  const around = await loadSurroundings(tx, found);
   const periods = grouped(await openPeriods(tx, ids));
-  const { cuts, since } = instantsOf([...contracts.values()], periods, around, instant);
+  const { cuts, since } = instantsOf(found, periods, around, instant);
   const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, cuts));
   const earlier = await earlierParts(tx, [...periods.values()].flat(), instant);
   const running = await runningLines(tx, wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id)))));
   const waiting = grouped(await waitingLines(tx, ids));
-  const corrections = await correctionsOf(tx, rows, instant);
+  const corrections = await correctionsOf(tx, found, instant);
   return contractIds.flatMap((id) => {
     const contract = contracts.get(id);
     if (contract === undefined) return [];
@@ -105,63 +101,25 @@ interface Surroundings {
   successors: Map<string, Contract>;
 }
 
-interface CustomerRow {
-  id: string;
-  vendor_id: string;
-  status: ContractSnapshot['customer']['status'];
-  addresses: Record<string, Address>;
-  vat_id: string | null;
-  pauses: { from: string; to: string | null }[] | null;
-}
-
-async function loadSurroundings(tx: Queryable, rows: readonly ContractRecordRow[]): Promise<Surroundings> {
-  const customers = await tx.query<CustomerRow>(
-    `select c.id, c.vendor_id, c.status, c.addresses, c.vat_id,
-       (select jsonb_agg(jsonb_build_object('from', p.began, 'to', p.ended) order by p.began) from customer_pause p where p.customer_id = c.id) as pauses
-     from customer c where c.id = any($1::text[])`,
-    [[...new Set(rows.map((row) => row.customer_id))]],
-  );
-  const vendors = await loadTaxes(tx, [...new Set(rows.map((row) => row.vendor_id))]);
-  const successorIds = rows.flatMap((row) => (row.pending_change === null ? [] : [row.pending_change.successorId]));
-  const successors =
-    successorIds.length === 0 ? [] : await tx.query<ContractRecordRow>('select * from contract where id = any($1::text[])', [successorIds]);
+async function loadSurroundings(tx: Queryable, contracts: readonly Contract[]): Promise<Surroundings> {
+  const customers = await customersOfContracts(tx, distinct(contracts.map(({ customerId }) => customerId)));
+  const vendors = await taxOfVendors(tx, distinct(contracts.map(({ vendorId }) => vendorId)));
+  const taxOf = new Map(vendors.map((tax) => [tax.id, tax]));
+  const successorIds = contracts.flatMap(({ pendingChange }) => pendingChange?.successorId ?? []);
+  const successors = successorIds.length === 0 ? [] : await contractsByIds(tx, successorIds);
   return {
-    customers: new Map(customers.map((row) => [row.id, { id: row.id, status: row.status, pauses: toPauses(row.pauses) }])),
+    customers: new Map(customers.map(({ id, status, pauses }) => [id, { id, status, pauses: toPauses(pauses) }])),
     taxes: new Map(
-      customers.flatMap((row) => {
-        const vendor = vendors.get(row.vendor_id);
-        return vendor === undefined ? [] : [[row.id, toTaxContext(vendor, vendor.rates ?? [], row)] as const];
+      customers.flatMap((customer) => {
+        const tax = taxOf.get(customer.vendorId);
+        return tax === undefined ? [] : [[customer.id, toTaxContext({ ...tax, ...customer })] as const];
       }),
     ),
-    successors: new Map(successors.map((row) => [row.id, toContract(row)])),
+    successors: new Map(successors.map((contract) => [contract.id, contract])),
   };
 }
 
-interface VendorRow {
-  id: string;
-  tax_policy: TaxPolicy;
-  seller: Seller | null;
-  rates: TaxRate[] | null;
-}
-
-async function loadTaxes(tx: Queryable, vendorIds: readonly string[]): Promise<Map<string, VendorRow>> {
-  const rows = await tx.query<VendorRow>(
-    `select v.id, v.tax_policy, v.seller,
-       (select jsonb_agg(jsonb_build_object('taxCode', r.tax_code, 'country', r.country, 'state', r.state, 'rate', r.rate::text) order by r.position, r.id)
-        from tax_rate r where r.vendor_id = v.id) as rates
-     from vendor v where v.id = any($1::text[])`,
-    [vendorIds],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function openPeriods(tx: Queryable, ids: readonly string[]): Promise<UsagePeriod[]> {
-  const rows = await tx.query<UsagePeriodRecordRow>(
-    `select * from usage_period where contract_id = any($1::text[]) and status <> 'closed' order by contract_id, idx`,
-    [ids],
-  );
-  return rows.map(toUsagePeriod);
-}
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 function frozenTime(pauses: readonly Pause[], now: Instant): number {
   return pauses.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0);
@@ -180,33 +138,31 @@ function grouped<T extends { contractId: string }>(items: readonly T[]): Map<str
 /**
  * What waits to be corrected on the next invoice of each contract, with today's units of what its usage line charged.
  */
-async function correctionsOf(
-  tx: Queryable,
-  contracts: readonly ContractRecordRow[],
-  now: Instant,
-): Promise<Map<string, UsageCorrection[]>> {
-  const rows = await openCorrections(tx, contracts);
+export async function correctionsOf(tx: Queryable, contracts: readonly Contract[], now: Instant): Promise<Map<string, UsageCorrection[]>> {
+  const open = await openCorrections(tx, contracts);
   const payers = new Map<string, UsageCorrection[]>();
-  if (rows.length === 0) return payers;
-  const parts = await correctedParts(tx, rows, now);
-  for (const row of rows) {
-    const closed = closedUsage(row);
+  if (open.length === 0) return payers;
+  const keys = open.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
+  const parts = await correctedParts(tx, keys, now);
+  for (const one of open) {
+    const { contractId, periodIdx, slug, occasion, charged, noted, leftExcludingTax, leftTax, payerId } = one;
+    const closed = closedUsage(one);
     const correction = {
-      contractId: row.contract_id,
-      periodIdx: row.period_idx,
-      slug: row.feature_slug,
-      occasion: row.occasion,
-      charged: row.charged,
-      ...(row.noted ? { left: { totalExcludingTax: row.left_excluding_tax ?? '0', taxAmount: row.left_tax ?? '0' } } : {}),
+      contractId,
+      periodIdx,
+      slug,
+      occasion,
+      charged,
+      ...(noted ? { left: { totalExcludingTax: leftExcludingTax ?? '0', taxAmount: leftTax ?? '0' } } : {}),
       closed,
-      units: unitsSince(closed?.began?.units ?? '0', totalsOf(parts, row)),
+      units: unitsSince(closed?.began?.units ?? '0', totalsOf(parts, one)),
     };
-    payers.set(row.payer_id, [...(payers.get(row.payer_id) ?? []), correction]);
+    payers.set(payerId, [...(payers.get(payerId) ?? []), correction]);
   }
   return payers;
 }
 
-function closedUsage({ line_id: lineId, line_name: name, derivation }: CorrectionRow): ClosedUsage | null {
+function closedUsage({ lineId, lineName: name, derivation }: OpenCorrection): ClosedUsage | null {
   if (lineId === null) return null;
   const read = readDerivation(derivation);
   if (read.type !== 'charge' || read.period === null) throw new Error(`the usage line ${lineId} is no charge of a period`);
@@ -224,11 +180,8 @@ function closedUsage({ line_id: lineId, line_name: name, derivation }: Correctio
 }
 
 /** Sums of the parts that one usage line charged: the last one, and those before it that go on in it. */
-function totalsOf(
-  parts: ReadonlyMap<string, readonly CorrectedPart[]>,
-  { contract_id, period_idx, feature_slug: slug }: CorrectionRow,
-): UsageTotal[] {
-  const all = parts.get(correctedKey(contract_id, period_idx)) ?? [];
+function totalsOf(parts: ReadonlyMap<string, readonly CorrectedPart[]>, { contractId, periodIdx, slug }: OpenCorrection): UsageTotal[] {
+  const all = parts.get(keyOf({ contractId, idx: periodIdx })) ?? [];
   const last = all.findLastIndex(({ period }, index) => index < all.length - 1 && !period.goesOn.includes(`feature:${slug}`));
   return all.slice(last + 1).flatMap(({ usage }) => usage.filter((total) => total.slug === slug));
 }

@@ -1,21 +1,23 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
 import { requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
-import { figuresOf } from '../../billing/contract/charge/figures.ts';
 import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
 import { type PartialConfiguration, planSigning as sign } from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
-import type { Configuration, Contract } from '../../billing/contract/types.ts';
+import type { Contract } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
-import type { Queryable, Tx } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId } from '../../db/id.ts';
-import { fromContract } from '../../db/mapping/contract.ts';
-import { insertRows } from '../../db/rows.ts';
+import { configurationOfVendor } from '../../db/sql/vendor/configuration.ts';
+import { insertNew } from '../../db/sql/write-many.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { advanceBatch } from './advance.ts';
 import { readOffer, requireDiscount } from './offer.ts';
 import { writeUsageOwners } from './usage-owners.ts';
+import { contractRow } from './write.ts';
 
 /**
  * A contract as the caller asks for it; what is null falls back to the plan, the customer, the vendor or the moment of
@@ -50,8 +52,7 @@ export interface SignContractInput {
 export async function signContract(tx: Tx, input: SignContractInput): Promise<string> {
   const customer = await lockCustomer(tx, input.vendorId, input.customerId);
   const offer = await readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null });
-  const [vendor] = await tx.query<{ invoicing: Configuration }>('select invoicing from vendor where id = $1', [input.vendorId]);
-  if (vendor === undefined) throw new Error(`the vendor ${input.vendorId} does not exist`);
+  const vendorConfiguration = await configurationOfVendor(tx, input.vendorId);
   const discount = input.discountId === null ? null : await requireDiscount(tx, input.vendorId, input.discountId);
   const { contract, agenda } = sign(
     {
@@ -60,7 +61,7 @@ export async function signContract(tx: Tx, input: SignContractInput): Promise<st
       offer,
       discount,
       customerConfiguration: customer.configuration,
-      vendorConfiguration: vendor.invoicing,
+      vendorConfiguration,
     },
     customer.now,
     { newId, pauses: customer.pauses },
@@ -74,17 +75,14 @@ export async function signContract(tx: Tx, input: SignContractInput): Promise<st
   return contract.id;
 }
 
-async function insertContract(tx: Queryable, contract: Contract, pauses: Parameters<typeof figuresOf>[1]): Promise<void> {
-  const row = fromContract(contract, figuresOf(contract, pauses));
-  const [made] = await insertRows(tx, 'contract', [row], 'on conflict do nothing returning id');
-  if (made !== undefined) return;
-  const [existing] = await tx.query<{ id: string }>(
-    `select id from contract where customer_id = $1 and plan_id = $2 and not is_successor
-       and status in ('not_ready', 'pending', 'scheduled', 'active')`,
-    [contract.customerId, contract.terms.originalPlanId],
-  );
+async function insertContract(tx: Tx, contract: Contract, pauses: Pause[]): Promise<void> {
+  const written = await insertNew(tx, ContractRecord, [contractRow(contract, pauses)]);
+  if (written > 0) return;
+  const { customerId, terms } = contract;
+  const status = { $in: ['not_ready', 'pending', 'scheduled', 'active'] as const };
+  const existing = await tx.em.findOne(ContractRecord, { customerId, planId: terms.originalPlanId, isSuccessor: false, status });
   // the one that was in the way may have ended meanwhile: then there is nothing to name, and signing again succeeds
-  const which = existing === undefined ? 'a contract' : `the contract ${existing.id}`;
-  const about = existing === undefined ? null : { contract: existing.id };
+  const which = existing === null ? 'a contract' : `the contract ${existing.id}`;
+  const about = existing === null ? null : { contract: existing.id };
   throw new Refusal('contract_exists', `The customer already has ${which} of this plan: change or cancel that one.`, about);
 }

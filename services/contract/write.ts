@@ -1,17 +1,19 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
 import { figuresOf, nextCycleStart } from '../../billing/contract/charge/figures.ts';
 import { agendaOf } from '../../billing/contract/period/schedule.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { AgendaRow, Contract, ContractSnapshot, Effects, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
-import type { Queryable, Row, Tx } from '../../db/connect.ts';
-import { fromContract } from '../../db/mapping/contract.ts';
-import { fromLine } from '../../db/mapping/line.ts';
-import { fromUsagePeriod } from '../../db/mapping/usage-period.ts';
-import { insertRows, stampOrNull, updateRows, upsertRows } from '../../db/rows.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
+import { InvoiceItem } from '../../db/entities/invoice.ts';
+import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { publish } from '../../db/sql/event/publish.ts';
+import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
+import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { issueInvoices } from '../invoice/issue.ts';
+import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
@@ -23,8 +25,8 @@ export interface Decided {
 }
 
 /**
- * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse
- * whatever was written before; the contracts' rows are held by the caller, so a second run of the same step decides
+ * * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse
+ * whatever was written before; the contracts' rows are locked by the caller, so a second run of the same step decides
  * nothing and writes nothing. Chains whose next instant, or what an operator sees of them, has changed are signalled.
  */
 export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise<void> {
@@ -40,9 +42,16 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     contracts.map((contract) => contractOf(contract.id)),
     new Map(touched.map(({ before }) => [before.contract.id, before.contract])),
   );
-  await upsertRows(tx, 'usage_period', ['contract_id', 'idx'], effects.flatMap((one) => one.periods).map(fromUsagePeriod));
+  await upsertMany(
+    tx,
+    UsagePeriodRecord,
+    effects.flatMap((one) => one.periods),
+  );
   const placed = await writeLines(tx, touched);
-  await markCorrections(tx, touched);
+  await markCorrections(
+    tx,
+    touched.flatMap(({ outcome, at }) => outcome.effects.chargedCorrections.map((one) => ({ ...one, at }))),
+  );
   const handovers = effects.flatMap((one) => one.handovers);
   if (handovers.length > 0) await handOver(tx, handovers, contractOf);
   await ownedBy(tx, touched);
@@ -65,12 +74,12 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
 
 interface Known {
   contract: Contract;
-  pauses: ContractSnapshot['customer']['pauses'];
+  pauses: Pause[];
   pays: boolean;
 }
 
 function missing(id: string): never {
-  throw new Error(`effects name the contract ${id}, which they neither contain nor were reckoned from`);
+  throw new Error(`effects name the contract ${id}, which they neither contain nor were computed from`);
 }
 
 function changesAnything(effects: Effects): boolean {
@@ -92,38 +101,34 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
   return known;
 }
 
+/** A contract as it is written: with what lists filter by and show of it. */
+export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof ContractRecord> {
+  const { originalPlanId: planId, pricingId, cycle, currency } = contract.terms;
+  return { ...contract, planId, pricingId, cycle, currency, ...figuresOf(contract, pauses) };
+}
+
 /** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
 async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
-  const next = 'version = contract.version + 1';
-  const [stepped, others] = parted(known, ({ contract }) => isStep(contract, before.get(contract.id)));
-  await updateRows(tx, 'contract', stepped.map(stepOf), next);
+  const [steps, others] = parted(known, ({ contract }) => isStep(contract, before.get(contract.id)));
+  await updateMany(tx, ContractRecord, steps.map(stepOf));
   for (const live of [false, true]) {
     const some = others.filter(({ contract }) => isLive(contract) === live);
-    const [kept, rest] = parted(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
-    const rows = kept.map((one) => {
-      const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = rowOf(one);
-      return row;
-    });
-    await updateRows(tx, 'contract', rows, next);
-    await upsertRows(tx, 'contract', ['id'], rest.map(rowOf), next);
+    const [sameTerms, rest] = parted(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
+    await updateMany(tx, ContractRecord, sameTerms.map(withoutTerms));
+    await upsertMany(
+      tx,
+      ContractRecord,
+      rest.map(({ contract, pauses }) => contractRow(contract, pauses)),
+    );
   }
 }
 
-function rowOf({ contract, pauses }: Known): Row & { id: string } {
-  const { version: _first, ...row } = fromContract(contract, figuresOf(contract, pauses));
-  return { ...row, id: contract.id };
-}
-
-/** What a new period changes in a contract, and with it nothing but the figures that tell of the next. */
+/** What a new period changes in a contract, and with it nothing but the figure that says when the next begins. */
 const STEPS: ReadonlySet<string> = new Set<keyof Contract>(['currentIdx', 'customCharged']);
 
-function stepOf({ contract, pauses }: Known): Row & { id: string } {
-  return {
-    id: contract.id,
-    current_idx: contract.currentIdx,
-    custom_charged: contract.customCharged,
-    next_cycle_start: stampOrNull(nextCycleStart(contract, pauses)),
-  };
+function stepOf({ contract, pauses }: Known) {
+  const { id, currentIdx, customCharged } = contract;
+  return { id, currentIdx, customCharged, nextCycleStart: nextCycleStart(contract, pauses) };
 }
 
 /**
@@ -140,6 +145,11 @@ function hasSameTerms(contract: Contract, before: Contract | undefined): boolean
   return contract.terms === before?.terms && contract.configuration === before.configuration && contract.discount === before.discount;
 }
 
+function withoutTerms({ contract, pauses }: Known) {
+  const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = contractRow(contract, pauses);
+  return row;
+}
+
 function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }
@@ -152,31 +162,14 @@ async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<S
     return outcome.effects.lines.map((line, position) => {
       const draft = places.get(line.id);
       if (draft !== undefined) placed.add(line.id);
-      return { ...fromLine(line, before.contract, draft?.date ?? at, position), invoice_id: draft?.id ?? null };
+      return lineRow(line, before.contract, draft?.date ?? at, position, draft?.id ?? null);
     });
   });
-  await insertRows(tx, 'invoice_item', rows);
+  await insertMany(tx, InvoiceItem, rows);
   return placed;
 }
 
-async function markCorrections(tx: Queryable, decided: readonly Decided[]): Promise<void> {
-  const settled = decided.flatMap(({ outcome, at }) => outcome.effects.chargedCorrections.map((one) => ({ ...one, at })));
-  if (settled.length === 0) return;
-  await tx.query(
-    `update usage_correction k set settled_at = x.at
-     from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) as x(contract_id, idx, slug, occasion, at)
-     where k.contract_id = x.contract_id and k.period_idx = x.idx and k.feature_slug = x.slug and k.occasion = x.occasion`,
-    [
-      settled.map((one) => one.contractId),
-      settled.map((one) => one.periodIdx),
-      settled.map((one) => one.slug),
-      settled.map((one) => one.occasion),
-      settled.map((one) => new Date(one.at).toISOString()),
-    ],
-  );
-}
-
-/** Claims change only where a contract begins, ends or changes its terms; a rollover leaves them alone. */
+/** What a chain owns changes only where a contract begins, ends or changes its terms; a rollover leaves it alone. */
 async function ownedBy(tx: Queryable, decided: readonly Decided[]): Promise<void> {
   const moved = decided.filter(({ before, outcome }) => {
     const after = outcome.snapshot.contract;
@@ -186,7 +179,7 @@ async function ownedBy(tx: Queryable, decided: readonly Decided[]): Promise<void
   if (contracts.length > 0) await writeUsageOwners(tx, contracts);
 }
 
-/** A bill run tells nobody: the chain's own timer, a little behind the instant, finds what was done. */
+/** A bill run signals nobody: the chain's own timer, a little behind the instant, finds what was done. */
 function signalChains(tx: Tx, decided: readonly Decided[]): void {
   if (tx.actor === 'bill_run') return;
   for (const one of decided) {

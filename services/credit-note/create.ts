@@ -18,11 +18,11 @@ import { takeCreditNoteNumber } from '../../db/invoice/number.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { creditInvoice } from '../../db/sql/invoice/credit.ts';
+import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
-import { keepParties } from '../ledger/invoice.ts';
 import { post } from '../ledger/post.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
 import { settleWallets } from '../wallet/settle.ts';
@@ -125,7 +125,7 @@ async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNo
     tx.em.create(CreditNoteItem, { creditNote: written, item: lineId, amount, totalExcludingTax, taxAmount });
   }
   await tx.em.flush();
-  await keepParties(tx, [{ id, customerId }]);
+  await storeParties(tx, [{ id, customerId }]);
 }
 
 const taxOf = (note: NoteOfRule): string => sum(note.items.map(({ taxAmount }) => dec(taxAmount))).toFixed();

@@ -1,14 +1,19 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import type { InvoiceDraft, WalletMove } from '../../billing/invoice/types.ts';
+import type { InvoiceDraft, Line, WalletMove } from '../../billing/invoice/types.ts';
 import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
-import type { Queryable, Row, Tx } from '../../db/connect.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
+import { Invoice, type InvoiceItem } from '../../db/entities/invoice.ts';
 import { takeNumbers } from '../../db/invoice/number.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
+import { invoiceOfLines } from '../../db/sql/invoice/invoice-of-lines.ts';
+import { linkLines } from '../../db/sql/invoice/link-lines.ts';
+import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { payingAlone } from '../../db/sql/payment/paying-alone.ts';
-import { bookNew, keepParties, type NewBooking } from '../ledger/invoice.ts';
+import { insertMany, type NewRow } from '../../db/sql/write-many.ts';
+import { bookNew } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
@@ -45,25 +50,42 @@ export async function issueInvoices(
   const ids = new Set(issues.map(({ draft }) => draft.id));
   const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
   if (earlier.length > 0) await applyToInvoices(tx, earlier);
-  await linkLines(tx, issues, placed);
+  await linkWaiting(tx, issues, placed);
   const rows = rowsOf(issues, paid);
   await bookNew(tx, issues.filter(({ draft }) => draft.status === 'ready_for_payment').map(bookingOf));
-  await keepParties(
+  await storeParties(
     tx,
     issues.map(({ draft }) => ({ id: draft.id, customerId: draft.customerId })),
   );
   await publish(
     tx,
-    issues.flatMap((issue, index) => eventsOf(issue, rows[index] as Row)),
+    issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow)),
   );
   const collected = await collectedAlone(tx, rows);
   const numbers = await takeNumbers(tx, issues);
-  await insertRows(
+  await insertMany(
     tx,
-    'invoice',
+    Invoice,
     rows.map((row, index) => ({ ...row, number: numbers[index] as string })),
   );
   if (collected.length > 0) await planPayments(tx, collected);
+}
+
+/**
+ * A line as it is written.
+ *
+ * @param position keeps the order in which the rule gave the lines
+ * @param invoiceId null where it waits for its invoice
+ */
+export function lineRow(
+  line: Line,
+  contract: Contract,
+  created: Instant,
+  position: number,
+  invoiceId: string | null,
+): NewRow<typeof InvoiceItem> {
+  const { idle, ...values } = line;
+  return { ...values, vendorId: contract.vendorId, customerId: contract.customerId, invoiceId, position, created, voided: idle === true };
 }
 
 /** Those of customers who pay by themselves: for the others nothing is to be planned. */
@@ -71,12 +93,12 @@ async function collectedAlone(tx: Queryable, rows: readonly InvoiceRow[]): Promi
   const ready = rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic);
   const payers = await payingAlone(
     tx,
-    ready.map((row) => row.customer_id),
+    ready.map((row) => row.customerId),
   );
-  return ready.filter((row) => payers.has(row.customer_id)).map(({ id }) => id);
+  return ready.filter((row) => payers.has(row.customerId)).map(({ id }) => id);
 }
 
-function bookingOf({ draft, contract }: Issue): NewBooking {
+function bookingOf({ draft, contract }: Issue) {
   return { id: draft.id, vendorId: contract.vendorId, customerId: draft.customerId, currency: draft.currency, at: draft.date };
 }
 
@@ -121,64 +143,58 @@ function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
   return [...tasks.values()];
 }
 
-/** The lines that waited. */
-async function linkLines(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
+/** Puts the lines that waited on their invoices, and makes sure that all lines of an invoice are on it. */
+async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
   const of = ({ draft }: Issue) => draft.lineIds.filter((id) => !placed.has(id)).map((id) => [id, draft.id] as const);
   const wanted = new Map(issues.flatMap(of));
   if (wanted.size === 0) return;
-  const found = await tx.query<{ id: string; invoice_id: string | null }>(
-    'select id, invoice_id from invoice_item where id = any($1::text[])',
-    [[...wanted.keys()]],
-  );
-  const astray = found.some(({ id, invoice_id: on }) => on !== null && on !== wanted.get(id));
-  if (astray || found.length !== wanted.size) throw new Error('a line of a new invoice is missing or stands on another invoice');
-  const waiting = found.filter((line) => line.invoice_id === null).map(({ id }) => id);
-  if (waiting.length === 0) return;
-  const linked = await tx.query(
-    `update invoice_item set invoice_id = x.invoice_id from unnest($1::text[], $2::text[]) as x(id, invoice_id)
-     where invoice_item.id = x.id and invoice_item.invoice_id is null returning invoice_item.id`,
-    [waiting, waiting.map((id) => wanted.get(id))],
-  );
-  if (linked.length !== waiting.length) throw new Error('a line of a new invoice was put on another one meanwhile');
+  const found = await invoiceOfLines(tx, [...wanted.keys()]);
+  const isAstray = [...found].some(([id, invoiceId]) => invoiceId !== null && invoiceId !== wanted.get(id));
+  if (isAstray || found.size !== wanted.size) throw new Error('a line of a new invoice is missing or is on another invoice');
+  const waiting = new Map([...wanted].filter(([id]) => found.get(id) === null));
+  if (waiting.size === 0) return;
+  const linked = await linkLines(tx, waiting);
+  if (linked.length !== waiting.size) throw new Error('a line of a new invoice was put on another one meanwhile');
 }
 
-type InvoiceRow = Row & { id: string; customer_id: string; status: InvoiceState; automatic: boolean };
+/** The row but for its number. */
+type InvoiceRow = Omit<NewRow<typeof Invoice>, 'number'> & { id: string; customerId: string; status: InvoiceState; automatic: boolean };
 
 function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {
   const payments = new Map(paid.map((payment) => [payment.invoiceId, payment]));
   return issues.map((issue) => invoiceRow(issue, payments.get(issue.draft.id)));
 }
 
-/** The row but for its number. */
 function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
   const payment = pays ? paid : undefined;
   const remaining = payment?.remaining ?? draft.total;
   const status = statusOf(draft, dec(remaining).isZero());
-  const settled = status === 'paid';
+  const isPaid = status === 'paid';
+  const { id, customerId, contractId, date, dueDate, currency, total, automatic } = draft;
   return {
-    id: draft.id,
-    vendor_id: contract.vendorId,
-    customer_id: draft.customerId,
-    contract_id: draft.contractId,
-    test_clock_id: contract.clockId,
+    id,
+    vendorId: contract.vendorId,
+    customerId,
+    contractId,
+    clockId: contract.clockId,
     series: contract.clockId ?? '',
-    date: stamp(draft.date),
-    due_date: stamp(draft.dueDate),
+    date,
+    dueDate,
     status,
-    currency: draft.currency,
-    total: draft.total,
-    amount_due: remaining,
-    automatic: draft.automatic,
+    currency,
+    total,
+    amountDue: remaining,
+    automatic,
     trigger: triggerName(contract),
-    deposit_transaction_status: settled && payment !== undefined ? 'succeeded' : 'not_processed',
-    deposit_transaction_id: settled ? (payment?.transactionId ?? null) : null,
-    created: stamp(draft.date),
-    validated_at: draft.status === 'ready_for_payment' ? stamp(draft.date) : null,
-    paid_at: settled ? stamp(payment?.at ?? draft.date) : null,
+    depositTransactionStatus: isPaid && payment !== undefined ? 'succeeded' : 'not_processed',
+    depositTransactionId: isPaid ? (payment?.transactionId ?? null) : null,
+    created: date,
+    validatedAt: draft.status === 'ready_for_payment' ? date : null,
+    paidAt: isPaid ? (payment?.at ?? date) : null,
   };
 }
 
-/** A final invoice is settled in the transaction it is made in, by what the wallet pays or because its total is 0. */
+/** A final invoice may be paid in the transaction it is made in: by the wallet, or because its total is 0. */
 function statusOf({ status }: InvoiceDraft, nothingLeft: boolean): InvoiceState {
   if (!takes(invoiceMachine, status, 'settle')) return status;
   return next(invoiceMachine, status, 'settle', { nothingLeft, somethingLeft: !nothingLeft });
@@ -188,7 +204,7 @@ function triggerName({ configuration }: Contract): string {
   return typeof configuration.invoiceTrigger === 'string' ? configuration.invoiceTrigger : 'periodic';
 }
 
-function eventsOf({ draft, contract }: Issue, row: Row): PublishedEvent[] {
+function eventsOf({ draft, contract }: Issue, row: InvoiceRow): PublishedEvent[] {
   const base = { vendorId: contract.vendorId, objectId: draft.id, at: draft.date };
   const data = { contract_id: draft.contractId, customer_id: draft.customerId };
   const created = { ...base, type: 'v1.invoice.created', data };

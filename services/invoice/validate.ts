@@ -6,6 +6,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/sql/event/publish.ts';
+import { isGivenBackElsewhere } from '../../db/sql/invoice/given-back-elsewhere.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { bookInvoices } from '../ledger/invoice.ts';
@@ -33,36 +34,23 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   await planPayments(tx, [invoiceId]);
 }
 
-/** Throws an invoice away before it is validated; its number stays taken, its items are dead, nothing is owed. */
+/** Throws an invoice away before it is validated; its number stays taken, its items are voided, nothing is owed. */
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const { now } = await lockOne(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
   const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
   tx.em.assign(stored, { status: next(invoiceMachine, stored.status, 'void'), voidedAt: now, amountDue: '0' });
   await tx.em.flush();
-  await tx.em.nativeUpdate(InvoiceItem, { invoiceId }, { dead: true });
+  await tx.em.nativeUpdate(InvoiceItem, { invoiceId }, { voided: true });
 }
 
 /** What was never owed can't be given back: neither by a change nor by a correction that stands elsewhere. */
 async function refuseGivenBack(tx: Tx, invoiceId: string): Promise<void> {
-  const given = await tx.query(
-    `select 1 from invoice_item i
-     cross join lateral (
-       select c.invoice_id from invoice_item c where c.credit_of = i.id and not c.dead
-       union all
-       select c.invoice_id from invoice_item c
-       where i.kind in ('usage', 'correction') and c.kind = 'correction' and not c.dead and c.total_including_tax < 0
-         and c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source
-     ) given
-     where i.invoice_id = $1 and i.total_including_tax > 0 and given.invoice_id is distinct from $1 limit 1`,
-    [invoiceId],
+  if (!(await isGivenBackElsewhere(tx, invoiceId))) return;
+  throw new Refusal(
+    'invoice_state',
+    'an item is given back in part on another invoice or on none yet; void that one first, or validate this one',
   );
-  if (given.length > 0) {
-    throw new Refusal(
-      'invoice_state',
-      'an item is given back in part on another invoice or on none yet; void that one first, or validate this one',
-    );
-  }
 }
 
 async function lockOne(
@@ -78,11 +66,9 @@ async function lockOne(
 }
 
 async function taskOf(tx: Tx, { id, vendorId, customerId, currency }: LockedInvoice, at: Instant): Promise<WalletTask> {
-  const [surplus] = await tx.query<{ amount: string | null }>(
-    `select sum(total_including_tax)::text as amount from invoice_item where invoice_id = $1 and kind = 'wallet'`,
-    [id],
-  );
+  // an invoice has at most one such line
+  const closing = await tx.em.findOne(InvoiceItem, { invoiceId: id, kind: 'wallet' });
   const credit = { description: 'Surplus of an invoice', invoiceId: id, kind: 'credit' as const, occasion: `surplus:${id}`, at };
-  const credits = surplus?.amount == null ? [] : [{ ...credit, amount: surplus.amount }];
+  const credits = closing === null ? [] : [{ ...credit, amount: closing.totalIncludingTax }];
   return { vendorId, customerId, currency, at, credits, drafts: [], pays: true };
 }

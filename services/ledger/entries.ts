@@ -1,5 +1,5 @@
 import { dec } from '../../billing/money/decimal.ts';
-import type { Entry, Posting } from './post.ts';
+import type { Entry, Posting } from '../../db/sql/ledger/write-transactions.ts';
 
 /** Who and when; the rest of an entry follows from what happened. */
 type Occurrence = Omit<Entry, 'kind' | 'postings'>;

@@ -1,72 +1,12 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { stamp } from '../../db/rows.ts';
+import { type Entry, writeTransactions } from '../../db/sql/ledger/write-transactions.ts';
 
-/**
- * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
- * provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned
- * (revenue) with credits.
- */
-type AccountKind = 'receivable' | 'wallet' | 'revenue' | 'tax' | 'clearing' | 'grants' | 'disputed' | 'losses';
-
-export interface Posting {
-  kind: AccountKind;
-  /** a customer, a provider, or '' for the vendor's own */
-  owner: string;
-  /** debit positive, credit negative */
-  amount: string;
-}
-
-export interface Entry {
-  id: string;
-  vendorId: string;
-  customerId: string;
-  /** with `occasion` unique: a second run writes nothing */
-  kind: string;
-  occasion: string;
-  invoiceId: string | null;
-  currency: string;
-  at: Instant;
-  postings: Posting[];
-}
-
-const WRITE = `
-  with given as (
-    select * from jsonb_to_recordset($1::jsonb)
-      as x(id text, vendor_id text, customer_id text, kind text, occasion text, invoice_id text, currency text, at timestamptz, postings jsonb)
-  ), made as (
-    insert into ledger_transaction (id, vendor_id, customer_id, kind, occasion, invoice_id, at)
-    select id, vendor_id, customer_id, kind, occasion, invoice_id, at from given
-    on conflict (kind, occasion) do nothing returning id
-  ), parts as (
-    select g.id as transaction_id, g.vendor_id, g.currency, p.kind, p.owner, p.amount,
-      g.vendor_id || '/' || p.kind || '/' || p.owner || '/' || g.currency as account_id
-    from given g join made m on m.id = g.id, jsonb_to_recordset(g.postings) as p(kind text, owner text, amount numeric)
-  ), accounts as (
-    insert into ledger_account (id, vendor_id, kind, owner, currency)
-    select distinct account_id, vendor_id, kind, owner, currency from parts order by account_id
-    on conflict do nothing
-  )
-  insert into ledger_posting (transaction_id, account_id, amount)
-  select transaction_id, account_id, amount from parts`;
-
-/**
- * Writes transactions with their postings, all in one statement, at whose end the database refuses what doesn't
- * balance.
- */
+/** Writes what happened to money; amounts of zero move nothing and are left out. A second run writes nothing. */
 export async function post(tx: Queryable, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map((entry) => ({
-    id: entry.id,
-    vendor_id: entry.vendorId,
-    customer_id: entry.customerId,
-    kind: entry.kind,
-    occasion: entry.occasion,
-    invoice_id: entry.invoiceId,
-    currency: entry.currency,
-    at: stamp(entry.at),
-    postings: entry.postings.filter(({ amount }) => !dec(amount).isZero()),
-  }));
-  await tx.query(WRITE, [JSON.stringify(rows)]);
+  await writeTransactions(
+    tx,
+    entries.map((entry) => ({ ...entry, postings: entry.postings.filter(({ amount }) => !dec(amount).isZero()) })),
+  );
 }

@@ -2,9 +2,9 @@ import { planCorrections } from '../../billing/contract/charge/correct-usage.ts'
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/price.ts';
 import type { Tx } from '../../db/connect.ts';
-import { lockLiveOfChain } from '../../db/contract/open-corrections.ts';
 import { newId } from '../../db/id.ts';
-import { readContractRow } from '../../db/sql/contract/read-row.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import { lockLiveOfChain } from '../../db/sql/contract/lock-live-of-chain.ts';
 import { insertCorrection } from '../../db/sql/usage/insert-correction.ts';
 import type { CounterKey } from '../../db/sql/usage/recount.ts';
 import { loadSnapshots } from '../contract/load.ts';
@@ -16,8 +16,8 @@ import { writeEffects } from '../contract/write.ts';
  * the caller has locked it `for update`. Bought units are shown only and a trial is free: they have no difference.
  */
 export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey, occasion: string, now: number): Promise<void> {
-  const contract = await readContractRow(tx, contractId);
-  if (contract === null) throw new Error(`the contract ${contractId} does not exist`);
+  const [contract] = await contractsByIds(tx, [contractId]);
+  if (contract === undefined) throw new Error(`the contract ${contractId} does not exist`);
   if (idx === 0 || !isCharged(contract, slug)) return;
   // locked before the row is written: the transaction that bills it then sees what it is about
   const payer = await lockLiveOfChain(tx, contractId);

@@ -2,7 +2,6 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
-import { type ContractRecordRow, toContract } from '../../db/mapping/contract.ts';
 import { findEvent } from '../../db/sql/usage/find-event.ts';
 import { insertEvent } from '../../db/sql/usage/insert-event.ts';
 import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
@@ -87,15 +86,15 @@ async function contractAt(tx: Tx, entry: ReportedUsage, at: number): Promise<Con
 }
 
 /** Youngest first. */
-async function contractsWith(tx: Tx, entry: ReportedUsage): Promise<ContractRecordRow[]> {
+async function contractsWith(tx: Tx, entry: ReportedUsage): Promise<Contract[]> {
   const rows = await lockContractsWith(tx, entry.customerId, entry.slug, entry.allowCorrection ? 'update' : 'key share');
   return rows.sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
 }
 
-function chosen(rows: readonly ContractRecordRow[], entry: ReportedUsage, at: number): Contract {
-  if (rows.length === 0)
+function chosen(found: readonly Contract[], entry: ReportedUsage, at: number): Contract {
+  if (found.length === 0)
     throw new Refusal('feature_not_found', `no contract has the feature ${entry.slug}`, { feature_slug: 'is not known' });
-  const counted = rows.map(toContract).filter((contract) => takesUsage(contract, entry.slug));
+  const counted = found.filter((contract) => takesUsage(contract, entry.slug));
   if (counted.length === 0) {
     throw new Refusal('feature_not_usage_priced', `the feature ${entry.slug} has no usage price`, { feature_slug: 'has no usage price' });
   }

@@ -51,7 +51,7 @@ const breakTerms = (id: string) =>
  */
 const breakWriting = (id: string) =>
   many.db.query(
-    `insert into invoice_item select (json_populate_record(l, json_build_object('id', $2::text, 'invoice_id', null, 'dead', true,
+    `insert into invoice_item select (json_populate_record(l, json_build_object('id', $2::text, 'invoice_id', null, 'voided', true,
        'charge_key', replace(l.charge_key, 'cycle:1:', 'cycle:2:')))).* from invoice_item l where l.contract_id = $1 and l.charge_key like 'cycle:1:%'`,
     [id, newId('Item')],
   );

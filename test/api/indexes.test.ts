@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { contractList } from '../../db/contract/list.ts';
+import { contractList } from '../../db/sql/contract/list.ts';
 import { type CustomerFilter, customerList } from '../../db/sql/customer/list.ts';
 import { invoiceList } from '../../db/sql/invoice/list.ts';
 import { type List, readPage } from '../../db/sql/list/page.ts';

@@ -32,7 +32,7 @@ it('an event that waits for a contract whose period closes meanwhile is left to 
     await tx.query('select id from contract where id = $1 for update', [contractId]);
     reporting = report();
     await eventually(async () => expect(await waitingFor(tx, db)).toBeGreaterThan(0));
-    await tx.query('update contract set version = version + 1 where id = $1', [contractId]);
+    await tx.query('update contract set parked_reason = null where id = $1', [contractId]);
     await tx.query(`update usage_period set status = 'closed' where contract_id = $1`, [contractId]);
   });
 

@@ -1,4 +1,4 @@
-import { readChainSchedule } from '../../db/contract/schedule.ts';
+import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
 import { cancelContract } from '../../services/contract/cancel.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';

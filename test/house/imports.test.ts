@@ -45,7 +45,8 @@ const ROOMS: Record<string, Record<string, Leave>> = {
 const WRITERS = new Set(['services', 'db']);
 /** Bookkeeping that is no fact of billing: who sends a message, who answers a key, which migration ran. */
 const BOOKKEEPING = /^db\/(sql\/(outbox|idempotency)\/.*|idempotency\/.*|migrate)\.ts$/;
-const WRITES_SQL = /\b(insertRows|upsertRows|updateRows)\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
+const WRITES_SQL =
+  /\b(insertRows|upsertRows|updateRows|insertMany|insertNew|upsertMany|updateMany)\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
 const WRITES = new RegExp(`${WRITES_SQL.source}|\\bem\\.(create|persist|assign|remove|flush|upsert|insert|native)\\w*\\(`);
 
 /** A file that changes rows, or lets a statement of `db/sql/` change them. */

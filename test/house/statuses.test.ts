@@ -64,10 +64,10 @@ describe('the check of SQL', () => {
 
   it.each([
     `const PAY = statusMove(invoiceMachine, 'settle', {}); tx.query(\`update invoice set amount_due = 0, status = ${put('PAY.to')} where id = $1 and ${put('PAY.from')}\`)`,
-    "tx.query(`update contract set version = version + 1 where status = 'active'`)",
+    "tx.query(`update contract set amount = 2 where status = 'active'`)",
     "tx.query(`update usage_period set status = 'closed' where contract_id = $1`)",
     "tx.query(`select id from invoice where status = 'paid' for update`)",
-    'tx.query(`update invoice_item set dead = true where invoice_id = $1`)',
+    'tx.query(`update invoice_item set voided = true where invoice_id = $1`)',
   ])('passes %s', (source) => {
     expect(unruledSql(source)).toEqual([]);
   });
@@ -76,9 +76,11 @@ describe('the check of SQL', () => {
 describe('the check of values', () => {
   it.each([
     ["insertRows(tx, 'invoice', rows)", true],
-    ["tx.query('update contract set version = 2')", true],
+    ["tx.query('update contract set amount = 2')", true],
     ["import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';", true],
     ["insertRows(tx, 'payment_refund', rows)", false],
+    ['insertMany(tx, Invoice, rows)', true],
+    ['updateMany(tx, PaymentRefund, rows)', false],
     ["tx.query('select status from contract')", false],
     ['em.create(Customer, row)', true],
     ['tx.em.upsertMany(PaymentAttempt, rows)', true],

@@ -17,7 +17,7 @@ export const RULED: Readonly<Record<string, Machine>> = {
 
 const STATES = new Set(Object.values(RULED).flatMap(({ states }) => Object.keys(states)));
 const TABLES = Object.keys(RULED).join('|');
-const ROW_WRITERS = new Set(['insertRows', 'upsertRows', 'updateRows']);
+const ROW_WRITERS = new Set(['insertRows', 'upsertRows', 'updateRows', 'insertMany', 'insertNew', 'upsertMany', 'updateMany']);
 const ENTITY_WRITERS = new Set(['create', 'insert', 'insertMany', 'upsert', 'upsertMany', 'nativeUpdate']);
 const ENTITY_READERS = new Set(['find', 'findOne', 'findOneOrFail', 'count']);
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -159,8 +159,9 @@ function statusGiven(node: Node): unknown {
 function tableOf(node: Node): string | null {
   if (node.type !== 'CallExpression') return null;
   const [first, second] = (node.arguments as { expression: Node }[]).map(({ expression }) => expression);
-  if (ROW_WRITERS.has(nameOf(node.callee))) return second?.type === 'StringLiteral' ? String(second.value) : null;
-  const entity = isEntityWriter(node.callee) ? nameOf(first) : '';
+  const writesRows = ROW_WRITERS.has(nameOf(node.callee));
+  if (writesRows && second?.type === 'StringLiteral') return String(second.value);
+  const entity = writesRows ? nameOf(second) : isEntityWriter(node.callee) ? nameOf(first) : '';
   return entity === '' ? null : (ENTITIES[entity] ?? entity);
 }
 

@@ -1,4 +1,4 @@
-import { checkLedger } from '../../db/ledger/check.ts';
+import { checkLedger } from '../../db/sql/ledger/check.ts';
 import { withTestDatabase } from '../support/vendor.ts';
 
 // every other test looks at its own vendor alone; what lies between vendors, or belongs to none, is seen here

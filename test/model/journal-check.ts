@@ -81,11 +81,11 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
   const periods = await db.query<PeriodRow>(
     `select p.contract_id, p.idx, p.status, c.terms ->> 'slug' as plan, p.goes_on, p.follows_contract_id, p.follows_idx,
        (select coalesce(sum(i.subtotal), 0)::text from invoice_item i
-         where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.dead) as billed,
+         where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.voided) as billed,
        (select i.derivation -> 'began' ->> 'units' from invoice_item i
          where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage' order by i.id limit 1) as began,
        exists (select 1 from usage_correction k where k.contract_id = p.contract_id and k.period_idx = p.idx and k.settled_at is null)
-         or exists (select 1 from invoice_item i where i.contract_id = p.contract_id and i.period_idx = p.idx and i.dead) as waiting
+         or exists (select 1 from invoice_item i where i.contract_id = p.contract_id and i.period_idx = p.idx and i.voided) as waiting
      from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1`,
     [vendorId],
   );

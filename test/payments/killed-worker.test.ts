@@ -1,4 +1,4 @@
-import { checkLedger } from '../../db/ledger/check.ts';
+import { checkLedger } from '../../db/sql/ledger/check.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';

@@ -1,4 +1,4 @@
-import { checkLedger, type LedgerProblem } from '../../db/ledger/check.ts';
+import { checkLedger, type LedgerProblem } from '../../db/sql/ledger/check.ts';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';

@@ -37,8 +37,7 @@ export const contracts = [
     cancellation jsonb,
     parked_reason text,
     amount numeric not null,
-    next_cycle_start timestamptz(3),
-    version int not null default 1
+    next_cycle_start timestamptz(3)
   )`,
   `create index contract_vendor_id_created_id_index on contract (vendor_id, created, id)`,
   `create index contract_vendor_id_status_index on contract (vendor_id, status)`,

@@ -32,15 +32,15 @@ export const invoices = [
     derivation jsonb not null,
     position int not null default 0,
     created timestamptz(3) not null,
-    dead boolean not null default false,
+    voided boolean not null default false,
     constraint invoice_item_charge_unique unique (contract_id, charge_key)
   )`,
   `create index invoice_item_invoice_id_index on invoice_item (invoice_id)`,
-  `create index invoice_item_waiting_index on invoice_item (contract_id) where invoice_id is null and not dead`,
+  `create index invoice_item_waiting_index on invoice_item (contract_id) where invoice_id is null and not voided`,
   `create index invoice_item_span_index on invoice_item (contract_id, span_end)`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
   `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,
-  // an item's figures are fixed when it is written: later it only gets its invoice, once, or dies with a voided one
+  // an item's figures are fixed when it is written: later it only gets its invoice, once, or is voided with it
   `create function invoice_item_is_final() returns trigger language plpgsql as $$
     declare kept invoice_item;
     begin
@@ -50,9 +50,9 @@ export const invoices = [
       kept := new;
       kept.invoice_id := old.invoice_id;
       kept.position := old.position;
-      kept.dead := old.dead;
+      kept.voided := old.voided;
       if old.invoice_id is not null and new.invoice_id is distinct from old.invoice_id
-         or (old.invoice_id is not null and new.dead and not old.dead
+         or (old.invoice_id is not null and new.voided and not old.voided
              and exists (select 1 from invoice where id = old.invoice_id and validated_at is not null))
          or kept is distinct from old then
         raise exception 'invoice item % cannot be changed', old.id using errcode = 'restrict_violation';

@@ -1,4 +1,4 @@
-import { statesShownAs } from '../../mapping/invoice.ts';
+import { statesShownAs } from '../invoice/columns.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 

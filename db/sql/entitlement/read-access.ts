@@ -1,7 +1,7 @@
 import type { CustomerState } from '../../../billing/lifecycle/customer.ts';
 import type { Database } from '../../connect.ts';
-import { rowVersion } from '../../contract/known.ts';
-import type { ContractRecordRow } from '../../mapping/contract.ts';
+import { rowVersion } from '../contract/row-version.ts';
+import { contractProjection } from '../projections.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
 /** What one request asks. */
@@ -43,15 +43,15 @@ const FROM = `(
   ) counted on true`;
 const ORDER = 'order by ask.n, held.activation desc nulls last, held.created desc, held.id desc';
 const SQL = `select ${COLUMNS} from ${FROM} ${ORDER}`;
-const WITH_CONTRACTS = `select ${COLUMNS}, contract.* from ${FROM} left join contract on contract.id = held.id ${ORDER}`;
+const WITH_CONTRACTS = `select ${COLUMNS}, ${contractProjection.columns('contract')} from ${FROM} left join contract on contract.id = held.id ${ORDER}`;
 
 /** What customers may use, without the long JSON of their contracts. SQL, because it is what the API reads most. */
 export const readAccess = (db: Database, asks: readonly Ask[]): Promise<AccessRow[]> =>
   db.prepared<AccessRow>('entitlement_access', SQL, paramsOf(asks));
 
 /** The same with the contracts themselves. */
-export const readAccessWhole = (db: Database, asks: readonly Ask[]): Promise<(AccessRow & ContractRecordRow)[]> =>
-  db.prepared<AccessRow & ContractRecordRow>('entitlement_access_whole', WITH_CONTRACTS, paramsOf(asks));
+export const readAccessWhole = (db: Database, asks: readonly Ask[]): Promise<AccessRow[]> =>
+  db.prepared<AccessRow>('entitlement_access_whole', WITH_CONTRACTS, paramsOf(asks));
 
 const paramsOf = (asks: readonly Ask[]): unknown[] => [
   asks.map(({ vendorId }) => vendorId),

@@ -25,7 +25,7 @@ export const kinOfLines = (db: Queryable, invoiceId: string): Promise<KinRow[]> 
          join invoice_item c on c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source and c.kind in ('usage', 'correction')
          where i.invoice_id = $1 and i.kind in ('usage', 'correction')
      ) kin
-     join invoice_item x on x.id = kin.id and not x.dead
+     join invoice_item x on x.id = kin.id and not x.voided
      cross join lateral (
        select coalesce(sum(n.amount), 0) as amount, coalesce(sum(n.tax_amount), 0) as tax from credit_note_item n where n.invoice_item_id = x.id
      ) noted

@@ -1,7 +1,7 @@
-import { INVOICE_COLUMNS, INVOICE_FROM, statesShownAs } from '../../mapping/invoice.ts';
 import { stampOrNull } from '../../rows.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
+import { INVOICE_COLUMNS, INVOICE_FROM, statesShownAs } from './columns.ts';
 
 interface InvoiceFilter {
   customer?: string | undefined;

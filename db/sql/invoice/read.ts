@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord } from '../../mapping/invoice.ts';
+import { INVOICE_COLUMNS, INVOICE_FROM, type InvoiceRecord } from './columns.ts';
 
 /**
  * An invoice as it is shown. SQL, because it has the columns of the list page, with the state and the time of its

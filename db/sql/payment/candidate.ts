@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { ProviderName } from '../../../billing/payment/types.ts';
-import { toPauses } from '../../mapping/pauses.ts';
+import { toPauses } from '../customer/pauses.ts';
 
 /** An invoice with all that decides whether and when it is collected by itself. */
 export interface Candidate {

@@ -1,6 +1,6 @@
-import { PLAN_COLUMNS } from '../../mapping/plan.ts';
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
+import { PLAN_COLUMNS } from './columns.ts';
 
 /** The plans of a vendor. SQL, as all list pages are. */
 export function planList(vendorId: string, filter: { slug?: string | undefined; status?: string | undefined }): List {

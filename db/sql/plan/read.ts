@@ -1,6 +1,6 @@
 import type { Queryable } from '../../connect.ts';
-import { PLAN_COLUMNS, type PlanRecordRow, toPlan } from '../../mapping/plan.ts';
 import type { CataloguePlan } from '../../plan/plan.ts';
+import { PLAN_COLUMNS, type PlanRecordRow, toPlan } from './columns.ts';
 
 /**
  * A plan as it is sold. SQL, because it is read for every contract that is signed or changed: one statement and 130 µs

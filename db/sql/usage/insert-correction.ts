@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
-import { insertRows, stamp } from '../../rows.ts';
+import { UsageCorrectionRecord } from '../../entities/usage.ts';
+import { insertNew } from '../write-many.ts';
 import type { CounterKey } from './recount.ts';
 
 interface NewCorrection extends CounterKey {
@@ -15,6 +16,5 @@ interface NewCorrection extends CounterKey {
  */
 export async function insertCorrection(tx: Queryable, correction: NewCorrection): Promise<void> {
   const { contractId, rootId, idx, slug, occasion, created } = correction;
-  const row = { contract_id: contractId, root_id: rootId, period_idx: idx, feature_slug: slug, occasion, created: stamp(created) };
-  await insertRows(tx, 'usage_correction', [row], 'on conflict do nothing');
+  await insertNew(tx, UsageCorrectionRecord, [{ contractId, rootId, periodIdx: idx, featureSlug: slug, occasion, created }]);
 }

@@ -1,10 +1,11 @@
 import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
+import { usagePeriodProjection } from '../projections.ts';
 
 /** The usage periods of a contract in their order. SQL, as all list pages are. */
 export const usagePeriodList = (contractId: string): List => ({
   from: 'usage_period p',
-  select: 'p.*',
+  select: usagePeriodProjection.columns('p'),
   at: 'p.idx',
   serial: true,
   id: 'p.contract_id',

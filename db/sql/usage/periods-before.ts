@@ -1,6 +1,6 @@
 import type { UsagePeriod } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
-import { toUsagePeriod, type UsagePeriodRecordRow } from '../../mapping/usage-period.ts';
+import { usagePeriodProjection } from '../projections.ts';
 import type { PartKey } from './part.ts';
 
 const BEFORE = `
@@ -13,7 +13,7 @@ const BEFORE = `
     select part.of_contract, p.*, part.depth + 1
     from part join usage_period p on p.contract_id = part.follows_contract_id and p.idx = part.follows_idx
   )
-  select * from part order by of_contract, depth desc`;
+  select of_contract as "ofContract", ${usagePeriodProjection.columns('part')} from part order by of_contract, depth desc`;
 
 /**
  * The periods of predecessors in the same billing period, oldest first, by the contract whose period they lead to (at
@@ -22,6 +22,6 @@ const BEFORE = `
 export async function periodsBefore(tx: Queryable, keys: readonly PartKey[]): Promise<Map<string, UsagePeriod[]>> {
   if (keys.length === 0) return new Map();
   const given = JSON.stringify(keys.map(({ contractId, idx }) => ({ contract_id: contractId, idx })));
-  const rows = await tx.query<UsagePeriodRecordRow & { of_contract: string }>(BEFORE, [given]);
-  return new Map([...Map.groupBy(rows, (row) => row.of_contract)].map(([id, some]) => [id, some.map(toUsagePeriod)]));
+  const rows = await tx.query<{ ofContract: string }>(BEFORE, [given]);
+  return new Map([...Map.groupBy(rows, (row) => row.ofContract)].map(([id, some]) => [id, some.map(usagePeriodProjection.read)]));
 }

@@ -1,5 +1,5 @@
-import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
-import type { Currency } from '../../billing/money/currency.ts';
+import type { InvoiceState } from '../../../billing/lifecycle/invoice.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
 
 /** An invoice as it stands, with what its customer's state and time say of it. */
 export interface InvoiceRecord {

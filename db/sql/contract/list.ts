@@ -1,10 +1,10 @@
-import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Contract } from '../../billing/contract/types.ts';
-import type { Queryable } from '../connect.ts';
-import { type ContractRecordRow, toContract } from '../mapping/contract.ts';
-import { toPauses } from '../mapping/pauses.ts';
-import type { List } from '../sql/list/page.ts';
-import { Where } from '../sql/list/where.ts';
+import type { Pause } from '../../../billing/calendar/pauses.ts';
+import type { Contract } from '../../../billing/contract/types.ts';
+import type { Queryable } from '../../connect.ts';
+import { pausesOf, type StoredPauses, toPauses } from '../customer/pauses.ts';
+import type { List } from '../list/page.ts';
+import { Where } from '../list/where.ts';
+import { contractProjection } from '../projections.ts';
 
 /** A contract with what its summary needs of the customer. */
 export interface ListedContract {
@@ -13,18 +13,24 @@ export interface ListedContract {
   pauses: Pause[];
 }
 
-export type ListedContractRow = ContractRecordRow & { customer_name: string; pauses: { from: string; to: string | null }[] | null };
+export interface ListedContractRow {
+  customerName: string;
+  pauses: StoredPauses;
+}
 
-const COLUMNS = `contract.*, customer.name as customer_name,
-  (select jsonb_agg(jsonb_build_object('from', p.began, 'to', p.ended) order by p.began) from customer_pause p where p.customer_id = customer.id) as pauses`;
+const COLUMNS = `${contractProjection.columns('contract')}, customer.name as "customerName",
+  ${pausesOf('customer.id')} as pauses`;
 const FROM = 'contract join customer on customer.id = contract.customer_id';
 
 export const toListed = (row: ListedContractRow): ListedContract => ({
-  contract: toContract(row),
-  customerName: row.customer_name,
+  contract: contractProjection.read(row),
+  customerName: row.customerName,
   pauses: toPauses(row.pauses),
 });
 
+/**
+ * The page of a vendor's contracts. SQL, as all list pages: filters, a window and the customer's name in one statement.
+ */
 export function contractList(
   vendorId: string,
   filter: { customer?: string | undefined; plan?: string | undefined; status?: string | undefined },
@@ -42,7 +48,7 @@ export function contractList(
   };
 }
 
-/** All contracts of some customers, in the order they were signed. */
+/** All contracts of some customers, in the order they were signed. SQL: the same columns as the list. */
 export async function contractsOfCustomers(db: Queryable, customerIds: readonly string[]): Promise<Map<string, ListedContract[]>> {
   const rows = await db.query<ListedContractRow>(
     `select ${COLUMNS} from ${FROM} where contract.customer_id = any($1::text[]) order by contract.created, contract.id`,

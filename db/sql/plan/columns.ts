@@ -1,4 +1,4 @@
-import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../plan/plan.ts';
+import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../plan/plan.ts';
 
 /** A plan's row with its features and active pricings as JSON, as `PLAN_COLUMNS` reads them. */
 export interface PlanRecordRow {

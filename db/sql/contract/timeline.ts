@@ -1,4 +1,4 @@
-import type { Queryable } from '../connect.ts';
+import type { Queryable } from '../../connect.ts';
 
 interface TimelineRow {
   at: number;
@@ -15,13 +15,13 @@ export interface ContractTimeline {
 }
 
 /**
- * What happened: what was asked of the contract, what was reported of it, its periods, its invoices and their payments,
- * in one order.
+ * * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, in one
+ * order.
  *
  * What happened at one instant stands as it came about: by its number in the log, an invoice by that of its making.
  * What has no number has that of an event it goes with: a period begins behind what closed or activated there and
- * before anything is charged for it, a silent closing comes before what ended the contract. The events are found in
- * windows, not by a join: for each of ten thousand periods a join may look through as many events.
+ * before anything is charged for it, a closing without an event comes before what ended the contract. The events are
+ * found in windows, not by a join: for each of ten thousand periods a join may look through as many events.
  */
 const PAST = `with made as (
     select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq
@@ -59,7 +59,7 @@ const PAST = `with made as (
   select at, kind, object, detail from placed
   order by at, case place when 2 then coalesce(closed, ended - 1, 0) when 3 then coalesce(begun, 0) else seq end, place, idx`;
 
-/** Ids, instants and amounts only. Null when there is no such contract. */
+/** Ids, instants and amounts only. Null when there is no such contract. SQL: windows over four tables. */
 export async function readTimeline(db: Queryable, vendorId: string, contractId: string): Promise<ContractTimeline | null> {
   const [contract] = await db.query<{ parked_reason: string | null; now: number }>(
     `select parked_reason, coalesce((select t.now from test_clock t where t.id = test_clock_id), now()) as now

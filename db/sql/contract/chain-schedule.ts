@@ -1,7 +1,7 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ContractStatus } from '../../billing/contract/types.ts';
-import { CONTRACT_KINDS } from '../agenda/contract-rows.ts';
-import type { Queryable } from '../connect.ts';
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { ContractStatus } from '../../../billing/contract/types.ts';
+import { CONTRACT_KINDS } from '../../agenda/contract-rows.ts';
+import type { Queryable } from '../../connect.ts';
 
 interface DueRow {
   kind: string;
@@ -54,7 +54,7 @@ export interface ChainSchedule {
   isFrozen: boolean;
   /** live ones first, then those with open usage, then the latest */
   contracts: ChainContract[];
-  /** earliest first, a few; what is held is left out */
+  /** earliest first, a few; held rows are left out */
   due: DueRow[];
   /** the oldest first, a few */
   dunned: DunnedInvoiceRow[];
@@ -136,9 +136,10 @@ const SQL = `
   from contract r join customer cu on cu.id = r.customer_id where r.id = $1`;
 
 /**
- * The schedule of a chain of contracts, null when there is none.
+ * * The schedule of a chain of contracts, null when there is none. SQL: every wake-up of every chain asks for it, over
+ * eight tables.
  *
- * @param since `seen` of the look before; null: nothing that was done before is listed
+ * @param since `seen` of the look before; null: what came about is left out
  */
 export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
   const [row] = await tx.query<ScheduleRow>(SQL, [chainId, CONTRACT_KINDS, since]);

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connect.ts';
+import type { Queryable } from '../../connect.ts';
 
 export interface LedgerProblem {
   check: string;
@@ -46,7 +46,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     select i.id as subject, i.total_including_tax::text || ' but ' || given.amount::text || ' given back' as detail
     from invoice_item i cross join lateral (
       select sum(g.amount) as amount, sum(g.tax) as tax from (
-        select -c.total_including_tax as amount, -c.tax_amount as tax from invoice_item c where c.credit_of = i.id and not c.dead
+        select -c.total_including_tax as amount, -c.tax_amount as tax from invoice_item c where c.credit_of = i.id and not c.voided
         union all select n.amount, n.tax_amount from credit_note_item n where n.invoice_item_id = i.id
       ) g
     ) given
@@ -55,7 +55,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     select i.contract_id || ' ' || i.period_idx || ' ' || i.source as subject,
       sum(i.total_including_tax)::text || ' but notes of ' || sum(n.amount)::text as detail
     from invoice_item i left join (select invoice_item_id, sum(amount) as amount from credit_note_item group by 1) n on n.invoice_item_id = i.id
-    where ${of('i')} and i.kind in ('usage', 'correction') and not i.dead
+    where ${of('i')} and i.kind in ('usage', 'correction') and not i.voided
     group by i.contract_id, i.period_idx, i.source having sum(n.amount) > sum(i.total_including_tax)`,
   'a payment that succeeded is booked once': `
     select a.id as subject, count(t.id)::text || ' transactions' as detail
@@ -73,8 +73,8 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Everything that must hold between the ledger and the rows it explains, for one vendor or for all; empty when all is
- * well.
+ * * Everything that must be so between the ledger and the rows it explains, for one vendor or for all; empty when all
+ * is well. SQL: sums over all rows of a vendor.
  */
 export async function checkLedger(db: Queryable, vendorId: string | null = null, limit = 100): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];

@@ -1,0 +1,51 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { Database } from '../../connect.ts';
+import { pausesOf, type StoredPauses } from '../customer/pauses.ts';
+import { contractProjection } from '../projections.ts';
+import { ratesOf, type TaxFacts } from '../tax/context.ts';
+import { liveKey } from '../vendor-account/live-key.ts';
+import { rowVersion } from './row-version.ts';
+
+/** What a contract's detail shows beside the contract itself; `n` counts the requests from 1. */
+export interface DetailRow extends TaxFacts {
+  n: number;
+  contractId: string;
+  contractVersion: string;
+  customerName: string;
+  pauses: StoredPauses;
+  used: Record<string, string> | null;
+  nextDue: Instant | null;
+}
+
+/**
+ * Each step is looked up by key for each request, whatever the planner knows of the tables. Counters serve reads,
+ * whatever the number of events.
+ */
+const COLUMNS = `ask.n::int as n, found.id as "contractId", ${rowVersion('found')} as "contractVersion", customer.name as "customerName",
+    customer.addresses, customer.vat_id as "vatId", vendor.tax_policy as "taxPolicy", vendor.seller, ${pausesOf('found.customer_id')} as pauses,
+    ${ratesOf('found.vendor_id')} as rates, counted.used, due.next_due as "nextDue"`;
+const FROM = `(
+    select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as e(vendor_id, contract_id, key_id, n)
+    where ${liveKey('e.key_id', '$4')}
+  ) ask
+  cross join lateral (
+    select c.id, c.xmin, c.customer_id, c.vendor_id, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx
+    from contract c where c.id = ask.contract_id and c.vendor_id is not distinct from ask.vendor_id offset 0
+  ) found
+  cross join lateral (select c.name, c.addresses, c.vat_id from customer c where c.id = found.customer_id offset 0) customer
+  cross join lateral (select v.tax_policy, v.seller from vendor v where v.id = found.vendor_id offset 0) vendor
+  left join lateral (
+    select jsonb_object_agg(u.feature_slug, trim_scale(u.units)::text) as used
+    from usage_counter u where u.contract_id = found.id and u.period_idx = found.idx
+  ) counted on true
+  left join lateral (select min(a.due_at) as next_due from agenda a where a.contract_id = found.id) due on true`;
+const SQL = `select ${COLUMNS} from ${FROM}`;
+const WITH_CONTRACTS = `select ${COLUMNS}, ${contractProjection.columns('contract')} from ${FROM} join contract on contract.id = found.id`;
+
+/** What surrounds the contracts of many requests, with their versions. SQL: the read that callers ask for most. */
+export const readDetails = (db: Database, params: readonly unknown[]): Promise<DetailRow[]> =>
+  db.prepared<DetailRow>('contract_detail', SQL, params);
+
+/** The same with the contracts' own columns, for those whose version isn't known. */
+export const readWholeDetails = (db: Database, params: readonly unknown[]): Promise<DetailRow[]> =>
+  db.prepared<DetailRow>('contract_detail_whole', WITH_CONTRACTS, params);

@@ -1,0 +1,25 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import { CONTRACT_KINDS } from '../../agenda/contract-rows.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+
+/** A part of all customers, so that several lanes never reach for the same contracts. */
+export interface Lane {
+  lane: number;
+  lanes: number;
+}
+
+/**
+ * * Contracts of a vendor on the wall clock that are due, by customer and contract. SQL: a scan of the agenda's index
+ * of due rows, which a hash divides among the lanes of a bill run.
+ */
+export async function dueOfVendor(tx: Queryable, vendorId: string, upTo: Instant, { lane, lanes }: Lane, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ contractId: string }>(
+    `select a.customer_id, a.contract_id as "contractId" from agenda a
+     where a.test_clock_id is null and a.due_at <= $1 and a.kind = any($2::text[]) and not a.held and a.vendor_id = $3
+       and mod(hashtext(a.customer_id) & 2147483647, $4) = $5
+     group by a.customer_id, a.contract_id order by a.customer_id, a.contract_id limit $6`,
+    [stamp(upTo), CONTRACT_KINDS, vendorId, lanes, lane, limit],
+  );
+  return rows.map(({ contractId }) => contractId);
+}

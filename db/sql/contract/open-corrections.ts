@@ -1,0 +1,59 @@
+import type { Contract } from '../../../billing/contract/types.ts';
+import type { Derivation } from '../../../billing/invoice/types.ts';
+import type { Queryable } from '../../connect.ts';
+import { liveOfChain } from './live-of-chain.ts';
+
+/** A correction to closed usage that waits, with what its usage line says. */
+export interface OpenCorrection {
+  /** the contract whose next invoice it waits for */
+  payerId: string;
+  contractId: string;
+  periodIdx: number;
+  slug: string;
+  occasion: string;
+  charged: string;
+  noted: boolean;
+  leftExcludingTax: string | null;
+  leftTax: string | null;
+  lineId: string | null;
+  lineName: string;
+  derivation: Derivation;
+}
+
+const SQL = `
+  with open as materialized (
+    select k.*, coalesce(payer.id, k.contract_id) as payer_id
+    from usage_correction k join contract c on c.id = k.contract_id
+    left join contract payer on payer.root_id = k.root_id and ${liveOfChain('c', 'payer')}
+    where k.root_id = any($1::text[]) and k.settled_at is null
+  )
+  select k.payer_id as "payerId", k.contract_id as "contractId", k.period_idx as "periodIdx", k.feature_slug as slug, k.occasion,
+    coalesce(sum(i.subtotal), 0)::text as charged, count(given.tax) > 0 as noted,
+    (sum(i.total_excluding_tax) - sum(given.excluding_tax))::text as "leftExcludingTax", (sum(i.tax_amount) - sum(given.tax))::text as "leftTax",
+    closed.id as "lineId", closed.name as "lineName", closed.derivation
+  from open k
+  left join invoice_item i on i.contract_id = k.contract_id and i.period_idx = k.period_idx and i.source = 'feature:' || k.feature_slug
+    and i.kind in ('usage', 'correction') and not i.voided
+  left join lateral (
+    select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
+  ) given on true
+  left join lateral (
+    select u.id, u.name, u.derivation from invoice_item u
+    where u.contract_id = k.contract_id and u.period_idx = k.period_idx and u.source = 'feature:' || k.feature_slug and u.kind = 'usage'
+    order by u.voided, u.id limit 1
+  ) closed on true
+  where k.payer_id = any($2::text[])
+  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.derivation order by k.id`;
+
+/**
+ * * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them
+ * so far, what notes left of it, and the usage line. A voided line still tells how its period is priced. SQL: sums over
+ * four tables, for many contracts at once.
+ */
+export async function openCorrections(tx: Queryable, contracts: readonly Contract[]): Promise<OpenCorrection[]> {
+  const roots = contracts.map(({ rootId }) => rootId);
+  // hardly ever there is one, and to plan the statement above costs Postgres more than a millisecond
+  const [open] = await tx.query('select from usage_correction where root_id = any($1::text[]) and settled_at is null limit 1', [roots]);
+  if (open === undefined) return [];
+  return tx.query<OpenCorrection>(SQL, [roots, contracts.map(({ id }) => id)]);
+}

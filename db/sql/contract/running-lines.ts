@@ -1,0 +1,72 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { ChargedLine } from '../../../billing/invoice/types.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+import { lineProjection } from '../projections.ts';
+
+const linesOf = (asked: string): string =>
+  `select ${lineProjection.columns('i')}, asked.contract_id as "askedId", given.excluding_tax::text as "creditedExcludingTax", given.tax::text as "creditedTax",
+     parts.rest
+   from ${asked}
+   join lateral (
+     select asked.contract_id as id
+     union all
+     select earlier.id from contract mine
+     join contract earlier on earlier.root_id = mine.root_id and earlier.id <> mine.id and earlier.status = 'moved'
+     where mine.id = asked.contract_id and mine.predecessor_id is not null
+   ) chain on true
+   join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
+   left join lateral (
+     select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax,
+       (array_agg(c.derivation -> 'until' order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc))[1]
+         || jsonb_build_object('credits', count(*), 'subtotal', (-sum(c.subtotal))::text) as rest
+     from invoice_item c where c.credit_of = i.id and not c.voided
+   ) parts on true
+   left join lateral (
+     select coalesce(sum(n.total_excluding_tax), 0) + coalesce(parts.excluding_tax, 0) as excluding_tax,
+       coalesce(sum(n.tax_amount), 0) + coalesce(parts.tax, 0) as tax
+     from credit_note_item n where n.invoice_item_id = i.id having count(*) > 0 or parts.rest is not null
+   ) given on true
+   where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.voided
+     and not exists (select from invoice_item c where c.credit_of = i.id and not c.voided and c.derivation -> 'until' is null)
+   order by i.span_start, i.position, i.id`;
+
+const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
+/**
+ * A plan for any list looks dearer to Postgres than one for the list at hand, which it would make again each time;
+ * single values have one plan.
+ */
+const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_id, since)');
+
+interface RunningRow {
+  askedId: string;
+  creditedExcludingTax: string | null;
+  creditedTax: string | null;
+  rest: NonNullable<ChargedLine['rest']> | null;
+}
+
+/**
+ * * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their
+ * end, with what credit notes and credits of a part took off them, by the contract that asks. A change of units leaves
+ * lines that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before
+ * later freezes move their ends, so the caller gives an instant earlier by the frozen time. SQL, because every change
+ * and estimate reads it, over four tables.
+ */
+export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
+  if (since.size === 0) return new Map();
+  const [ids, instants] = [[...since.keys()], [...since.values()].map(stamp)];
+  const [sql, params] = since.size === 1 ? [OF_ONE, [ids[0], instants[0]]] : [OF_MANY, [ids, instants]];
+  const rows = await tx.query<RunningRow>(sql, params);
+  const running = new Map<string, ChargedLine[]>();
+  for (const row of rows) running.set(row.askedId, [...(running.get(row.askedId) ?? []), toRunningLine(row)]);
+  return running;
+}
+
+function toRunningLine(row: RunningRow): ChargedLine {
+  const { creditedExcludingTax, creditedTax, rest } = row;
+  return {
+    ...lineProjection.read(row),
+    ...(creditedExcludingTax ? { creditedExcludingTax, creditedTax: creditedTax ?? '0' } : {}),
+    ...(rest ? { rest } : {}),
+  };
+}

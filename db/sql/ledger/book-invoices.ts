@@ -1,0 +1,80 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+
+/** An invoice to book, with the id of its transaction. */
+export interface StoredBooking {
+  invoiceId: string;
+  transactionId: string;
+}
+
+/** What the books need of an invoice that isn't written yet. */
+export interface NewBooking {
+  id: string;
+  vendorId: string;
+  customerId: string;
+  currency: Currency;
+  at: Instant;
+  transactionId: string;
+}
+
+const STORED = `
+  select i.id, i.vendor_id, i.customer_id, i.currency, coalesce(i.validated_at, i.date) as at, given.transaction_id
+  from unnest($1::text[], $2::text[]) as given(invoice_id, transaction_id)
+  join invoice i on i.id = given.invoice_id and i.validated_at is not null`;
+/** Their lines are written already. */
+const NEW = `
+  select * from json_to_recordset($1::json)
+    as x(id text, vendor_id text, customer_id text, currency text, at timestamptz(3), transaction_id text)`;
+
+/** The closing wallet line is left out: that money is posted by the wallet's own movement. */
+const write = (invoices: string): string => `
+  with sums as (
+    select i.id, i.vendor_id, i.customer_id, i.currency, i.at, i.transaction_id,
+      coalesce(sum(l.total_including_tax) filter (where l.kind <> 'wallet'), 0) as gross,
+      coalesce(sum(l.tax_amount) filter (where l.kind <> 'wallet'), 0) as tax
+    from (${invoices}) i left join invoice_item l on l.invoice_id = i.id
+    group by i.id, i.vendor_id, i.customer_id, i.currency, i.at, i.transaction_id
+  ), made as (
+    insert into ledger_transaction (id, vendor_id, customer_id, kind, occasion, invoice_id, at)
+    select transaction_id, vendor_id, customer_id, 'invoice', id, id, at from sums
+    on conflict (kind, occasion) do nothing returning id
+  ), parts as (
+    select s.transaction_id, s.vendor_id, s.currency, p.kind, p.owner, p.amount,
+      s.vendor_id || '/' || p.kind || '/' || p.owner || '/' || s.currency as account_id
+    from sums s join made m on m.id = s.transaction_id,
+      lateral (values ('receivable', s.customer_id, s.gross), ('revenue', '', s.tax - s.gross), ('tax', '', -s.tax)) as p(kind, owner, amount)
+    where p.amount <> 0
+  ), accounts as (
+    insert into ledger_account (id, vendor_id, kind, owner, currency)
+    select distinct account_id, vendor_id, kind, owner, currency from parts order by account_id
+    on conflict do nothing
+  )
+  insert into ledger_posting (transaction_id, account_id, amount)
+  select transaction_id, account_id, amount from parts`;
+
+const BOOK_STORED = write(STORED);
+const BOOK_NEW = write(NEW);
+
+/**
+ * * Books what the customer owes and what was earned of invoices in the database; those that await their validation
+ * aren't booked. A second run writes nothing. SQL: sums over the lines, and three tables, for many invoices in one
+ * statement.
+ */
+export async function bookStoredInvoices(tx: Queryable, bookings: readonly StoredBooking[]): Promise<void> {
+  await tx.query(BOOK_STORED, [bookings.map(({ invoiceId }) => invoiceId), bookings.map(({ transactionId }) => transactionId)]);
+}
+
+/** The same for invoices that the transaction is about to write. */
+export async function bookNewInvoices(tx: Queryable, bookings: readonly NewBooking[]): Promise<void> {
+  const rows = bookings.map(({ id, vendorId, customerId, currency, at, transactionId }) => ({
+    id,
+    vendor_id: vendorId,
+    customer_id: customerId,
+    currency,
+    at: stamp(at),
+    transaction_id: transactionId,
+  }));
+  await tx.query(BOOK_NEW, [JSON.stringify(rows)]);
+}
