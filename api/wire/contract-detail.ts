@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/charge/views.ts';
 import { discountIn } from '../../billing/contract/period/cycles-left.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
-import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/charge/views.ts';
 import type { TermFeature } from '../../billing/contract/types.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Period } from '../../billing/calendar/rhythm.ts';
-import { planName } from '../../billing/contract/period/sources.ts';
 import { amountOf, type ContractTimes, costEstimates, timesOf } from '../../billing/contract/charge/views.ts';
+import { planName } from '../../billing/contract/period/sources.ts';
 import type { Contract, ContractDiscount } from '../../billing/contract/types.ts';
 import type { Estimate, PriceEstimate } from '../../billing/pricing/estimate.ts';
 import type {
