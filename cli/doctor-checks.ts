@@ -6,7 +6,7 @@ import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 import { checkLedger } from '../db/sql/ledger/check.ts';
 
 /** One check of the installation; `findings` returns a line for each problem, and none when all is well. */
-export type Check = { asks: string; remedy: string; findings(): Promise<string[]> };
+export type DoctorCheck = { asks: string; remedy: string; findings(): Promise<string[]> };
 
 /** The first check, since the others need the tables. */
 export const TABLES_ARE_THERE = 'all migrations are applied';
@@ -17,7 +17,7 @@ const MESSAGE_IS_OLD_AFTER_MS = 60_000;
 /** Longer than the work at any one instant takes. */
 const CLOCK_STANDS_AFTER_MINUTES = 5;
 
-export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Check[] {
+export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): DoctorCheck[] {
   return [
     { asks: TABLES_ARE_THERE, remedy: 'npm run migrate', findings: () => pendingMigrations(db) },
     {

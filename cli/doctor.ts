@@ -1,6 +1,6 @@
 import { withProgress } from '../local-stack/log.ts';
 import { notRunning } from '../temporal/running.ts';
-import { type Check, doctorChecks, TABLES_ARE_THERE } from './doctor-checks.ts';
+import { type DoctorCheck, doctorChecks, TABLES_ARE_THERE } from './doctor-checks.ts';
 import type { CommandCall, RunCommand } from './run.ts';
 import { withConfiguredDatabase } from './with-database.ts';
 import { withConfiguredTemporal } from './with-temporal.ts';
@@ -16,7 +16,7 @@ export const runDoctor: RunCommand = (call) =>
   );
 
 /** Prints a line for each check and its findings, and returns the exit code. */
-async function report({ say, printResult, progress }: CommandCall, checks: readonly Check[]): Promise<number> {
+async function report({ say, printResult, progress }: CommandCall, checks: readonly DoctorCheck[]): Promise<number> {
   const outcomes: { check: string; ok: boolean; findings: string[]; remedy: string | null }[] = [];
   for (const { asks, remedy, findings } of checks) {
     const found = await withProgress(progress, `Checking whether ${asks}`, findings());

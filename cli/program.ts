@@ -39,12 +39,12 @@ export function commandLine(ended: (code: number) => void): Command {
   );
   withJson(add(program, 'reconcile', RECONCILE, async () => (await import('./reconcile.ts')).runReconcile)).option(
     '--dry-run',
-    'say which workflows are needed and which of them do not run, and tell none',
+    'say which workflows are needed and which of them do not run, and signal none',
   );
   withJson(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
   withJson(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
 
-  const vendor = program.command('vendor').description('those who bill their customers through the API');
+  const vendor = program.command('vendor').description('vendors, who bill their customers through the API');
   withJson(
     add(vendor, 'create', 'make a vendor and print its first key, once', async () => (await import('./vendor.ts')).runVendorCreate),
   ).addArgument(new Argument('<name>', 'how it is called').argParser(parseName));
@@ -52,18 +52,18 @@ export function commandLine(ended: (code: number) => void): Command {
 
   const key = program.command('key').description('the keys of the API');
   withJson(add(key, 'create', 'make a key and print it, once', async () => (await import('./key.ts')).runKeyCreate))
-    .argument('<vendor>', 'id of its vendor, as vendor list tells it')
+    .argument('<vendor>', 'id of its vendor, as vendor list prints it')
     .addArgument(new Argument('<name>', 'what it is for').argParser(parseName))
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['full', 'read', 'usage']).default('full'));
   withJson(
-    add(key, 'list', 'list the keys of a vendor, without what is secret of them', async () => (await import('./key.ts')).runKeyList),
-  ).argument('<vendor>', 'id of the vendor, as vendor list tells it');
+    add(key, 'list', 'list the keys of a vendor, without their secrets', async () => (await import('./key.ts')).runKeyList),
+  ).argument('<vendor>', 'id of the vendor, as vendor list prints it');
   withJson(add(key, 'revoke', 'end a key and its sessions at once', async () => (await import('./key.ts')).runKeyRevoke)).argument(
     '<key-id>',
-    'id of the key, as key list tells it',
+    'id of the key, as key list prints it',
   );
   withJson(add(key, 'rotate', 'replace a key by a new one of the same name and scope', async () => (await import('./key.ts')).runKeyRotate))
-    .argument('<key-id>', 'id of the key, as key list tells it')
+    .argument('<key-id>', 'id of the key, as key list prints it')
     .addOption(
       new Option('--overlap <seconds>', 'so long the old key works on; 0 ends it at once').argParser(parseSeconds).default(86_400),
     );
@@ -71,7 +71,7 @@ export function commandLine(ended: (code: number) => void): Command {
 }
 
 const MIGRATE = 'bring the tables and the search attributes up to date; run it before new API and worker processes start';
-const RECONCILE = 'tell every workflow that Postgres says is needed and start those that do not run, after a lost namespace or a restore';
+const RECONCILE = 'signal every workflow that Postgres says is needed and start those that do not run, after a lost namespace or a restore';
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
 

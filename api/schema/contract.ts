@@ -150,7 +150,7 @@ export const ContractPlan = z
     description: z.string().nullable().describe('Text about the plan for customers; null for none.'),
     external_name: z.string().nullable().describe('Name for customers; null for none.'),
     original_plan_id: PlanId.nullable().describe('The plan of the catalogue it was copied from.'),
-    price: ContractPrice.nullable().describe('Price of the plan itself; null where features or groups carry the price.'),
+    price: ContractPrice.nullable().describe('Price of the plan itself; null where features or groups have the price.'),
   })
   .meta({ id: 'ContractPlan', description: 'The contract’s own copy of the plan, as it was when signed or last changed by `new_plan`.' });
 

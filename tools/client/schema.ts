@@ -1806,7 +1806,7 @@ export interface components {
             external_name: string | null;
             /** @description The plan of the catalogue it was copied from. */
             original_plan_id: components["schemas"]["PlanId"] | null;
-            /** @description Price of the plan itself; null where features or groups carry the price. */
+            /** @description Price of the plan itself; null where features or groups have the price. */
             price: components["schemas"]["ContractPrice"] | null;
         };
         /** @description A price in the contract’s own copy. Later edits of the catalogue do not change it. */
