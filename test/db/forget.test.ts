@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/connect.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
+import { stamp } from '../../db/rows.ts';
+import { insertRows } from '../../db/sql/rows.ts';
 import { forgetOld } from '../../services/outbox/forget.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';

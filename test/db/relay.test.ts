@@ -1,5 +1,6 @@
 import { unsentMessages } from '../../db/health/contracts.ts';
-import { insertRows, stamp } from '../../db/rows.ts';
+import { stamp } from '../../db/rows.ts';
+import { insertRows } from '../../db/sql/rows.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';

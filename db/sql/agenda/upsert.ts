@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
-import { stamp, upsertRows } from '../../rows.ts';
+import { stamp } from '../../rows.ts';
+import { upsertRows } from '../rows.ts';
 
 /** Something that falls due, and the workflow that waits for it. */
 export interface AgendaEntry {

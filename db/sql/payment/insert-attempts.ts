@@ -1,6 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import { newId } from '../../id.ts';
-import { insertRows, stamp, stampOrNull } from '../../rows.ts';
+import { stamp, stampOrNull } from '../../rows.ts';
+import { insertRows } from '../rows.ts';
 import type { Attempt } from './attempt.ts';
 
 type NewAttempt = Pick<

@@ -1,5 +1,6 @@
 import type { Queryable, Row } from '../../connect.ts';
-import { stampOrNull, updateRows } from '../../rows.ts';
+import { stampOrNull } from '../../rows.ts';
+import { updateRows } from '../rows.ts';
 import type { Attempt } from './attempt.ts';
 
 type Change = Partial<

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../connect.ts';
-import { insertRows, stamp } from '../../rows.ts';
+import { stamp } from '../../rows.ts';
 import type { ReportedUsage } from '../../usage/event.ts';
+import { insertRows } from '../rows.ts';
 
 /** Where an event belongs: a period of a contract, at an instant. */
 export interface PlacedUsage {

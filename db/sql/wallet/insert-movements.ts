@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
-import { insertRows, stamp } from '../../rows.ts';
+import { stamp } from '../../rows.ts';
+import { insertRows } from '../rows.ts';
 
 /** Money that came into a wallet or left it. */
 export interface NewMovement {

@@ -1,7 +1,7 @@
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 import { newId } from '../../id.ts';
-import { insertRows } from '../../rows.ts';
+import { insertRows } from '../rows.ts';
 
 /**
  * Makes the wallets that are missing, empty. SQL, because a bill run moves the wallets of a batch in few statements.
