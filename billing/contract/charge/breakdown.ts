@@ -82,8 +82,8 @@ function newPart(fresh: Contract, at: Instant, pauses: Pause[]): Part {
 }
 
 /**
- * The parts of a change that waits for a boundary: the old contract has its whole period, and the new one a whole
- * period of its own.
+ * The parts of a change that waits for a boundary: the old contract has its whole period, and the new one its first
+ * period, which is shorter than a whole one where an aligned cycle begins later or the contract is to end before.
  *
  * @param old as it stands in the period that ends at the boundary
  * @example
@@ -96,8 +96,7 @@ function newPart(fresh: Contract, at: Instant, pauses: Pause[]): Part {
 export function partsLater(old: Contract, fresh: Contract, at: Instant, pauses: Pause[]): { old: Part; fresh: Part } {
   const { ratio: _, ...before } = oldPart(old, at, pauses);
   const period = newBounds(fresh, pauses);
-  const isCut = period.end !== paidBounds(fresh, 1, pauses).end;
-  const ratio = isCut ? paidShare(fresh, 1, period.start, period.end, pauses) : FULL;
+  const ratio = period.end === null ? FULL : paidShare(fresh, 1, period.start, period.end, pauses);
   return { old: { ...before, ratio: FULL }, fresh: { period, ratio, hours: 0 } };
 }
 

@@ -142,6 +142,16 @@ test('a cancellation at the end of the cycle goes on with the contract a change 
   expect(since(story, 1)).toEqual(['2025-06-16 100.00: credit plan -50.00, plan 150.00']);
 });
 
+test('at the end of a trial, 15 June on an aligned month: the estimate shows 16 of 30 days, as the line charges them', () => {
+  const story = signs('2025-06-01', planOffer('a', { price: '100', trialDays: 14 }), { offset: 0 });
+  const done = changes(story, '2025-06-05', changeToPlan(monthly('30'), { activation: 'next_cycle' }));
+  expect(done.activation).toBe(at('2025-06-15'));
+  expect(done.priceOnNew).toMatchObject([{ lines: [{ totalIncludingTax: '16.00' }] }]);
+  expect(done.breakdown.newContract).toMatchObject({ fullCost: '30.00', proRate: '0.533333333333', costProRated: '16.00' });
+  story.advance('2025-06-15');
+  expect(invoicesOf(story)).toEqual(['2025-06-15 16.00: plan 16.00']);
+});
+
 test('in a trial next_cycle waits for the trial’s end and the first period is the new plan’s', () => {
   const story = signs('2025-01-01', planOffer('a', { price: '100', trialDays: 10, features: { setup: ['first_cycle', price('5')] } }));
   const done = changes(
