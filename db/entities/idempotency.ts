@@ -1,7 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { flag, instant, json, textColumn, whole } from './columns.ts';
 
-/** The claim and the stored answer of a request with an Idempotency-Key. */
+/** The lease and the stored response of a request with an Idempotency-Key. */
 export const Idempotency = defineEntity({
   name: 'Idempotency',
   tableName: 'idempotency',

@@ -62,7 +62,7 @@ export const ESTIMATE_LASTS_MS = 10 * MINUTE;
 /**
  * The input with what the catalogue says about it now.
  *
- * @param claims of the contract's customer, which only a change of plan looks at (`readsClaims`)
+ * @param owners of the plans and slugs of the contract's customer; only a change of plan looks at them (`readsOwners`)
  * @throws Refusal of the catalogue
  */
 export async function readChangeRequest(
