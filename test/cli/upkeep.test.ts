@@ -152,7 +152,7 @@ describe('upkeep on the command line', () => {
     expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: [] }]),
     });
-    expect(await resultOf('reconcile')).toMatchObject({ dry_run: false, shown: expect.arrayContaining([{ kind: 'contract', count: 1 }]) });
+    expect(await resultOf('reconcile')).toMatchObject({ dry_run: false, told: expect.arrayContaining([{ kind: 'contract', count: 1 }]) });
     expect(await running()).toEqual(['Cont_1']);
   });
 });
