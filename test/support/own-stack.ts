@@ -36,10 +36,17 @@ export async function ownStack(): Promise<OwnStack> {
     kill9: (name) => part(name).kill(),
     restart: (name) => part(name).start(),
     halt: async (name) => {
-      const pids = await processesOf(home, name);
-      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      const halted = new Set<number>();
+      for (let found = await processesOf(home, name); found.length > 0; ) {
+        for (const pid of found) {
+          process.kill(pid, 'SIGSTOP');
+          halted.add(pid);
+        }
+        // the first one may have made another before it stood still
+        found = (await processesOf(home, name)).filter((pid) => !halted.has(pid));
+      }
       return () => {
-        for (const pid of pids) process.kill(pid, 'SIGCONT');
+        for (const pid of halted) process.kill(pid, 'SIGCONT');
       };
     },
     isRunning: (name) => part(name).isRunning(),
