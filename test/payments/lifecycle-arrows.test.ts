@@ -7,8 +7,8 @@ import { paymentSessionMachine } from '../../billing/lifecycle/payment-session.t
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { insertRows } from '../../db/sql/rows.ts';
 import { stamp } from '../../db/rows.ts';
+import { insertRows } from '../../db/sql/rows.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import { concludeSession, expireSession } from '../../services/payment/session.ts';
