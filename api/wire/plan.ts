@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
+import type { OfferedFeature, OfferedPricing } from '../../billing/contract/terms/offer.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
-import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../db/plan/plan.ts';
+import type { CataloguePlan } from '../../db/plan/plan.ts';
 import type { Plan, PlanRequest } from '../schema/plan.ts';
 import { priceFromWire, priceToWire } from './price.ts';
 
@@ -32,7 +33,7 @@ export function planToWire(plan: CataloguePlan): z.input<typeof Plan> {
   };
 }
 
-function pricingToWire(pricing: CataloguePricing) {
+function pricingToWire(pricing: OfferedPricing) {
   const prices = (map: Record<string, Price>) =>
     Object.fromEntries(Object.entries(map).map(([name, price]) => [name, priceToWire(price, pricing.currency)]));
   return {
@@ -53,7 +54,7 @@ function pricingToWire(pricing: CataloguePricing) {
 export function planFromWire(
   body: PlanInput,
   current: CataloguePlan | null,
-  retired: readonly CatalogueFeature[],
+  retired: readonly OfferedFeature[],
   at: number,
 ): CataloguePlan {
   const known = new Map([...retired, ...(current?.features ?? [])].map((feature) => [feature.slug, feature.id]));
@@ -74,7 +75,7 @@ export function planFromWire(
   };
 }
 
-function featuresFromWire(features: NonNullable<PlanInput['features']>, known: ReadonlyMap<string, string>): CatalogueFeature[] {
+function featuresFromWire(features: NonNullable<PlanInput['features']>, known: ReadonlyMap<string, string>): OfferedFeature[] {
   return features.map(({ slug, name, charge_trigger, group }) => ({
     id: known.get(slug) ?? newId('Feat'),
     slug,
@@ -84,10 +85,10 @@ function featuresFromWire(features: NonNullable<PlanInput['features']>, known: R
   }));
 }
 
-function pricingFromWire(pricing: PricingInput, current: CataloguePlan | null): CataloguePricing {
+function pricingFromWire(pricing: PricingInput, current: CataloguePlan | null): OfferedPricing {
   const prices = (map: Record<string, Parameters<typeof priceFromWire>[0]> | null | undefined) =>
     Object.fromEntries(Object.entries(map ?? {}).map(([name, price]) => [name, priceFromWire(price)]));
-  const made: CataloguePricing = {
+  const made: OfferedPricing = {
     id: newId('Price'),
     currency: pricing.currency,
     cycle: pricing.cycle,
@@ -101,7 +102,7 @@ function pricingFromWire(pricing: PricingInput, current: CataloguePlan | null): 
 }
 
 /** Compares all but the ids; keys are sorted, since the database returns maps in another order. */
-const isSame = (a: CataloguePricing, b: CataloguePricing): boolean =>
+const isSame = (a: OfferedPricing, b: OfferedPricing): boolean =>
   JSON.stringify(sorted(pricingToWire({ ...a, id: '' }))) === JSON.stringify(sorted(pricingToWire({ ...b, id: '' })));
 
 function sorted(value: unknown): unknown {

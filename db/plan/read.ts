@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OfferedFeature } from '../../billing/contract/terms/offer.ts';
 import { Feature, Plan } from '../entities/catalogue.ts';
 import { FOR_UPDATE } from '../sql/lock.ts';
-import type { CatalogueFeature, CataloguePlan } from './plan.ts';
+import type { CataloguePlan } from './plan.ts';
 
 /** The plan as it is sold now, locked until the transaction ends. */
 export async function lockPlan(em: EntityManager, vendorId: string, planId: string): Promise<CataloguePlan | null> {
@@ -17,5 +18,5 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
 }
 
 /** Features the plan had once: a slug that comes back has the id it had. */
-export const retiredFeatures = (em: EntityManager, planId: string): Promise<CatalogueFeature[]> =>
+export const retiredFeatures = (em: EntityManager, planId: string): Promise<OfferedFeature[]> =>
   em.find(Feature, { plan: planId, archived: true });

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OfferedFeature, OfferedPricing } from '../../billing/contract/terms/offer.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Feature, Plan, type PlanRecord, Pricing } from '../../db/entities/catalogue.ts';
-import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../db/plan/plan.ts';
+import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
 /**
@@ -32,13 +33,13 @@ async function flushPlan(em: EntityManager): Promise<void> {
   }
 }
 
-function retire(plan: PlanRecord, features: readonly CatalogueFeature[], pricings: readonly CataloguePricing[]): void {
+function retire(plan: PlanRecord, features: readonly OfferedFeature[], pricings: readonly OfferedPricing[]): void {
   const kept = new Set([...features, ...pricings].map(({ id }) => id));
   for (const feature of plan.features) feature.archived ||= !kept.has(feature.id);
   for (const pricing of plan.pricings) pricing.active &&= kept.has(pricing.id);
 }
 
-function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly CatalogueFeature[]): void {
+function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly OfferedFeature[]): void {
   const known = new Map(plan.features.getItems().map((feature) => [feature.id, feature]));
   for (const [position, feature] of features.entries()) {
     const row = { ...feature, position, archived: false };
@@ -48,7 +49,7 @@ function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly C
   }
 }
 
-function writePricings(em: EntityManager, plan: PlanRecord, pricings: readonly CataloguePricing[], at: number): void {
+function writePricings(em: EntityManager, plan: PlanRecord, pricings: readonly OfferedPricing[], at: number): void {
   const known = new Set(plan.pricings.getItems().map(({ id }) => id));
   for (const [position, pricing] of pricings.entries()) {
     if (!known.has(pricing.id)) em.create(Pricing, { ...pricing, plan, vendor: plan.vendor, position, created: at });

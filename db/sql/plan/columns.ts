@@ -1,4 +1,5 @@
-import type { CatalogueFeature, CataloguePlan, CataloguePricing } from '../../plan/plan.ts';
+import type { OfferedFeature, OfferedPricing } from '../../../billing/contract/terms/offer.ts';
+import type { CataloguePlan } from '../../plan/plan.ts';
 
 /** A plan's row with its features and active pricings as JSON, as `PLAN_COLUMNS` reads them. */
 export interface PlanRecordRow {
@@ -12,8 +13,8 @@ export interface PlanRecordRow {
   metadata: Record<string, string>;
   status: CataloguePlan['status'];
   created: number;
-  features: CatalogueFeature[] | null;
-  pricings: CataloguePricing[] | null;
+  features: OfferedFeature[] | null;
+  pricings: OfferedPricing[] | null;
 }
 
 export const PLAN_COLUMNS = `plan.id, plan.slug, plan.internal_name, plan.external_name, plan.description, plan.strategy,
