@@ -79,6 +79,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
   const query = async <R extends object>(sql: string, params: readonly unknown[] = []): Promise<R[]> =>
     (await traced(tracing, sql, null, () => pool.query<R>(sql, [...params]))).rows;
   const prepared = preparedOn(pool, plans, tracing);
+  const inPlace = <T>(run: () => Promise<T>): Promise<T> => startingWithin(limits.connect, () => lockers.run(run));
   const database: Database = {
     orm,
     pool,
@@ -87,10 +88,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     query,
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
-    transaction: (work, options = {}) =>
-      startingWithin(limits.connect, () =>
-        lockers.run(() => runTransaction({ orm, pool, plans, dispatcher: database.dispatcher }, work, options)),
-      ),
+    transaction: (work, options = {}) => runTransaction({ orm, pool, plans, dispatcher: database.dispatcher, inPlace }, work, options),
     close: async () => {
       await orm.close(true);
       // it ends the pool only where it has taken a connection of it

@@ -50,6 +50,8 @@ interface Surroundings {
   pool: pg.Pool;
   plans: KeptPlans;
   dispatcher: Dispatcher | null;
+  /** Runs the transaction when there is a place for it. */
+  inPlace<R>(run: () => Promise<R>): Promise<R>;
 }
 
 /**
@@ -68,7 +70,7 @@ const TRIES = 4;
  * @throws CommitUnknown when the fate of the COMMIT could not be learned
  */
 export async function runTransaction<T>(
-  { orm, pool, plans, dispatcher }: Surroundings,
+  { orm, pool, plans, dispatcher, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
   { prepare = false, by = 'caller', within, dispatch = 'now' }: TransactionOptions,
 ): Promise<T> {
@@ -90,7 +92,7 @@ export async function runTransaction<T>(
     if (done === undefined) throw new Error('a transaction was committed without an end');
     return done;
   };
-  const done = await again(plans, run);
+  const done = await inPlace(() => again(plans, run));
   if (dispatch === 'now' && done.outbox.length > 0) dispatcher?.dispatch(done.outbox);
   return done.result;
 }
