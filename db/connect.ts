@@ -14,7 +14,7 @@ import { startingWithin } from './start-limit.ts';
 import { traceConnection, traced } from './statement.ts';
 import { type Dispatcher, runTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
-export type { Tx } from './transaction.ts';
+export type { Caller, Tx } from './transaction.ts';
 
 export type Row = Record<string, unknown>;
 

@@ -14,6 +14,11 @@ import { isStalePlan, sqlState } from './sql-state.ts';
  */
 export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
 
+/** Who asks for it: a key of the API, a customer in the portal, or nobody but the system itself, whose id is null. */
+export type Caller = { type: 'key'; id: string } | { type: 'portal'; id: string } | { type: 'system'; id: null };
+
+const SYSTEM: Caller = { type: 'system', id: null };
+
 /** A message to a workflow: its kind says which workflow is started where none runs. */
 export interface WorkflowMessage {
   kind: string;
@@ -24,6 +29,8 @@ export interface WorkflowMessage {
 export interface Tx extends Queryable {
   readonly em: EntityManager;
   readonly actor: Actor;
+  /** Who is written down in histories and in the log of events. */
+  readonly caller: Caller;
   /** The workflow whose activity this is: it learns what happened from the activity's answer and needs no message. */
   readonly within: string | null;
   /** Messages to write with the transaction's last statement and to dispatch after its commit. */
@@ -35,7 +42,9 @@ export interface TransactionOptions {
   prepare?: boolean;
   /** Default `caller`. */
   by?: Actor;
-  within?: string;
+  /** Default: the system. */
+  caller?: Caller;
+  within?: string | null;
   /** `later`: the caller dispatches the messages of several transactions together. */
   dispatch?: 'now' | 'later';
 }
@@ -72,12 +81,12 @@ const TRIES = 4;
 export async function runTransaction<T>(
   { orm, pool, plans, dispatcher, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
-  { prepare = false, by = 'caller', within, dispatch = 'now' }: TransactionOptions,
+  { prepare = false, by: actor = 'caller', caller = SYSTEM, within = null, dispatch = 'now' }: TransactionOptions,
 ): Promise<T> {
   const run = async (): Promise<Ended<T>> => {
     const ended: Ended<T>[] = [];
     const attempt = orm.em.fork().transactional(async (em) => {
-      const tx = txOf(em, prepare ? plans : null, by, within ?? null);
+      const tx = txOf(em, prepare ? plans : null, { actor, caller, within });
       const result = await work(tx);
       // all that is written shall stand before the outbox and the mark
       await em.flush();
@@ -117,13 +126,12 @@ async function again<T>(plans: KeptPlans, run: () => Promise<T>): Promise<T> {
   }
 }
 
-function txOf(em: EntityManager, plans: KeptPlans | null, actor: Actor, within: string | null): Tx {
+function txOf(em: EntityManager, plans: KeptPlans | null, origin: Pick<Tx, 'actor' | 'caller' | 'within'>): Tx {
   const trx = em.getTransactionContext();
   if (trx === undefined) throw new Error('a transaction was expected to be open');
   return {
+    ...origin,
     em,
-    actor,
-    within,
     outbox: [],
     query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
       plans?.keep(sql);

@@ -22,8 +22,8 @@ export const activateContractRoute = route({
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: {}, response: ids.supportContract },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+  write: async ({ vendor, params, body, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id };
     await activateContract(tx, call, body.activation == null ? null : at(body.activation, 'activation'));
     return params.contract_id;
   },

@@ -21,8 +21,8 @@ export const cancelContractRoute = route({
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: { when: { type: 'end_of_cycle' }, notes: 'moves to another tool' }, response: ids.contract },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+  write: async ({ vendor, params, body, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id };
     await cancelContract(tx, call, cancelFromWire(body));
     return params.contract_id;
   },

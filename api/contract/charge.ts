@@ -20,8 +20,8 @@ export const chargeOnDemandRoute = route({
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
   example: { body: { feature_slug: 'report', units: '1' }, response: exampleId('Item', 4) },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+  write: async ({ vendor, params, body, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id };
     return chargeOnDemand(tx, call, { slug: body.feature_slug, units: body.units ?? null });
   },
 });

@@ -19,8 +19,8 @@ export const resumeContractRoute = route({
   errors: ['contract_not_found', 'contract_state', 'clock_advancing', 'change_in_progress'],
   example: { body: {}, response: ids.contract },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, apiKeyId, params, tx }) => {
-    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+  write: async ({ vendor, params, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id };
     await resumeContract(tx, call);
     return params.contract_id;
   },

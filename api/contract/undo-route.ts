@@ -35,8 +35,8 @@ export const undoRoute = ({ kind, nothingWaits, ...named }: UndoRouteOptions): R
     ],
     example: { body: {}, response: ids.contract },
     queue: (params) => params.contract_id,
-    write: async ({ vendor, apiKeyId, params, tx }) => {
-      await undo(tx, { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId }, kind);
+    write: async ({ vendor, params, tx }) => {
+      await undo(tx, { vendorId: vendor, contractId: params.contract_id }, kind);
       return params.contract_id;
     },
   });

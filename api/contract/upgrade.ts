@@ -24,10 +24,10 @@ export const upgradeContractRoute = route({
   errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
   example: { body: exampleChangeRequest, response: ids.contract },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, apiKeyId, params, body, tx }, { settings }) => {
+  write: async ({ vendor, params, body, tx }, { settings }) => {
     const input = changeFromWire(body);
     const estimate = body.estimate_token == null ? null : openEstimate(settings.secret, vendor, input, body.estimate_token);
-    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+    const call = { vendorId: vendor, contractId: params.contract_id };
     return changeContract(tx, call, input, estimate);
   },
 });

@@ -19,8 +19,8 @@ export const activateCustomerRoute = route({
   response: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'registered' } },
-  write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    await activateCustomer(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
+  write: async ({ vendor, params, body, tx }) => {
+    await activateCustomer(tx, vendor, params.customer_id, body.notes ?? null);
     return null;
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
+import { recordHistory } from '../../services/customer/history.ts';
 import { lockCustomer } from '../../services/customer/lock.ts';
-import { recordHistory, updateCustomer } from '../../services/customer/save.ts';
+import { updateCustomer } from '../../services/customer/save.ts';
 import { exampleAddress } from '../example/address.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -22,14 +23,14 @@ export const setAddressRoute = route({
   response: { 200: Address },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
   example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, response: exampleAddress },
-  write: async ({ vendor, apiKeyId, params, body, tx }) => {
+  write: async ({ vendor, params, body, tx }) => {
     const { now } = await lockCustomer(tx, vendor, params.customer_id, { lock: 'no key update' });
     const customer = await readCustomer(tx.em, vendor, params.customer_id);
     if (customer === null) throw new Problem('customer_not_found');
     const main = addressFromWire(body);
     const { main: _before, ...others } = customer.addresses;
     await updateCustomer(tx, { ...customer, addresses: { main, ...others } }, now);
-    await recordHistory(tx, { customerId: customer.id, kind: 'address_set', notes: null, keyId: apiKeyId, at: now });
+    await recordHistory(tx, { customerId: customer.id, kind: 'address_set', at: now });
     return main;
   },
 });

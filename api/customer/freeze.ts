@@ -18,8 +18,8 @@ export const freezeCustomerRoute = route({
   response: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
   example: { body: { notes: 'asked for a break' } },
-  write: async ({ vendor, apiKeyId, params, body, tx }) => {
-    await freezeCustomer(tx, vendor, params.customer_id, { notes: body.notes ?? null, keyId: apiKeyId });
+  write: async ({ vendor, params, body, tx }) => {
+    await freezeCustomer(tx, vendor, params.customer_id, body.notes ?? null);
     return null;
   },
 });

@@ -17,7 +17,7 @@ export const customerHistoryRoute = route({
   operationId: 'get_customer_history',
   tag: 'Customers',
   summary: 'What was done to a customer',
-  description: 'Freezes, activations and edits, in order, each with its notes and the key that was used.',
+  description: 'Freezes, activations, edits and what the customer did in the portal, in order, each with its notes and who did it.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: PageQuery,
@@ -30,4 +30,11 @@ export const customerHistoryRoute = route({
   },
 });
 
-const toWire = ({ at, kind, notes, api_key_id }: HistoryRow) => ({ at: iso(at), action: kind, notes, api_key_id });
+const toWire = ({ at, kind, notes, object, api_key_id, caller_type, customer_id }: HistoryRow) => ({
+  at: iso(at),
+  action: kind,
+  object,
+  notes,
+  actor: { type: caller_type, id: caller_type === 'portal' ? customer_id : api_key_id },
+  api_key_id,
+});

@@ -2,8 +2,9 @@ import { isOwnClock } from '../../db/clock/read.ts';
 import type { Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { recordHistory } from '../../services/customer/history.ts';
 import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock.ts';
-import { blankCustomer, insertCustomer, recordHistory, updateCustomer } from '../../services/customer/save.ts';
+import { blankCustomer, insertCustomer, updateCustomer } from '../../services/customer/save.ts';
 import { exampleCustomerRequest } from '../example/customer.ts';
 import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';
@@ -25,14 +26,14 @@ export const saveCustomerRoute = route({
   response: { 200: CustomerId },
   errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
   example: { body: exampleCustomerRequest, response: ids.customer },
-  write: async ({ vendor, apiKeyId, body, tx }) => {
+  write: async ({ vendor, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');
     const { now } = await lockCustomer(tx, vendor, body.id, { lock: 'no key update' });
     const customer = await readCustomer(tx.em, vendor, body.id);
     if (customer === null) throw new Problem('customer_not_found');
     await updateCustomer(tx, customerFromWire(body, customer), now);
-    await recordHistory(tx, { customerId: customer.id, kind: 'updated', notes: null, keyId: apiKeyId, at: now });
+    await recordHistory(tx, { customerId: customer.id, kind: 'updated', at: now });
     return customer.id;
   },
 });

@@ -170,14 +170,23 @@ export const exampleContract = {
 } satisfies z.input<typeof Contract>;
 
 /** What happened to that contract on 11 June, and what is due next. */
+const bySystem = { type: 'system', id: null } as const;
+
 export const exampleTimeline = {
   past: [
-    { at: '2026-06-11T00:00:00.000Z', what: 'period_began', object: ids.contract, data: { idx: 1 } },
-    { at: '2026-06-11T00:00:00.000Z', what: 'invoice_made', object: ids.invoice, data: { total: '180.00', number: '2', currency: 'usd' } },
+    { at: '2026-06-11T00:00:00.000Z', what: 'period_began', object: ids.contract, actor: bySystem, data: { idx: 1 } },
+    {
+      at: '2026-06-11T00:00:00.000Z',
+      what: 'invoice_made',
+      object: ids.invoice,
+      actor: { type: 'key', id: ids.firstKey },
+      data: { total: '180.00', number: '2', currency: 'usd' },
+    },
     {
       at: '2026-06-11T00:00:00.000Z',
       what: 'v1.payment.succeeded',
       object: ids.invoice,
+      actor: bySystem,
       data: {
         id: ids.invoice,
         amount: '180.00',
@@ -191,6 +200,7 @@ export const exampleTimeline = {
       at: '2026-06-11T00:00:00.000Z',
       what: 'v1.invoice.paid',
       object: ids.invoice,
+      actor: bySystem,
       data: { id: ids.invoice, contract_id: ids.contract, customer_id: ids.customer },
     },
   ],

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Customer, CustomerRequest, HistoryEntry } from '../schema/customer.ts';
 import { exampleAddress } from './address.ts';
 import { liveSummary, movedSummary } from './contract.ts';
-import { exampleId, ids } from './ids.ts';
+import { ids } from './ids.ts';
 
 /** The customer Ada on 11 June, after the upgrade. */
 export const exampleCustomer = {
@@ -31,7 +31,9 @@ export const exampleCustomerRequest = {
   test_clock: ids.clock,
 } satisfies z.input<typeof CustomerRequest>;
 
+const byFirstKey = { type: 'key', id: ids.firstKey } as const;
+
 export const exampleHistory = [
-  { at: '2026-06-01T00:00:00.000Z', action: 'activated', notes: 'registered', api_key_id: exampleId('Key', 1) },
-  { at: '2026-06-01T00:00:00.000Z', action: 'address_set', notes: null, api_key_id: exampleId('Key', 1) },
+  { at: '2026-06-01T00:00:00.000Z', action: 'activated', object: null, notes: 'registered', actor: byFirstKey, api_key_id: ids.firstKey },
+  { at: '2026-06-01T00:00:00.000Z', action: 'address_set', object: null, notes: null, actor: byFirstKey, api_key_id: ids.firstKey },
 ] satisfies z.input<typeof HistoryEntry>[];

@@ -21,6 +21,7 @@ export const ids = {
   creditNote: exampleId('CNote', 1),
   supportInvoice: exampleId('Inv', 4),
   voidedInvoice: exampleId('Inv', 3),
+  firstKey: exampleId('Key', 1),
   key: exampleId('Key', 2),
   line: exampleId('Item', 2),
 };

@@ -10,12 +10,12 @@ export type HttpMethod = 'get' | 'post' | 'delete';
 export type Scope = 'full' | 'usage' | 'read';
 
 /** The tenant and key of an authenticated request. Both are empty text on routes that need no key. */
-export interface Caller {
+export interface Tenant {
   readonly vendor: string;
   readonly apiKeyId: string;
 }
 
-export interface Request<P, Q, B> extends Caller {
+export interface Request<P, Q, B> extends Tenant {
   readonly params: P;
   readonly query: Q;
   readonly body: B;

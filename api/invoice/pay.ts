@@ -3,6 +3,7 @@ import { openAttempt } from '../../db/payment/attempt.ts';
 import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { paidDetail } from '../example/support-invoice.ts';
+import { callerOf } from '../http/caller.ts';
 import { route } from '../http/route.ts';
 import { providerOf } from '../payment/provider.ts';
 import { InvoiceId } from '../schema/common.ts';
@@ -31,13 +32,16 @@ export const payInvoiceRoute = route({
     ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
   ],
   example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, response: paidDetail },
-  run: async ({ vendor, params, body, idempotency }, deps) => {
+  run: async ({ vendor, apiKeyId, params, body, idempotency }, deps) => {
     const request = { method: body.method ?? null, reference: body.reference ?? null };
-    const attemptId = await deps.db.transaction(async (tx) => {
-      // an earlier request with this key has paid already, but its response was lost
-      if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
-      return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
-    });
+    const attemptId = await deps.db.transaction(
+      async (tx) => {
+        // an earlier request with this key has paid already, but its response was lost
+        if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
+        return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
+      },
+      { caller: callerOf({ apiKeyId }) },
+    );
     if (attemptId !== null) await deps.awaitPayment(attemptId, LONGEST_WAIT_MS);
     return showInvoice(deps.db, deps.db.em(), vendor, params.invoice_id);
   },

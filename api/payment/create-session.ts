@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Caller, Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { Plan, Pricing } from '../../db/entities/catalogue.ts';
 import { newId } from '../../db/id.ts';
 import { lockCustomer } from '../../services/customer/lock.ts';
 import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession } from '../../services/payment/session.ts';
 import { newSession } from '../example/payment.ts';
+import { callerOf } from '../http/caller.ts';
 import type { ApiDependencies } from '../http/dependencies.ts';
 import { Problem } from '../http/problem.ts';
 import { ApiResponse, route } from '../http/route.ts';
@@ -40,7 +42,7 @@ export const createPaymentSessionRoute = route({
     response: newSession,
   },
   secret: true,
-  run: async ({ vendor, params, body }, deps) => {
+  run: async ({ vendor, apiKeyId, params, body }, deps) => {
     const { providers } = deps.payments;
     const name = providers.servedBy(body.provider ?? providers.usual);
     const provider = providerOf(providers, name);
@@ -58,7 +60,7 @@ export const createPaymentSessionRoute = route({
       ...{ token, vendorId: vendor, customerId: customer.id, clockId: customer.clockId, provider: name, address, ...setupFields },
       ...{ detachPrevious: body.detach_previous_on_success ?? false, planId: body.plan_id ?? null, pricingId: body.pricing_id ?? null },
     };
-    await storeSession(deps, vendor, session);
+    await storeSession(deps, callerOf({ apiKeyId }), session);
     const stored = await readSession(deps.db.em(), token);
     if (stored === null) throw new Problem('payment_session_not_found');
     return new ApiResponse(200, sessionToWire(stored, clientSecret), clientSecret !== null);
@@ -82,10 +84,11 @@ async function requirePlanAndPricing({ db }: ApiDependencies, vendor: string, { 
   if (pricing_id != null && (await em.count(Pricing, { id: pricing_id, plan: { vendor } })) === 0) throw new Problem('pricing_not_found');
 }
 
-async function storeSession(deps: ApiDependencies, vendor: string, session: Omit<NewSession, 'created'>): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    const { now } = await lockCustomer(tx, vendor, session.customerId, { lock: 'update' });
+function storeSession({ db }: ApiDependencies, caller: Caller, session: Omit<NewSession, 'created'>): Promise<void> {
+  const store = async (tx: Tx) => {
+    const { now } = await lockCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
     await insertSession(tx, { ...session, created: now });
     if (session.provider === 'self_handled') await concludeSelfHandled(tx, session.token);
-  });
+  };
+  return db.transaction(store, { caller });
 }

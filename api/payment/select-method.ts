@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lockCustomer } from '../../services/customer/lock.ts';
-import { selectDefault } from '../../services/payment/method.ts';
+import { chooseDefault } from '../../services/payment/method.ts';
 import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -21,8 +21,8 @@ export const selectPaymentMethodRoute = route({
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
   example: { body: { payment_method: ids.method }, response: [ids.method] },
   write: async ({ vendor, params, body, tx }) => {
-    await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
-    await selectDefault(tx, vendor, params.customer_id, body.payment_method);
+    const customer = await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
+    await chooseDefault(tx, customer, body.payment_method);
     return [body.payment_method];
   },
 });

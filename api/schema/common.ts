@@ -144,6 +144,16 @@ export const Cycle = z
   .enum(CYCLES as readonly ['once', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'constant'])
   .meta({ id: 'Cycle', description: 'once: one-time payment; constant: one payment for the duration of the contract' });
 
+/** Who did something. */
+export const Actor = z
+  .object({
+    type: z
+      .enum(['key', 'portal', 'system'])
+      .describe('key: a key of the API; portal: the customer in the portal; system: what time or a payment provider brought.'),
+    id: z.string().nullable().describe('Id of the key, or of the customer in the portal; null for the system.'),
+  })
+  .meta({ id: 'Actor', description: 'Who did something.' });
+
 const MAX_TEXT = 10_000;
 const MAX_NAME = 200;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  Actor,
   bySlug,
   ContractId,
   Count,
@@ -295,6 +296,7 @@ export const Timeline = z
           at: Timestamp.describe('When it happened, on the customer’s clock.'),
           what: z.string().describe('What happened: the type of an event, or a word such as `period_began` or `invoice_made`.'),
           object: z.string().describe('Id of what it happened to: this contract or an invoice.'),
+          actor: Actor.describe('Who asked for it; `system` where nobody did.'),
           data: z
             .record(z.string(), z.unknown())
             .describe('Its details, by kind, for example `idx` of a period or `number` and `total` of an invoice.'),

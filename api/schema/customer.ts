@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Address, AddressEntry } from './address.ts';
-import { ClockId, CustomerId, Email, idOrEmpty, Metadata, mapOf, Name, PlanId, Text, Timestamp } from './common.ts';
+import { Actor, ClockId, CustomerId, Email, idOrEmpty, Metadata, mapOf, Name, PlanId, Text, Timestamp } from './common.ts';
 import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { OwnConfiguration, PreferencesRequest } from './preferences.ts';
@@ -116,8 +116,15 @@ export const NotesRequest = z
 export const HistoryEntry = z
   .object({
     at: Timestamp.describe('When it was done, on the customer’s clock.'),
-    action: z.string().describe('What was done, for example `updated`, `address_set`, `frozen` or `activated`.'),
+    action: z
+      .string()
+      .describe('What was done, for example `updated`, `address_set`, `frozen`, `activated`, `contract_changed` or `payment_requested`.'),
+    object: z
+      .string()
+      .nullable()
+      .describe('Id of what it was done with: a contract, an invoice or a payment method; null: the customer itself.'),
     notes: z.string().nullable().describe('The reason that was given; null for none.'),
+    actor: Actor.describe('Who did it.'),
     api_key_id: z.string().nullable().describe('The key that was used; null for none.'),
   })
   .meta({ id: 'HistoryEntry', description: 'One thing that was done to a customer.' });

@@ -33,8 +33,8 @@ export const closeUsagePeriodRoute = route({
   ],
   example: { body: {}, response: ids.contract },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, apiKeyId, params, tx }) => {
-    const call = { vendorId: vendor, contractId: params.contract_id, keyId: apiKeyId };
+  write: async ({ vendor, params, tx }) => {
+    const call = { vendorId: vendor, contractId: params.contract_id };
     await closeUsagePeriod(tx, call, params.idx);
     return params.contract_id;
   },

@@ -2,7 +2,7 @@ import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
 import { MOST_ERRORS, Problem } from '../http/problem.ts';
-import { type Caller, route } from '../http/route.ts';
+import { route, type Tenant } from '../http/route.ts';
 import { parseWith } from '../http/validation-error.ts';
 import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
 import { usageFromWire } from '../wire/usage.ts';
@@ -39,7 +39,7 @@ export const reportUsageBulkRoute = route({
 const MOST_ERRORS_IN_ALL = 200;
 
 /** An entry of a wrong shape fails alone; the others go on. */
-function validate(body: readonly unknown[], caller: Caller): { valid: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
+function validate(body: readonly unknown[], tenant: Tenant): { valid: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
   const valid: { index: number; entry: ReportedUsage }[] = [];
   const failures: Failure[] = [];
   let errorCount = 0;
@@ -49,7 +49,7 @@ function validate(body: readonly unknown[], caller: Caller): { valid: { index: n
         index,
         entry: usageFromWire(
           parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_ERRORS, MOST_ERRORS_IN_ALL - errorCount))),
-          caller,
+          tenant,
           null,
         ),
       });

@@ -9,6 +9,7 @@ import type {
   Terms,
 } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
+import type { Caller } from '../transaction.ts';
 import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
 
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
@@ -89,6 +90,9 @@ export const ContractHistory = defineEntity({
     at: instant(),
     kind: textColumn(),
     detail: json<Record<string, unknown>>(),
+    /** who asked for it: the id of a key, or of the customer in the portal */
+    callerType: oneOf<Caller['type']>().default('system'),
+    callerId: textColumn().strictNullable(),
     /** from the sequence of the log of events: a timeline knows which of two things at one instant came first */
     seq: big().defaultRaw(`nextval('event_seq_seq'::regclass)`).ignoreSchemaChanges('default'),
   },

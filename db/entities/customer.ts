@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
+import type { Caller } from '../transaction.ts';
 import { id, instant, json, oneOf, orderedJson, serial, textArray, textColumn } from './columns.ts';
 import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
 
@@ -65,7 +66,7 @@ export const CustomerPause = defineEntity({
   },
 });
 
-/** What was done to a customer, by which key, with the caller's notes. */
+/** What was done to a customer, by whom, with the caller's notes. */
 export const CustomerHistory = defineEntity({
   name: 'CustomerHistory',
   tableName: 'customer_history',
@@ -75,6 +76,9 @@ export const CustomerHistory = defineEntity({
     customer: () => p.manyToOne(Customer).ref(),
     kind: textColumn(),
     notes: textColumn().strictNullable(),
+    /** id of what it was done with: a contract, an invoice, a payment method */
+    object: textColumn().strictNullable(),
+    callerType: oneOf<Caller['type']>().default('system'),
     key: () => p.manyToOne(ApiKey).ref().strictNullable().deleteRule('no action'),
     at: instant(),
   },

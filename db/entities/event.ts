@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { big, instant, json, serial, textColumn, whole } from './columns.ts';
+import type { Caller } from '../transaction.ts';
+import { big, instant, json, oneOf, serial, textColumn, whole } from './columns.ts';
 
 /** The log of what happened, written with the fact; webhooks are sent from it. */
 export const Event = defineEntity({
@@ -21,6 +22,9 @@ export const Event = defineEntity({
     data: json<Record<string, unknown>>(),
     /** who brought it about: caller, timer, bill_run, clock or provider */
     actor: textColumn(),
+    /** who asked for it: the id of a key, or of the customer in the portal */
+    callerType: oneOf<Caller['type']>().default('system'),
+    callerId: textColumn().strictNullable(),
     /**
      * the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be
      * skipped

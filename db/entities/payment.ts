@@ -3,6 +3,7 @@ import type { PaymentAttemptState } from '../../billing/lifecycle/payment-attemp
 import type { PaymentSessionState } from '../../billing/lifecycle/payment-session.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { MethodDetails, MethodType, Notice, ProviderName } from '../../billing/payment/types.ts';
+import type { Caller } from '../transaction.ts';
 import { Plan, Pricing } from './catalogue.ts';
 import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 import { CreditNote } from './credit-note.ts';
@@ -58,6 +59,8 @@ export const PaymentSession = defineEntity({
     customerReference: textColumn().strictNullable(),
     connectedAccountId: textColumn().strictNullable(),
     publishableKey: textColumn().strictNullable(),
+    /** who opened it; its end is often reported by the provider */
+    callerType: oneOf<Caller['type']>().default('system'),
     methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
   },
 });

@@ -9,5 +9,6 @@ export async function cancelContract(tx: Tx, call: ContractCall, request: Cancel
   await decideOnContract(tx, call, ({ snapshot, now }) => ({
     outcome: planCancellation(snapshot, request, now, newId),
     note: { kind: 'cancel', detail: { when, credit, notes } },
+    act: 'contract_canceled',
   }));
 }

@@ -48,7 +48,7 @@ export async function changeContract(tx: Tx, call: ContractCall, input: ChangeIn
   await decideOnContract(tx, call, async ({ snapshot, now }) => {
     const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, newId });
     newContractId = plan.newContractId;
-    return { outcome: plan.outcome, basis: { before, at } };
+    return { outcome: plan.outcome, basis: { before, at }, act: 'contract_changed' };
   });
   return newContractId;
 }

@@ -5,6 +5,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { clockOfContractToLock } from '../../db/sql/contract/place.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { recordPortalAct } from '../customer/history.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { loadSnapshots } from './load.ts';
 import { noteHistory } from './park.ts';
@@ -14,8 +15,6 @@ import { writeEffects } from './write.ts';
 export interface ContractCall {
   vendorId: string;
   contractId: string;
-  /** the key it was made with */
-  keyId: string;
 }
 
 /** A contract as it is locked, not yet advanced, and the time on its clock. */
@@ -32,6 +31,8 @@ interface Decision {
   outcome: Outcome;
   basis?: { before: ContractSnapshot; at: Instant };
   note?: { kind: string; detail: Record<string, unknown> };
+  /** what the customer's history calls it where it was asked for in the portal */
+  act?: string;
 }
 
 interface Allowed {
@@ -57,10 +58,15 @@ export async function decideOnContract(
 ): Promise<void> {
   const locked = await lockContract(tx, call);
   requireCallable(locked.snapshot, allowed);
-  const { outcome, basis, note } = await decide(locked);
+  const { outcome, basis, note, act } = await decide(locked);
   // asked before it came about: the timeline tells both in this order
   if (note !== undefined) {
-    await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId: call.keyId === '' ? null : call.keyId });
+    const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
+    await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId });
+  }
+  if (act !== undefined) {
+    const { customerId } = locked.snapshot.contract;
+    await recordPortalAct(tx, { customerId, kind: act, object: call.contractId, at: locked.now });
   }
   await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome }]);
 }

@@ -7,9 +7,16 @@ import { type ContractCall, decideOnContract } from './decide.ts';
  * What can be taken back while it waits: a dropped change leaves its scheduled contract canceled. The keys name the
  * timeline's entries.
  */
-const UNDO = { cancel_undo: planCancelUndo, change_undo: planChangeUndo };
+const UNDO = {
+  cancel_undo: { plan: planCancelUndo, act: 'cancellation_undone' },
+  change_undo: { plan: planChangeUndo, act: 'change_undone' },
+};
 
 /** Takes back a cancellation or a change of a contract that waits for its time. */
 export async function undo(tx: Tx, call: ContractCall, kind: keyof typeof UNDO): Promise<void> {
-  await decideOnContract(tx, call, ({ snapshot, now }) => ({ outcome: UNDO[kind](snapshot, now, newId), note: { kind, detail: {} } }));
+  await decideOnContract(tx, call, ({ snapshot, now }) => ({
+    outcome: UNDO[kind].plan(snapshot, now, newId),
+    note: { kind, detail: {} },
+    act: UNDO[kind].act,
+  }));
 }

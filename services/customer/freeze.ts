@@ -12,13 +12,8 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { recordHistory } from './history.ts';
 import { type LockedCustomer, lockCustomer } from './lock.ts';
-import { recordHistory } from './save.ts';
-
-interface CustomerAct {
-  notes: string | null;
-  keyId: string | null;
-}
 
 /**
  * Freezes a customer: what is due up to now happens first, then all its contracts stand still. One that can't is parked
@@ -26,7 +21,7 @@ interface CustomerAct {
  *
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
-export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, act: CustomerAct): Promise<void> {
+export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, notes: string | null): Promise<void> {
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
   if (!takes(customerMachine, customer.status, 'freeze')) return;
   await applyToContracts(tx, customer, planFreeze);
@@ -34,7 +29,7 @@ export async function freezeCustomer(tx: Tx, vendorId: string, customerId: strin
   stored.status = next(customerMachine, stored.status, 'freeze');
   stored.frozenAt = customer.now;
   tx.em.create(CustomerPause, { customer: stored, began: customer.now });
-  await note(tx, customer, 'frozen', act);
+  await note(tx, customer, 'frozen', notes);
   await planCustomer(tx, customerId);
 }
 
@@ -44,14 +39,14 @@ export async function freezeCustomer(tx: Tx, vendorId: string, customerId: strin
  *
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
-export async function activateCustomer(tx: Tx, vendorId: string, customerId: string, act: CustomerAct): Promise<void> {
+export async function activateCustomer(tx: Tx, vendorId: string, customerId: string, notes: string | null): Promise<void> {
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
   if (!takes(customerMachine, customer.status, 'activate')) return;
   if (customer.status === 'inactive') await endFreeze(tx, customer);
   const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
   stored.status = next(customerMachine, stored.status, 'activate');
   stored.frozenAt = null;
-  await note(tx, customer, 'activated', act);
+  await note(tx, customer, 'activated', notes);
   await settleWallets(tx, await tasksOfCustomer(tx, vendorId, customerId, customer.now));
   await planCustomer(tx, customerId);
 }
@@ -78,7 +73,7 @@ async function applyToContracts(tx: Tx, { id, now }: LockedCustomer, rule: Rule)
   for (const { chainId } of contracts) enqueue(tx, 'contract', chainId);
 }
 
-async function note(tx: Tx, { id, vendorId, now }: LockedCustomer, kind: 'frozen' | 'activated', act: CustomerAct): Promise<void> {
-  await recordHistory(tx, { customerId: id, kind, ...act, at: now });
+async function note(tx: Tx, { id, vendorId, now }: LockedCustomer, kind: 'frozen' | 'activated', notes: string | null): Promise<void> {
+  await recordHistory(tx, { customerId: id, kind, notes, at: now });
   await publish(tx, [{ vendorId, type: `v1.customer.${kind}`, objectId: id, at: now, data: {} }]);
 }

@@ -3,7 +3,7 @@ import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { initialState } from '../../billing/lifecycle/machine.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
-import { Customer, CustomerHistory } from '../../db/entities/customer.ts';
+import { Customer } from '../../db/entities/customer.ts';
 import { newId } from '../../db/id.ts';
 import { insertCustomerRow } from '../../db/sql/customer/insert.ts';
 import { publish } from '../../db/sql/event/publish.ts';
@@ -38,18 +38,4 @@ export async function updateCustomer(tx: Tx, customer: CustomerRecord, at: numbe
   Object.assign(stored, { name, emails, addresses, metadata, customerReference, notes, vatId, configuration });
   await tx.em.flush();
   await publish(tx, [{ vendorId, type: 'v1.customer.updated', objectId: id, at, data: {} }]);
-}
-
-export interface HistoryEntry {
-  customerId: string;
-  kind: string;
-  notes: string | null;
-  keyId: string | null;
-  at: number;
-}
-
-/** Stores what was done to a customer, by which key, with the caller's notes. */
-export async function recordHistory({ em }: Tx, { customerId, kind, notes, keyId, at }: HistoryEntry): Promise<void> {
-  em.create(CustomerHistory, { customer: customerId, kind, notes, key: keyId, at });
-  await em.flush();
 }

@@ -7,7 +7,10 @@ import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { recordPortalAct } from '../customer/history.ts';
+import type { LockedCustomer } from '../customer/lock.ts';
 import { planCustomer } from './plan.ts';
 
 /** A payment method of a customer. */
@@ -73,6 +76,12 @@ export async function selectDefault(tx: Tx, vendorId: string, customerId: string
   await planCustomer(tx, customerId);
 }
 
+/** A caller's own choice of what pays by itself. The caller has locked the customer `for update`. */
+export async function chooseDefault(tx: Tx, { vendorId, id: customerId, now }: LockedCustomer, selection: Selection): Promise<void> {
+  await selectDefault(tx, vendorId, customerId, selection);
+  await recordPortalAct(tx, { customerId, kind: 'payment_method_selected', object: selection, at: now });
+}
+
 async function requireActive({ em }: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
   const method = await readMethod(em, vendorId, customerId, id);
   if (method === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
@@ -90,6 +99,8 @@ export async function requestDetach(tx: Tx, vendorId: string, customerId: string
   tx.em.assign(method, { status: 'detached', detachPending: true });
   await tx.em.flush();
   enqueue(tx, 'detach', id);
+  const at = await nowOf(tx, method.customer.$.clockId);
+  await recordPortalAct(tx, { customerId, kind: 'payment_method_removed', object: id, at });
   if (method.customer.$.defaultPayment === id) await selectDefault(tx, vendorId, customerId, 'none');
 }
 

@@ -9,6 +9,7 @@ import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
+import { recordPortalAct } from '../customer/history.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { readMethod } from './method.ts';
 import { openAttempts } from './open-attempt.ts';
@@ -41,7 +42,9 @@ export async function payOnRequest(
   if (locked.invoice.status !== 'ready_for_payment')
     throw new Refusal('invoice_state', `the invoice is ${locked.invoice.status.replaceAll('_', ' ')}`);
   const method = await chosen(tx, locked.invoice, request);
-  await settleWallets(tx, await tasksOfCustomer(tx, vendorId, locked.invoice.customerId, locked.now));
+  const { customerId } = locked.invoice;
+  await recordPortalAct(tx, { customerId, kind: 'payment_requested', object: invoiceId, at: locked.now });
+  await settleWallets(tx, await tasksOfCustomer(tx, vendorId, customerId, locked.now));
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null || invoice.status !== 'ready_for_payment') return null;
   if (method === null) {

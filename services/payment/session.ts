@@ -10,6 +10,7 @@ import { PaymentMethod, PaymentSession, type PaymentSessionRecord } from '../../
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
+import { recordHistory } from '../customer/history.ts';
 import { insertMethod, requestDetach, selectDefault } from './method.ts';
 
 /** A payment session: 24 hours to set a method up. */
@@ -34,7 +35,7 @@ export async function customerReferenceOf(em: EntityManager, customerId: string,
   return (await em.findOne(PaymentSession, known, { orderBy: { created: 'desc' } }))?.customerReference ?? null;
 }
 
-export type NewSession = Omit<Session, 'expires' | 'ended' | 'status' | 'reason' | 'methodId'>;
+export type NewSession = Omit<Session, 'expires' | 'ended' | 'status' | 'reason' | 'methodId' | 'callerType'>;
 
 /** Writes a session with its expiry on the customer's clock. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
@@ -42,7 +43,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   const { token, vendorId, customerId, clockId, created, provider, address, detachPrevious, planId, pricingId, ...atTheirs } = session;
   const { reference, customerReference, connectedAccountId, publishableKey } = atTheirs;
   const atProvider = { provider, reference, customerReference, connectedAccountId, publishableKey };
-  const wanted = { address, detachPrevious, planId, pricingId };
+  const wanted = { address, detachPrevious, planId, pricingId, callerType: tx.caller.type };
   const status = initialState(paymentSessionMachine, 'open');
   tx.em.create(PaymentSession, { token, vendorId, customerId, clockId, created, expires, status, ...atProvider, ...wanted });
   const workflowId = workflowIdOf('customer', customerId);
@@ -66,7 +67,14 @@ export async function concludeSession(tx: Tx, token: string, outcome: SetupOutco
   const methodId = await insertMethod(tx, session, outcome.method, now);
   if (methodId === null) return fails('method_of_another_customer');
   await endSession(tx, session, { trigger: 'succeed', reason: null, methodId }, now);
+  await noteAdded(tx, session, methodId, now);
   await adopt(tx, session, methodId);
+}
+
+/** Where the session was opened in the portal, the customer added the method, also when the provider reports it. */
+async function noteAdded(tx: Tx, { callerType, customerId }: Session, methodId: string, at: Instant): Promise<void> {
+  if (callerType !== 'portal') return;
+  await recordHistory(tx, { customerId, kind: 'payment_method_added', object: methodId, at }, { type: 'portal', id: customerId });
 }
 
 /** The self-handled "set-up" has nothing to collect: from now on the vendor's own means pay. */

@@ -102,7 +102,7 @@ export class Kit {
   }
 
   call(contractId: string): ContractCall {
-    return { vendorId: this.vendorId, contractId, keyId: '' };
+    return { vendorId: this.vendorId, contractId };
   }
 
   change(contractId: string, planId: string, options: Partial<ChangeInput> = {}): Promise<string> {
@@ -122,11 +122,11 @@ export class Kit {
   }
 
   freeze(customerId: string): Promise<void> {
-    return this.db.transaction((tx) => freezeCustomer(tx, this.vendorId, customerId, { notes: null, keyId: null }));
+    return this.db.transaction((tx) => freezeCustomer(tx, this.vendorId, customerId, null));
   }
 
   activate(customerId: string): Promise<void> {
-    return this.db.transaction((tx) => activateCustomer(tx, this.vendorId, customerId, { notes: null, keyId: null }));
+    return this.db.transaction((tx) => activateCustomer(tx, this.vendorId, customerId, null));
   }
 
   async state(contractId: string): Promise<{ status: ContractStatus; idx: number | null; parked: string | null }> {

@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * What was done to a customer
-         * @description Freezes, activations and edits, in order, each with its notes and the key that was used.
+         * @description Freezes, activations, edits and what the customer did in the portal, in order, each with its notes and who did it.
          */
         get: operations["get_customer_history"];
         put?: never;
@@ -1390,6 +1390,16 @@ export interface components {
             /** @description When it begins; absent or null: now. A future instant makes the contract `scheduled`. */
             activation?: string | null;
         };
+        /** @description Who did something. */
+        Actor: {
+            /**
+             * @description key: a key of the API; portal: the customer in the portal; system: what time or a payment provider brought.
+             * @enum {string}
+             */
+            type: "key" | "portal" | "system";
+            /** @description Id of the key, or of the customer in the portal; null for the system. */
+            id: string | null;
+        };
         /** @description A postal address as stored. */
         Address: {
             /** @description City, as it was given. */
@@ -2468,10 +2478,14 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
-            /** @description What was done, for example `updated`, `address_set`, `frozen` or `activated`. */
+            /** @description What was done, for example `updated`, `address_set`, `frozen`, `activated`, `contract_changed` or `payment_requested`. */
             action: string;
+            /** @description Id of what it was done with: a contract, an invoice or a payment method; null: the customer itself. */
+            object: string | null;
             /** @description The reason that was given; null for none. */
             notes: string | null;
+            /** @description Who did it. */
+            actor: components["schemas"]["Actor"];
             /** @description The key that was used; null for none. */
             api_key_id: string | null;
         };
@@ -3593,6 +3607,8 @@ export interface components {
                 what: string;
                 /** @description Id of what it happened to: this contract or an invoice. */
                 object: string;
+                /** @description Who asked for it; `system` where nobody did. */
+                actor: components["schemas"]["Actor"];
                 /** @description Its details, by kind, for example `idx` of a period or `number` and `total` of an invoice. */
                 data: {
                     [key: string]: unknown;
@@ -5224,13 +5240,23 @@ export interface operations {
                      *         {
                      *           "at": "2026-06-01T00:00:00.000Z",
                      *           "action": "activated",
+                     *           "object": null,
                      *           "notes": "registered",
+                     *           "actor": {
+                     *             "type": "key",
+                     *             "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           },
                      *           "api_key_id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *         },
                      *         {
                      *           "at": "2026-06-01T00:00:00.000Z",
                      *           "action": "address_set",
+                     *           "object": null,
                      *           "notes": null,
+                     *           "actor": {
+                     *             "type": "key",
+                     *             "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           },
                      *           "api_key_id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *         }
                      *       ],
@@ -7998,6 +8024,10 @@ export interface operations {
                      *           "at": "2026-06-11T00:00:00.000Z",
                      *           "what": "period_began",
                      *           "object": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "actor": {
+                     *             "type": "system",
+                     *             "id": null
+                     *           },
                      *           "data": {
                      *             "idx": 1
                      *           }
@@ -8006,6 +8036,10 @@ export interface operations {
                      *           "at": "2026-06-11T00:00:00.000Z",
                      *           "what": "invoice_made",
                      *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "actor": {
+                     *             "type": "key",
+                     *             "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           },
                      *           "data": {
                      *             "total": "180.00",
                      *             "number": "2",
@@ -8016,6 +8050,10 @@ export interface operations {
                      *           "at": "2026-06-11T00:00:00.000Z",
                      *           "what": "v1.payment.succeeded",
                      *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "actor": {
+                     *             "type": "system",
+                     *             "id": null
+                     *           },
                      *           "data": {
                      *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
                      *             "amount": "180.00",
@@ -8029,6 +8067,10 @@ export interface operations {
                      *           "at": "2026-06-11T00:00:00.000Z",
                      *           "what": "v1.invoice.paid",
                      *           "object": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "actor": {
+                     *             "type": "system",
+                     *             "id": null
+                     *           },
                      *           "data": {
                      *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001",
                      *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",

@@ -1,6 +1,7 @@
 import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
 import type { StoredResponse } from '../../../db/sql/idempotency/request.ts';
 import { catchUp } from '../../../services/contract/catch-up.ts';
+import { callerOf } from '../caller.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
@@ -42,11 +43,14 @@ function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, 
   const { lease } = ctx.state;
   const request = requestOf(ctx, deps);
   const once = () =>
-    deps.db.transaction(async (tx) => {
-      const response = responseOf(route, await write({ ...request, tx }, deps));
-      if (lease !== null) await storeWithEffect(tx, lease, response);
-      return response;
-    });
+    deps.db.transaction(
+      async (tx) => {
+        const response = responseOf(route, await write({ ...request, tx }, deps));
+        if (lease !== null) await storeWithEffect(tx, lease, response);
+        return response;
+      },
+      { caller: callerOf(request) },
+    );
   const caughtUp = () => catchingUpFirst(deps, once);
   return route.queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${route.queue(request.params)}`, caughtUp);
 }

@@ -45,6 +45,8 @@ export const agendaAndLog = [
     timestamp timestamptz(3) not null,
     data jsonb not null,
     actor text not null,
+    caller_type text not null default 'system',
+    caller_id text,
     xid bigint not null default (pg_current_xact_id())::text::bigint,
     constraint event_id_unique unique (id),
     constraint event_object_sequence_unique unique (object_id, object_sequence)

@@ -54,6 +54,8 @@ export const contracts = [
     at timestamptz(3) not null,
     kind text not null,
     detail jsonb not null,
+    caller_type text not null default 'system',
+    caller_id text,
     seq bigint not null default nextval('event_seq_seq')
   )`,
   `create index contract_history_contract_id_at_id_index on contract_history (contract_id, at, id)`,

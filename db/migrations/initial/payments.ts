@@ -35,6 +35,7 @@ export const payments = [
     customer_reference text,
     connected_account_id text,
     publishable_key text,
+    caller_type text not null default 'system',
     method_id text constraint payment_session_method_id_foreign references payment_method (id)
   )`,
   `create index payment_session_customer_id_created_index on payment_session (customer_id, created)`,

@@ -96,6 +96,8 @@ export const vendorsAndCustomers = [
     customer_id text not null constraint customer_history_customer_id_foreign references customer (id),
     kind text not null,
     notes text,
+    object text,
+    caller_type text not null default 'system',
     key_id text constraint customer_history_key_id_foreign references api_key (id),
     at timestamptz(3) not null
   )`,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../connect.ts';
+import type { Caller, Queryable } from '../../connect.ts';
 
 interface TimelineRow {
   at: number;
@@ -8,9 +8,14 @@ interface TimelineRow {
   detail: Record<string, unknown>;
 }
 
+interface PastRow extends TimelineRow {
+  caller_type: Caller['type'];
+  caller_id: string | null;
+}
+
 export interface ContractTimeline {
   parkedReason: string | null;
-  past: TimelineRow[];
+  past: PastRow[];
   next: TimelineRow[];
 }
 
@@ -24,25 +29,29 @@ export interface ContractTimeline {
  * found in windows, not by a join: for each of ten thousand periods a join may look through as many events.
  */
 const PAST = `with made as (
-    select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq
+    select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq,
+      coalesce(e.caller_type, 'system') as caller_type, e.caller_id
       from invoice i left join event e on e.object_id = i.id and e.type = 'v1.invoice.created' where i.contract_id = $1
   ), happened as (
-    select h.at, h.kind, h.contract_id as object, h.detail, h.seq, 0 as place, h.id as idx from contract_history h where h.contract_id = $1
+    select h.at, h.kind, h.contract_id as object, h.detail, h.seq, 0 as place, h.id as idx,
+        h.caller_type, h.caller_id from contract_history h where h.contract_id = $1
     union all
     select timestamp, type, object_id, data, seq, 1,
-        case type when 'v1.usage_period.closed' then (data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end
+        case type when 'v1.usage_period.closed' then (data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end,
+        caller_type, caller_id
       from event where vendor_id = $2 and object_id = $1
     union all
-    select p.closed_at, 'usage_closed', p.contract_id, jsonb_build_object('idx', p.idx), null, 2, p.idx
+    select p.closed_at, 'usage_closed', p.contract_id, jsonb_build_object('idx', p.idx), null, 2, p.idx, 'system', null
       from usage_period p where p.contract_id = $1 and p.closed_at is not null
     union all
-    select p.usage_from, 'period_began', p.contract_id, jsonb_build_object('idx', p.idx), null, 3, p.idx
+    select p.usage_from, 'period_began', p.contract_id, jsonb_build_object('idx', p.idx), null, 3, p.idx, 'system', null
       from usage_period p where p.contract_id = $1 and p.usage_from <= $3::timestamptz
     union all
-    select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.number::text, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number
+    select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.number::text, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number,
+        m.caller_type, m.caller_id
       from made m
     union all
-    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0 from made m join event e on e.object_id = m.id
+    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id from made m join event e on e.object_id = m.id
       where e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')
   ), marked as (
     select *,
@@ -56,7 +65,7 @@ const PAST = `with made as (
         over (partition by at order by idx range between unbounded preceding and 1 preceding) as begun
     from marked
   )
-  select at, kind, object, detail from placed
+  select at, kind, object, detail, caller_type, caller_id from placed
   order by at, case place when 2 then coalesce(closed, ended - 1, 0) when 3 then coalesce(begun, 0) else seq end, place, idx`;
 
 /** Ids, instants and amounts only. Null when there is no such contract. SQL: windows over four tables. */
@@ -67,7 +76,7 @@ export async function readTimeline(db: Queryable, vendorId: string, contractId: 
     [vendorId, contractId],
   );
   if (contract === undefined) return null;
-  const past = await db.query<TimelineRow>(PAST, [contractId, vendorId, new Date(contract.now).toISOString()]);
+  const past = await db.query<PastRow>(PAST, [contractId, vendorId, new Date(contract.now).toISOString()]);
   const next = await db.query<TimelineRow>(
     `select due_at as at, kind, subject as object, detail from agenda
      where contract_id = $1 or (customer_id = (select customer_id from contract where id = $1) and detail ->> 'contract_id' = $1)
