@@ -4,13 +4,17 @@ import { type LineGivenBack, sameDiscount } from '../../invoice/continued.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 
+/** Changes of many different units at one instant of a clock that stands would otherwise make each row longer. */
+const MOST_EARLIER = 200;
+
 /**
- * What a contract that begins at an instant may continue: what its change gives back, after what earlier changes at the
- * same instant gave back along the chain.
+ * What a contract that begins at an instant may continue: what its change gives back, after the last 200 lines that
+ * earlier changes at the same instant gave back along the chain. A line that was given back before those is charged by
+ * its price again.
  */
 export function givenBackSoFar(old: Contract, at: Instant, fresh: readonly LineGivenBack[]): LineGivenBack[] {
   const earlier = old.began === at ? old.givenBack : [];
-  return [...earlier.filter((one) => !fresh.some((other) => isSame(one, other))), ...fresh];
+  return [...earlier.filter((one) => !fresh.some((other) => isSame(one, other))).slice(-MOST_EARLIER), ...fresh];
 }
 
 function isSame(one: LineGivenBack, other: LineGivenBack): boolean {

@@ -14,7 +14,7 @@ import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan } from '..
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
-import { giveBack } from './move.ts';
+import { giveBack } from './give-back.ts';
 
 /** A price that a change charged only up to an end of the contract that has since been taken back or moved. */
 interface Open {

@@ -51,6 +51,12 @@ describe('what has been given back along the chain', () => {
     expect(givenBackSoFar(predecessor(back('A', { units: '2' })), 16, [back('B')])).toEqual([back('B')]);
   });
 
+  test('of 500 changes at one instant the last 200 before this one are stored', () => {
+    const many = Array.from({ length: 500 }, (_, n) => back(`${n}`, { units: `${n + 2}` }));
+    const lines = ids(givenBackSoFar(predecessor(...many), 15, [back('B')]));
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([201, '300', 'B']);
+  });
+
   test('of two alike the later one stands', () => {
     expect(ids(givenBackSoFar(predecessor(back('A')), 15, [back('C', { units: '2' }), back('B')]))).toEqual(['C', 'B']);
   });

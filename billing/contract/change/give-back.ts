@@ -1,0 +1,43 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { type LineGivenBack, lineGivenBack } from '../../invoice/continued.ts';
+import { creditLine, creditOf } from '../../invoice/credit.ts';
+import { dueByPolicy } from '../charge/charges.ts';
+import { movedSpan, remainingOf } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+import type { Work } from '../work.ts';
+
+/**
+ * Credit lines for the unused part of everything that runs, or of some sources.
+ *
+ * @param payer the contract whose invoice takes them up
+ * @param only sources to give back, null = all
+ * @param from nothing before it is given back
+ * @param until a known end of the contract: nothing behind it is given back; null = none
+ * @returns what was given back, for charges that continue it
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * giveBack(work, work.snapshot.contract, at('2025-06-16'));
+ * work.fresh.map(({ subtotal }) => subtotal) // ['-50.00']
+ */
+export function giveBack(
+  work: Work,
+  payer: Contract,
+  at: Instant,
+  { only = null, from: since = at, until = null }: { only?: ReadonlySet<string> | null; from?: Instant; until?: Instant | null } = {},
+): LineGivenBack[] {
+  const given: LineGivenBack[] = [];
+  for (const line of work.snapshot.running) {
+    if (only !== null && !only.has(line.source)) continue;
+    const ahead = remainingOf(line, since, work.snapshot.customer.pauses, until);
+    if (ahead === null) continue;
+    const { from, to, share, isCut } = ahead;
+    const span = movedSpan(line, work.snapshot.customer.pauses);
+    const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
+    const place = { contractId: payer.id, newId: work.newId, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
+    const credit = creditLine({ ...line, span }, share, from, place);
+    if (credit) work.fresh.push(credit);
+    const back = from === at ? lineGivenBack(line, creditOf(line, share, at), to) : null;
+    if (back) given.push(back);
+  }
+  return given;
+}

@@ -1,0 +1,41 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { contractMachine } from '../../lifecycle/contract.ts';
+import { next } from '../../lifecycle/machine.ts';
+import { anchorOf } from '../period/anchor.ts';
+import { transferredCycles } from '../period/cycles-left.ts';
+import { trialEndOf } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+
+/** The successor as it is from the change on. */
+export function successorOf(old: Contract, successor: Contract, at: Instant, boundary: boolean, pauses: Pause[]): Contract {
+  const anchor = anchorOf(old, successor.terms.cycle, at, boundary);
+  const given = successor.discount?.id !== old.discount?.id;
+  const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
+  return {
+    ...successor,
+    ...anchor,
+    ...transferredCycles(old, { ...successor, discount }, at, boundary, pauses),
+    status: next(contractMachine, successor.status, 'take_over'),
+    isSuccessor: false,
+    predecessorId: old.id,
+    rootId: old.rootId,
+    activation: at,
+    began: at,
+    trialDays: old.start === null ? old.trialDays : 0,
+    trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
+    expiration: old.expiration,
+    cancellation: cancellationOf(old, successor),
+  };
+}
+
+/**
+ * A cancellation that still waits passes to the new contract. One for the end of the cycle then means the end of the
+ * new contract's cycle; `once` and `constant` have no such end, so it is dropped.
+ */
+function cancellationOf({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
+  if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === terms.cycle || start === null)
+    return cancellation;
+  return isPeriodic(successor.terms.cycle) ? { ...cancellation, when: { type: 'boundary', n: 1 } } : null;
+}
