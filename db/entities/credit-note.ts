@@ -10,7 +10,7 @@ import { Vendor } from './vendor.ts';
 export const CreditNote = defineEntity({
   name: 'CreditNote',
   tableName: 'credit_note',
-  indexes: [{ properties: ['invoiceId', 'created'] }],
+  indexes: [{ properties: ['invoiceId', 'created'] }, { properties: ['customerId', 'created', 'id'] }],
   uniques: [{ name: 'credit_note_number_unique', properties: ['vendorId', 'series', 'number'] }],
   checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_wallet + to_payment' }],
   properties: {

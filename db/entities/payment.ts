@@ -72,6 +72,7 @@ export const PaymentAttempt = defineEntity({
   tableName: 'payment_attempt',
   indexes: [
     { properties: ['invoiceId', 'created'] },
+    { properties: ['customerId', 'created', 'id'] },
     { properties: ['provider', 'reference'] },
     { name: 'payment_attempt_open_index', properties: ['customerId'], where: `status = 'processing'` },
   ],

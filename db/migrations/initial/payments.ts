@@ -65,6 +65,7 @@ export const payments = [
     constraint payment_attempt_key_unique unique (provider, provider_key)
   )`,
   `create index payment_attempt_invoice_id_created_index on payment_attempt (invoice_id, created)`,
+  `create index payment_attempt_customer_id_created_id_index on payment_attempt (customer_id, created, id)`,
   `create index payment_attempt_provider_reference_index on payment_attempt (provider, reference)`,
   `create index payment_attempt_open_index on payment_attempt (customer_id) where status = 'processing'`,
   `create unique index payment_attempt_one_open on payment_attempt (invoice_id) where status = 'processing'`,
@@ -100,6 +101,7 @@ export const payments = [
     constraint credit_note_total_check check (total > 0 and total = reduced + to_wallet + to_payment)
   )`,
   `create index credit_note_invoice_id_created_index on credit_note (invoice_id, created)`,
+  `create index credit_note_customer_id_created_id_index on credit_note (customer_id, created, id)`,
   `create trigger credit_note_append_only before update or delete on credit_note
     for each row execute function ledger_is_append_only()`,
 

@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
+import type { InvoiceEntity } from '../../db/entities/invoice.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
+
+/**
+ * `open`: waits to be paid. `processing`: a payment is under way. `failed`: the last try to take the money failed.
+ */
+export type InvoiceStanding = 'paid' | 'open' | 'processing' | 'failed';
+
+/** An invoice as its customer sees it. */
+export interface PortalInvoice {
+  kind: 'invoice';
+  id: string;
+  number: string;
+  at: Instant;
+  dueDate: Instant;
+  currency: Currency;
+  total: string;
+  amountDue: string;
+  standing: InvoiceStanding;
+  /** its due day has passed on the customer's clock and something is open */
+  isOverdue: boolean;
+  /** why the last try failed, as the provider says it */
+  reason: string | null;
+  /** when it is collected by itself; null when it isn't */
+  collectedAt: Instant | null;
+}
+
+/**
+ * Invoices with how they stand, at an instant of the customer's clock. An invoice is overdue from the end of its due
+ * day on: what falls due on the day it is made isn't late at once.
+ */
+export async function withStanding(em: EntityManager, invoices: readonly InvoiceEntity[], now: Instant): Promise<PortalInvoice[]> {
+  const standings = new Map(invoices.map((invoice) => [invoice.id, standingOf(invoice)]));
+  const ids = (...kinds: InvoiceStanding[]) => [...standings].filter(([, standing]) => kinds.includes(standing)).map(([id]) => id);
+  const reasons = await lastReasons(em, ids('failed'));
+  const collected = await collections(em, ids('open', 'failed'));
+  return invoices.map((invoice) => {
+    const { id, number, date: at, dueDate, currency, total, amountDue } = invoice;
+    const standing = standings.get(id) ?? 'open';
+    const facts = { kind: 'invoice' as const, id, number, at, dueDate, currency, total, amountDue, standing };
+    const isOverdue = standing !== 'paid' && endOfDay(dueDate) <= now;
+    return { ...facts, isOverdue, reason: reasons.get(id) ?? null, collectedAt: collected.get(id) ?? null };
+  });
+}
+
+const endOfDay = (at: Instant): Instant => Math.floor(at / DAY) * DAY + DAY;
+
+function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEntity): InvoiceStanding {
+  if (status === 'paid' || Number(amountDue) === 0) return 'paid';
+  return depositTransactionStatus === 'processing' || depositTransactionStatus === 'failed' ? depositTransactionStatus : 'open';
+}
+
+/** Why the newest failed try of each invoice failed. */
+async function lastReasons(em: EntityManager, invoiceIds: readonly string[]): Promise<Map<string, string | null>> {
+  if (invoiceIds.length === 0) return new Map();
+  const attempts = await em
+    .createQueryBuilder(PaymentAttempt)
+    .select('*')
+    .distinctOn('invoiceId')
+    .where({ invoiceId: { $in: [...invoiceIds] }, status: 'failed' })
+    .orderBy({ invoiceId: 'asc', created: 'desc', id: 'desc' })
+    .getResult();
+  return new Map(attempts.map(({ invoiceId, reason }) => [invoiceId, reason]));
+}
+
+/** When invoices are collected by themselves. */
+async function collections(em: EntityManager, invoiceIds: readonly string[]): Promise<Map<string, Instant>> {
+  if (invoiceIds.length === 0) return new Map();
+  const rows = await em.find(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: { $in: [...invoiceIds] } });
+  return new Map(rows.map(({ subject, dueAt }) => [subject, dueAt]));
+}
