@@ -15,6 +15,7 @@ import { drain } from './http/drain.ts';
 import { KeylessLimit } from './http/keyless-limit.ts';
 import { LogOutput } from './http/log-output.ts';
 import { serveMetrics } from './http/metrics.ts';
+import { portalFailure } from './http/portal-failure.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
 import { PdfPrinter } from './pdf/printer.ts';
@@ -22,6 +23,7 @@ import { PdfPrinter } from './pdf/printer.ts';
 /** Starts the API process. Temporal is connected when it is first needed, so that the API starts without it. */
 
 const PORTAL_DOWNLOADS_PER_MINUTE = 30;
+const PORTAL_ACTS_PER_MINUTE = 30;
 /** From one address: a provider that reports every charge of a busy vendor stays below this limit. */
 const NOTICES_PER_MINUTE = 600;
 
@@ -37,6 +39,7 @@ db.dispatcher = dispatcher;
 const payments = openPayments({ config, db });
 const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
+const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
 const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
 
@@ -56,7 +59,9 @@ const { app, metrics } = createApi({
       baseUrl: config.baseUrl,
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       countDownload: (customerId) => downloads.count(customerId),
+      countAct: (customerId) => acts.count(customerId),
       countAnonymous: (request) => keylessLimit.count(request),
+      failed: (error, requestId) => portalFailure(error, requestId, log),
     }),
     createPaymentWebhooks({ db, payments, log, limit: new KeylessLimit(NOTICES_PER_MINUTE, addresses) }),
   ],

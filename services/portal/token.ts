@@ -30,10 +30,9 @@ export async function createPortalToken({ em }: Tx, { vendorId, customerId }: Po
   return token;
 }
 
-/** Whether a token can still be traded. */
-export async function isPortalToken(em: EntityManager, token: string, now = Date.now()): Promise<boolean> {
-  return (await em.count(PortalToken, freshBy(token, now))) === 1;
-}
+/** Whose token it is; null when it can't be traded any more. */
+export const visitorOfToken = (em: EntityManager, token: string, now = Date.now()): Promise<PortalVisitor | null> =>
+  em.findOne(PortalToken, freshBy(token, now));
 
 const freshBy = (token: string, now: number) => ({ hash: hashOf(token), usedAt: null, expires: { $gt: now } });
 

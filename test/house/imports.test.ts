@@ -61,6 +61,7 @@ const NOT_ROOMS = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
 const PACKAGES: Record<string, readonly string[]> = {
   koa: ['api', 'portal'],
   '@koa/router': ['api', 'portal'],
+  'intl-messageformat': ['portal'],
   pdfkit: ['api'],
   piscina: ['api'],
   zod: ['api', 'portal', 'config', 'cli', 'payments'],

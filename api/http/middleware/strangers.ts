@@ -1,4 +1,4 @@
-import { PORTAL_PREFIX } from '../../../portal/portal.ts';
+import { PORTAL_PREFIX } from '../../../portal/http/parts.ts';
 import { WEBHOOK_PREFIX } from '../../payment/webhook.ts';
 import { type Authenticator, sessionFrom } from '../authenticate.ts';
 import type { Context, Middleware } from '../context.ts';

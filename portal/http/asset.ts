@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { STYLE } from '../parts/style.ts';
+import { isColor, themeStyle } from '../parts/theme.ts';
+import { PORTAL_PREFIX } from './parts.ts';
+
+const FOLDER = `${PORTAL_PREFIX}/asset`;
+const HASH_LENGTH = 16;
+
+interface Asset {
+  readonly address: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+function asset(text: string, ending: 'css' | 'js'): Asset {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+  return { address: `${FOLDER}/${hash}.${ending}`, type: ending === 'css' ? 'text/css' : 'text/javascript', text };
+}
+
+const htmxFile = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
+const style = asset(STYLE, 'css');
+const htmx = asset(readFileSync(htmxFile, 'utf8'), 'js');
+const assets = new Map([style, htmx].map((one) => [one.address, one]));
+
+export const STYLE_ADDRESS = style.address;
+export const HTMX_ADDRESS = htmx.address;
+
+/** Its name has the hash of the pages' style too, since the contrast depends on the grounds there. */
+const themePrefix = `${FOLDER}/${style.address.slice(FOLDER.length + 1, -'.css'.length)}-`;
+
+/** The style sheet with a vendor's colour, `#rrggbb`. */
+export const themeAddress = (color: string): string => `${themePrefix}${color.slice(1).toLowerCase()}.css`;
+
+function themeAt(path: string): Asset | null {
+  const color = path.startsWith(themePrefix) && path.endsWith('.css') ? `#${path.slice(themePrefix.length, -'.css'.length)}` : '';
+  return isColor(color) && color === color.toLowerCase() ? { address: path, type: 'text/css', text: themeStyle(color) } : null;
+}
+
+/** The style sheet or script at a path; null when there is none. */
+export const assetAt = (path: string): Asset | null => assets.get(path) ?? themeAt(path);

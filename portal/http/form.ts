@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+
+const MOST_BYTES = 16 * 1024;
+const TYPE = 'application/x-www-form-urlencoded';
+
+/** The fields of a sent form. */
+export interface Form {
+  /** the first value of a field without spaces at its ends, '' when there is none */
+  text(name: string): string;
+  has(name: string): boolean;
+}
+
+/** Makes a form of fields, as `readForm` does of a request. */
+export const formOf = (fields: URLSearchParams): Form => ({
+  text: (name) => (fields.get(name) ?? '').trim(),
+  has: (name) => fields.has(name),
+});
+
+/** Reads the form of a request; a status where it is none, too long or broken off. */
+export async function readForm(ctx: Pick<Koa.Context, 'req' | 'is'>): Promise<Form | 400 | 413 | 415> {
+  const length = Number(ctx.req.headers['content-length'] ?? 0);
+  if (length > MOST_BYTES) return 413;
+  const text = await readText(ctx.req).catch(() => undefined);
+  if (text === undefined) return 400;
+  if (text === null) return 413;
+  if (text !== '' && ctx.is(TYPE) === false) return 415;
+  return formOf(new URLSearchParams(text));
+}
+
+/** Null when it is longer than a form may be. */
+async function readText(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

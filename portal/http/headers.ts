@@ -1,0 +1,40 @@
+import type Koa from 'koa';
+
+/** What one page may do beyond the others. */
+interface PolicyExtras {
+  /** origin of the vendor's logo */
+  readonly imageOrigin?: string | null;
+  /** origins that a form of the page may lead to, because its response redirects there */
+  readonly formOrigins?: readonly string[];
+}
+
+/** The content security policy: everything from here, nothing inline, in no frame. */
+export function policyOf({ imageOrigin = null, formOrigins = [] }: PolicyExtras = {}): string {
+  const from = (...origins: (string | null)[]) => ["'self'", ...origins.filter((origin) => origin !== null)].join(' ');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${from(imageOrigin)}`,
+    "connect-src 'self'",
+    `form-action ${from(...formOrigins)}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Forbids frames, caches, and a referrer that could contain a token, for every response of the portal. */
+export function setSecurityHeaders(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
+  ctx.set({
+    'content-security-policy': policyOf(),
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex',
+  });
+  return next();
+}

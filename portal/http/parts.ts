@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import type { Database } from '../../db/connect.ts';
+
+/** Path that all pages of the portal begin with. */
+export const PORTAL_PREFIX = '/portal';
+
+/** How many more there may be, below zero for one too many, and the seconds until the count starts again. */
+interface Count {
+  readonly left: number;
+  readonly reset: number;
+}
+
+/** What the portal gets from the process that shows it. */
+export interface PortalParts {
+  readonly db: Database;
+  /** URL at which customers reach the portal; with https the cookie is sent over https only. */
+  readonly baseUrl: string;
+  /** Prints an invoice as a PDF; null when there is none. */
+  readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
+  readonly countDownload: (customerId: string) => Count;
+  /** Counts a request that changes something. */
+  readonly countAct: (customerId: string) => Count;
+  /** Counts a request without a session, by address. */
+  readonly countAnonymous: (request: IncomingMessage) => Count;
+  /** Records a failure; gives the status to respond with, and when to try again. Null = the caller has gone. */
+  readonly failed: (error: unknown, requestId: string) => { status: number; retryAfter?: number | undefined } | null;
+}

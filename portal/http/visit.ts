@@ -1,0 +1,62 @@
+import type Koa from 'koa';
+import type { Database } from '../../db/connect.ts';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
+import type { PortalLook } from '../../services/portal/look.ts';
+import type { PortalVisitor } from '../../services/portal/token.ts';
+import { readVisit } from '../../services/portal/visit.ts';
+import { languageFromHeader, languageFromTag, type Reader, readerOf } from '../messages/language.ts';
+import { cookieOf, sessionOf } from './cookie.ts';
+import { csrfOf } from './csrf.ts';
+import { noteFromCookie, type PageNote } from './note.ts';
+import type { PortalParts } from './parts.ts';
+
+/** What the handler of a page gets: whose page it is, in which language and look, and what was asked for. */
+export interface Visit extends Reader {
+  readonly db: Database;
+  readonly parts: PortalParts;
+  readonly visitor: PortalVisitor;
+  readonly customer: CustomerRecord;
+  readonly look: PortalLook;
+  /** the time of the customer: its test clock's, where it has one */
+  readonly now: number;
+  /** goes into every form that acts; `actForm` puts it there */
+  readonly csrf: string;
+  /** what the page before it did */
+  readonly note: PageNote | null;
+  /** path of the request, for example `/portal/invoices` */
+  readonly path: string;
+  /** the named part of the path, '' when the route has none of this name */
+  param(name: string): string;
+  /** the value of a query parameter, '' when there is none or several */
+  query(name: string): string;
+}
+
+/** The language of a request: what was chosen here, what the customer has, what the browser asks for. */
+export const readerFor = (ctx: Pick<Koa.Context, 'get'>): Reader => {
+  const chosen = cookieOf(ctx.get('cookie'), 'perennial_portal_language');
+  return readerOf((chosen === null ? null : languageFromTag(chosen)) ?? languageFromHeader(ctx.get('accept-language')));
+};
+
+/** The visit that a request belongs to; null without a live session. */
+export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Visit | null> {
+  const cookies = ctx.get('cookie');
+  const session = sessionOf(cookies);
+  const read = session === null ? null : await readVisit(parts.db, session);
+  if (session === null || read === null) return null;
+  const note = cookieOf(cookies, 'perennial_portal_note');
+  const params: Record<string, string | undefined> = ctx.params;
+  return {
+    ...readerFor(ctx),
+    ...read,
+    db: parts.db,
+    parts,
+    csrf: csrfOf(session),
+    note: note === null ? null : noteFromCookie(session, note),
+    path: ctx.path,
+    param: (name) => params[name] ?? '',
+    query: (name) => {
+      const value = ctx.query[name];
+      return typeof value === 'string' ? value : '';
+    },
+  };
+}

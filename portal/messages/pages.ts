@@ -1,0 +1,41 @@
+import deFrame from './de/frame.json' with { type: 'json' };
+import deMessage from './de/message.json' with { type: 'json' };
+import deOverview from './de/overview.json' with { type: 'json' };
+import deRefusal from './de/refusal.json' with { type: 'json' };
+import enFrame from './en/frame.json' with { type: 'json' };
+import enMessage from './en/message.json' with { type: 'json' };
+import enOverview from './en/overview.json' with { type: 'json' };
+import enRefusal from './en/refusal.json' with { type: 'json' };
+
+/** English decides which keys there are. A page's name and a key of its file make the key of a message. */
+const en = {
+  frame: enFrame,
+  message: enMessage,
+  overview: enOverview,
+  refusal: enRefusal,
+};
+
+type English = typeof en;
+type Texts = { readonly [Page in keyof English]: { readonly [Key in keyof English[Page]]: string } };
+
+const de: Texts = {
+  frame: deFrame,
+  message: deMessage,
+  overview: deOverview,
+  refusal: deRefusal,
+};
+
+export const MESSAGE_TEXTS = { en, de } as const satisfies Record<string, Texts>;
+
+/** A language that the portal's pages are written in. */
+export type Language = keyof typeof MESSAGE_TEXTS;
+
+/** `page.key` of every message, for example `overview.title`. */
+export type MessageKey = { [Page in keyof English]: `${Page}.${keyof English[Page] & string}` }[keyof English];
+
+/** Whether there is a message of this name, for a name that was stored before a release. */
+export function isMessageKey(key: string): key is MessageKey {
+  const [page = '', name = ''] = key.split('.');
+  const texts: Record<string, Record<string, string>> = en;
+  return Object.hasOwn(texts, page) && Object.hasOwn(texts[page] ?? {}, name);
+}

@@ -1,0 +1,53 @@
+import type Koa from 'koa';
+import { portalLookOfToken } from '../../../services/portal/look.ts';
+import { endPortalSession, openPortalSession } from '../../../services/portal/token.ts';
+import { clearCookie, sessionCookie, sessionOf } from '../../http/cookie.ts';
+import { isFromOurPage } from '../../http/csrf.ts';
+import { PORTAL_PREFIX, type PortalParts } from '../../http/parts.ts';
+import { sendDocument, sendRedirect } from '../../http/response.ts';
+import { sendPlain } from '../../http/send.ts';
+import { readerFor } from '../../http/visit.ts';
+import { entryPage } from './view.ts';
+
+const isSecure = (parts: PortalParts): boolean => parts.baseUrl.startsWith('https:');
+
+/** The token in a request's address; null when there is none. */
+const tokenOf = ({ query: { token } }: Koa.Context): string | null => (typeof token === 'string' ? token : null);
+
+/** For an address with a token, shows the page that opens the portal; else goes on. */
+export const entryBefore =
+  (parts: PortalParts) =>
+  (ctx: Koa.Context, next: Koa.Next): Promise<unknown> => {
+    const token = tokenOf(ctx);
+    return token === null ? next() : showEntry(ctx, parts, token);
+  };
+
+/** Only shows a button, since mail scanners open links too and must not use the token. */
+async function showEntry(ctx: Koa.Context, { db }: PortalParts, token: string): Promise<void> {
+  const look = await portalLookOfToken(db, token);
+  if (look === null) return sendPlain(ctx, 410, 'expired');
+  const action = `${PORTAL_PREFIX}?token=${encodeURIComponent(token)}`;
+  sendDocument(ctx, 200, entryPage(readerFor(ctx), look, action), imagePolicy(look));
+}
+
+const imagePolicy = ({ logoUrl }: { logoUrl: string | null }) => ({ imageOrigin: logoUrl === null ? null : new URL(logoUrl).origin });
+
+/** Trades the token for a session. A form of another site could sign somebody in as somebody else. */
+export async function enter(ctx: Koa.Context, parts: PortalParts): Promise<void> {
+  const token = tokenOf(ctx);
+  if (token === null) return sendPlain(ctx, 404, 'not_found');
+  if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
+  const session = await parts.db.transaction((tx) => openPortalSession(tx, token));
+  if (session === null) return sendPlain(ctx, 410, 'expired');
+  ctx.append('set-cookie', sessionCookie(session, isSecure(parts)));
+  sendRedirect(ctx, PORTAL_PREFIX);
+}
+
+/** Ends the session; also where its form is old, so it needs no csrf value. */
+export async function leave(ctx: Koa.Context, parts: PortalParts): Promise<void> {
+  if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
+  const session = sessionOf(ctx.get('cookie'));
+  if (session !== null) await endPortalSession(parts.db.em(), session);
+  ctx.append('set-cookie', clearCookie('perennial_portal', isSecure(parts)));
+  sendRedirect(ctx, PORTAL_PREFIX);
+}

@@ -1,0 +1,32 @@
+import { type Html, html } from './html.ts';
+
+/** A whole page: what stands in its head, and its body. */
+interface DocumentParts {
+  readonly language: string;
+  readonly title: string;
+  /** addresses of style sheets and scripts, all of this origin */
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+  readonly body: Html;
+}
+
+/** A whole HTML document, without inline script or style. */
+export function documentOf({ language, title, styles, scripts, body }: DocumentParts): string {
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+<title>${title}</title>
+${styles.map((address) => html`<link rel="stylesheet" href="${address}">`)}
+${scripts.map((address) => html`<script src="${address}" defer></script>`)}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return text;
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../db/connect.ts';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { readCustomer } from '../../db/customer/read.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type PortalLook, portalLook } from './look.ts';
+import { type PortalVisitor, touchPortalSession } from './token.ts';
+
+/** Who visits, and what every page shows. */
+interface VisitFacts {
+  visitor: PortalVisitor;
+  customer: CustomerRecord;
+  look: PortalLook;
+  /** the customer's time */
+  now: number;
+}
+
+/** The visit of a session, which lasts for another hour from now; null when the session is unknown or has ended. */
+export async function readVisit(db: Database, session: string): Promise<VisitFacts | null> {
+  const em = db.em();
+  const visitor = await touchPortalSession(em, session);
+  if (visitor === null) return null;
+  const customer = await readCustomer(em, visitor.vendorId, visitor.customerId);
+  const look = await portalLook(db, visitor.vendorId);
+  if (customer === null || look === null) return null;
+  return { visitor, customer, look, now: await nowOf(db, customer.clockId) };
+}
