@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { sealEstimate } from '../../services/contract/estimate-token.ts';
 import { exampleChangeRequest, exampleEstimate } from '../example/change.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
 import { changeFromWire } from '../wire/change.ts';
 import { estimateToWire } from '../wire/estimate.ts';
-import { sealEstimate } from './estimate-token.ts';
 import { changeErrors } from './upgrade-errors.ts';
 
 export const estimateUpgradeRoute = route({
@@ -25,6 +25,6 @@ export const estimateUpgradeRoute = route({
   run: async ({ vendor, params, body }, { estimates, settings }) => {
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);
-    return estimateToWire(plan, sealEstimate(settings.secret, vendor, input, basis));
+    return estimateToWire(plan, sealEstimate(settings.secret, vendor, { input, basis }));
   },
 });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { changeContract } from '../../services/contract/change.ts';
+import { type ChangeInput, changeContract, type EstimateBasis } from '../../services/contract/change.ts';
+import { openEstimate } from '../../services/contract/estimate-token.ts';
 import { exampleChangeRequest } from '../example/change.ts';
 import { ids } from '../example/ids.ts';
+import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { UpgradeRequest } from '../schema/upgrade.ts';
 import { changeFromWire } from '../wire/change.ts';
-import { openEstimate } from './estimate-token.ts';
 import { changeErrors } from './upgrade-errors.ts';
 
 export const upgradeContractRoute = route({
@@ -26,8 +27,17 @@ export const upgradeContractRoute = route({
   queue: (params) => params.contract_id,
   write: async ({ vendor, params, body, tx }, { settings }) => {
     const input = changeFromWire(body);
-    const estimate = body.estimate_token == null ? null : openEstimate(settings.secret, vendor, input, body.estimate_token);
+    const estimate = body.estimate_token == null ? null : basisOf(settings.secret, vendor, input, body.estimate_token);
     const call = { vendorId: vendor, contractId: params.contract_id };
     return changeContract(tx, call, input, estimate);
   },
 });
+
+/** The basis of the estimate of this same change; 400 for a broken token, 409 for a token of another change. */
+function basisOf(secret: string, vendor: string, input: ChangeInput, token: string): EstimateBasis {
+  const fixed = openEstimate(secret, vendor, token);
+  if (fixed === null) throw invalidField('estimate_token', 'is not a token of an estimate');
+  if (JSON.stringify(fixed.input) !== JSON.stringify(input))
+    throw new Problem('estimate_outdated', 'The estimate was made for another change.');
+  return fixed.basis;
+}

@@ -31,6 +31,8 @@ export type EstimateBasis = {
   contractId: string;
   instant: Instant;
   seed: string;
+  /** of the contract that the change makes: one with this id says that the token was used */
+  newContractId: string;
   /** fingerprints of what the change is computed from, and of what it comes to */
   facts: string;
   lines: string;

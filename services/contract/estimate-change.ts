@@ -90,7 +90,8 @@ async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined,
   const request = await readChangeRequest(catalogue, snapshot, input, owners);
   const seed = randomBytes(16).toString('hex');
   const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
-  const basis = { contractId, instant, seed, facts: factsFingerprint(snapshot, request), lines: linesFingerprint(plan) };
+  const { newContractId } = plan;
+  const basis = { contractId, instant, seed, newContractId, facts: factsFingerprint(snapshot, request), lines: linesFingerprint(plan) };
   return { plan, basis };
 }
 

@@ -1,0 +1,92 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { ChangePlan } from '../../billing/contract/change/change.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { InvoiceWithLines } from '../../billing/contract/work.ts';
+import { settle } from '../../billing/invoice/settlement.ts';
+import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
+import { Vendor } from '../../db/entities/vendor.ts';
+import { Wallet } from '../../db/entities/wallet.ts';
+import { listMethods, type Method } from '../payment/method.ts';
+
+/** How the invoices of a change will be paid. Amounts are text in the contract's currency. */
+export interface ChangePayment {
+  /** invoices that are made with the change */
+  invoices: InvoiceWithLines[];
+  /** their sum, and the tax in it */
+  total: string;
+  tax: string;
+  /** surplus that goes to the wallet */
+  toWallet: string;
+  /** what the wallet pays of them */
+  fromWallet: string;
+  /** what is left to pay, and when it is due */
+  due: string;
+  dueAt: Instant;
+  /** what is charged for it without anybody's doing; null: the customer pays the invoice */
+  method: Method | null;
+}
+
+/** A wallet with money has no open invoice before it; so many are looked at. */
+const MOST_OPEN = 100;
+
+/**
+ * How the invoices that a change makes at once will be paid: by the wallet first, then by the method that pays by
+ * itself, else by the customer.
+ */
+export async function paymentOf(em: EntityManager, contract: Contract, plan: ChangePlan, now: Instant): Promise<ChangePayment> {
+  const { currency } = contract.terms;
+  const { effects } = plan.outcome;
+  const made = new Set(effects.invoices.map(({ id }) => id));
+  const invoices = [...plan.remainsToPay, ...plan.priceOnNew].filter(({ invoice }) => made.has(invoice.id));
+  const ids = new Set(invoices.map(({ invoice }) => invoice.id));
+  const surplus = sum(effects.wallet.filter(({ invoiceId }) => ids.has(invoiceId)).map(({ amount }) => dec(amount)));
+  const fromWallet = await walletPays(em, contract, invoices, moneyText(surplus, currency));
+  const total = sum(invoices.map(({ invoice }) => dec(invoice.total)));
+  const tax = sum(invoices.flatMap(({ lines }) => lines.map(({ taxAmount }) => dec(taxAmount))));
+  const due = total.minus(fromWallet);
+  return {
+    invoices,
+    total: moneyText(total, currency),
+    tax: moneyText(tax, currency),
+    toWallet: moneyText(surplus, currency),
+    fromWallet,
+    due: moneyText(due, currency),
+    dueAt: Math.min(
+      ...invoices.filter(({ invoice }) => dec(invoice.total).gt(ZERO)).map(({ invoice }) => invoice.dueDate),
+      Number.MAX_SAFE_INTEGER,
+    ),
+    method: due.gt(ZERO) ? await payingMethod(em, contract, invoices) : null,
+  };
+}
+
+async function walletPays(em: EntityManager, contract: Contract, fresh: readonly InvoiceWithLines[], surplus: string): Promise<string> {
+  const { customerId, terms } = contract;
+  const wallet = await em.findOne(Wallet, { customerId, currency: terms.currency });
+  const open = await em.find(
+    Invoice,
+    { customerId, currency: terms.currency, status: 'ready_for_payment', amountDue: { $gt: '0' } },
+    { orderBy: { dueDate: 'asc', id: 'asc' }, limit: MOST_OPEN },
+  );
+  const waiting = open.map(({ id, date, dueDate, amountDue }) => ({ id, date, dueDate, remaining: amountDue }));
+  const made = fresh.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
+  const balance = moneyText(dec(wallet?.balance ?? '0').plus(surplus), terms.currency);
+  const { payments } = settle(balance, [...waiting, ...made], terms.currency);
+  const own = new Set(made.map(({ id }) => id));
+  return moneyText(sum(payments.filter(({ invoiceId }) => own.has(invoiceId)).map(({ amount }) => dec(amount))), terms.currency);
+}
+
+/** The customer's default method where it will be charged: of an active customer, from the vendor's least amount on. */
+async function payingMethod(em: EntityManager, contract: Contract, invoices: readonly InvoiceWithLines[]): Promise<Method | null> {
+  const { vendorId, customerId, terms } = contract;
+  const customer = await em.findOneOrFail(Customer, { id: customerId });
+  const vendor = await em.findOneOrFail(Vendor, { id: vendorId });
+  const least = dec(vendor.paymentThreshold[terms.currency] ?? '0');
+  const isCollected = invoices.some(({ invoice }) => invoice.automatic && dec(invoice.total).gt(ZERO) && dec(invoice.total).gte(least));
+  if (customer.status !== 'active' || !isCollected) return null;
+  const methods = await listMethods(em, vendorId, customerId);
+  return methods.find(({ isDefault, status, provider }) => isDefault && status === 'active' && provider !== 'self_handled') ?? null;
+}
