@@ -101,7 +101,7 @@ export interface ConfirmedChange {
 /**
  * Makes the change of an estimate, once: used again it says what the first use made.
  *
- * @throws Refusal `plan_not_found` for what isn't offered any more, `estimate_outdated`, and whatever refuses the change
+ * @throws Refusal `plan_not_found` for what isn't offered any more, `estimate_outdated`, and what refuses the change
  */
 export async function confirmChange(
   { db, plans }: Omit<ReviewParts, 'estimates'>,
