@@ -37,7 +37,7 @@ const MOST_OPEN = 100;
  * How the invoices that a change makes at once will be paid: by the wallet first, then by the method that pays by
  * itself, else by the customer.
  */
-export async function paymentOf(em: EntityManager, contract: Contract, plan: ChangePlan, now: Instant): Promise<ChangePayment> {
+export async function paymentOf(em: EntityManager, contract: Contract, plan: ChangePlan): Promise<ChangePayment> {
   const { currency } = contract.terms;
   const { effects } = plan.outcome;
   const made = new Set(effects.invoices.map(({ id }) => id));

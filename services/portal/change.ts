@@ -64,7 +64,7 @@ export async function reviewInput(
   const { plan, basis } = await estimates.estimate(contract.vendorId, contract.id, input);
   const fresh = plan.outcome.effects.contracts.find(({ id }) => id === plan.newContractId);
   if (fresh === undefined) throw new Error(`the change of ${contract.id} makes no contract`);
-  const payment = await paymentOf(db.em(), contract, plan, basis.instant);
+  const payment = await paymentOf(db.em(), contract, plan);
   return { own, plan, fresh, price: cyclePrice(fresh.terms, tax), payment, fixed: { input, basis } };
 }
 
@@ -109,10 +109,11 @@ export async function confirmChange(
   own: OwnContract,
   { input, basis }: FixedEstimate,
 ): Promise<ConfirmedChange> {
-  const call = { vendorId: visitor.vendorId, contractId: basis.contractId, keyId: '' };
+  const call = { vendorId: visitor.vendorId, contractId: basis.contractId };
+  const caller = { type: 'portal' as const, id: visitor.customerId };
   try {
     await requireOffered({ db, plans }, own, input);
-    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis)), isRepeat: false };
+    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis), { caller }), isRepeat: false };
   } catch (error) {
     // the first use has changed what a second one meets; a lost COMMIT may have been the first
     if (await wasMade(db, basis.newContractId)) return { contractId: basis.newContractId, isRepeat: true };
