@@ -25,19 +25,19 @@ async function signalAll(
 ): Promise<void> {
   let progressText = 'Looking for what needs a workflow';
   const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, signalled, total) => {
-    progressText = `${signalled} of ${total} workflows of kind ${kind} told`;
+    progressText = `${signalled} of ${total} workflows of kind ${kind} signalled`;
   });
   const { attributes, sent } = await withProgress(progress, () => progressText, work);
   if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
-  for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were told, and started where they did not run`);
-  printResult({ dry_run: false, search_attributes: attributes, told: sent });
+  for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were signalled, and started where they did not run`);
+  printResult({ dry_run: false, search_attributes: attributes, signalled: sent });
 }
 
 async function printPlan({ say, printResult, progress }: CommandCall, db: Database, client: Client, connection: Connection): Promise<void> {
   const { attributes, needed } = await withProgress(progress, 'Comparing Postgres with Temporal', planReconcile(db, client, connection));
   if (attributes.length > 0) say(`Would register ${attributes.join(', ')}`);
   for (const { kind, count, missing } of needed) {
-    say(`${count} workflows of kind ${kind} would be told, ${missing.length} of them started`);
+    say(`${count} workflows of kind ${kind} would be signalled, ${missing.length} of them started`);
     for (const id of missing) say(`  ${id}`);
   }
   printResult({ dry_run: true, search_attributes: attributes, needed });

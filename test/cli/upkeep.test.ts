@@ -136,8 +136,8 @@ describe('upkeep on the command line', () => {
   it('reconcile --dry-run names missing workflows and starts none', async () => {
     const { code, stdout } = await cli('reconcile', '--dry-run');
     expect(code).toBe(0);
-    expect(stdout).toContain('1 workflows of kind contract would be told, 1 of them started\n  Cont_1\n');
-    expect(stdout).toContain('0 workflows of kind clock would be told, 0 of them started\n');
+    expect(stdout).toContain('1 workflows of kind contract would be signalled, 1 of them started\n  Cont_1\n');
+    expect(stdout).toContain('0 workflows of kind clock would be signalled, 0 of them started\n');
     expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       dry_run: true,
       search_attributes: [],
@@ -147,12 +147,15 @@ describe('upkeep on the command line', () => {
   });
 
   it('reconcile starts the missing workflow, and then none is missing', async () => {
-    expect((await cli('reconcile')).stdout).toContain('1 workflows of kind contract were told, and started where they did not run\n');
+    expect((await cli('reconcile')).stdout).toContain('1 workflows of kind contract were signalled, and started where they did not run\n');
     await eventually(async () => expect(await running()).toEqual(['Cont_1']));
     expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: [] }]),
     });
-    expect(await resultOf('reconcile')).toMatchObject({ dry_run: false, told: expect.arrayContaining([{ kind: 'contract', count: 1 }]) });
+    expect(await resultOf('reconcile')).toMatchObject({
+      dry_run: false,
+      signalled: expect.arrayContaining([{ kind: 'contract', count: 1 }]),
+    });
     expect(await running()).toEqual(['Cont_1']);
   });
 });
