@@ -220,3 +220,40 @@ test('a closing line', () => {
     '10.00 goes to the wallet, so that the invoice comes to zero. No tax.',
   ]);
 });
+
+test('usage after a change: the count goes on from 900, a fee of a volume tier is owed beyond what was charged before', () => {
+  const price = priceOf('0', {
+    ...usage(),
+    kind: 'usage_tiered',
+    tierMode: 'volume',
+    tiers: [
+      { upTo: '1000', unitPrice: '0.02', flatFee: '3' },
+      { upTo: null, unitPrice: '0.01', flatFee: '5' },
+    ],
+  });
+  const began = { units: '900', tierFees: '3' };
+  expect(said(price, { units: '200', events: 2, began, ratio: half, span: null })).toEqual([
+    '2 usage events add up to 200 units.',
+    'Price version Price_1.',
+    'Units: 200.',
+    '900 were counted in the billing period before: 1100 in all.',
+    '200 units at 0.01: 2.',
+    'Flat fee 5, less 3 charged in the billing period before: 2.',
+    'Rounded once to 2 digits, half away from zero: 4 to 4.00.',
+    'No tax rate applies.',
+  ]);
+});
+
+test('usage after a change of half a month: the part costs at least its share of the minimum', () => {
+  const price = priceOf('1', usage({ minimumUnits: '100' }));
+  expect(said(price, { units: '10', events: 1, began: { units: '20', tierFees: null }, ratio: half, span: null })).toEqual([
+    '1 usage event of 10 units.',
+    'Price version Price_1.',
+    'Units: 10.',
+    '20 were counted in the billing period before: 30 in all.',
+    'The part costs at least its share of 100 × 1296000000 / 2592000000: 50.',
+    '50 units at 1: 50.',
+    'Rounded once to 2 digits, half away from zero: 50 to 50.00.',
+    'No tax rate applies.',
+  ]);
+});
