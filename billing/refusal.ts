@@ -6,6 +6,7 @@ type RuleCode =
   | 'contract_not_pending'
   | 'currency_change_mid_cycle'
   | 'past_date'
+  | 'date_too_far'
   | 'cycle_end_unknown'
   | 'unknown_feature'
   | 'plan_mismatch'

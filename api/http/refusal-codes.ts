@@ -12,6 +12,7 @@ const RENAMED = {
   contract_not_pending: 'contract_state',
   currency_change_mid_cycle: 'invalid_request',
   past_date: 'invalid_request',
+  date_too_far: 'invalid_request',
   cycle_end_unknown: 'invalid_request',
   unknown_feature: 'invalid_request',
   plan_mismatch: 'invalid_request',

@@ -96,7 +96,12 @@ async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Pro
 
 const notFound = (contractId: string): Refusal => new Refusal('contract_not_found', `There is no contract ${contractId}.`);
 
-function requireCallable({ contract }: ContractSnapshot, allowed: Allowed): void {
+/**
+ * Refuses what nobody may decide about: a contract that waits for a change, has ended or is parked.
+ *
+ * @throws Refusal `contract_state`, `contract_not_live`
+ */
+export function requireCallable({ contract }: ContractSnapshot, allowed: Allowed = {}): void {
   const { status, isSuccessor, predecessorId, successorId, parkedReason } = contract;
   if (isSuccessor && status === 'scheduled') {
     throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);

@@ -21,6 +21,9 @@ import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
 
+/** Later than anything that is reported. */
+const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
+
 /**
  * * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
@@ -29,13 +32,15 @@ import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
  *   that one has done
  * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that advancing them
  *   can give back
+ * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
+ *   that waits
  * @returns one snapshot for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
 export async function loadSnapshots(
   tx: Queryable,
   contractIds: readonly string[],
   now: Instant | (() => Promise<Instant>),
-  { lock = 'none', running: wanted = 'all' }: { lock?: Lock; running?: 'all' | 'ending' } = {},
+  { lock = 'none', running: wanted = 'all', ahead = false }: { lock?: Lock; running?: 'all' | 'ending'; ahead?: boolean } = {},
 ): Promise<ContractSnapshot[]> {
   const found = await lockContracts(tx, contractIds, lock);
   if (found.length === 0) return [];
@@ -44,7 +49,7 @@ export async function loadSnapshots(
   const ids = [...contracts.keys()];
   const around = await loadSurroundings(tx, found);
   const periods = grouped(await openPeriods(tx, ids));
-  const { cuts, since } = instantsOf(found, periods, around, instant);
+  const { cuts, since } = instantsOf(found, periods, around, { now: instant, cut: ahead ? ALL_TIME : instant });
   const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, cuts));
   const earlier = await earlierParts(tx, [...periods.values()].flat(), instant);
   const running = await runningLines(tx, wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id)))));
@@ -84,12 +89,17 @@ function endsOf(contract: Contract | undefined): boolean {
  * Where a late contract has to be read from: usage is cut at a change that is due mid-cycle, lines count from the first
  * thing that is due.
  */
-function instantsOf(contracts: Contract[], periods: Map<string, UsagePeriod[]>, { customers }: Surroundings, now: Instant) {
+function instantsOf(
+  contracts: Contract[],
+  periods: Map<string, UsagePeriod[]>,
+  { customers }: Surroundings,
+  { now, cut }: { now: Instant; cut: Instant },
+) {
   const cuts = new Map<string, Instant>();
   const since = new Map<string, Instant>();
   for (const contract of contracts) {
     const pauses = customers.get(contract.customerId)?.pauses ?? [];
-    cuts.set(contract.id, usageCutOf(contract, pauses, now));
+    cuts.set(contract.id, usageCutOf(contract, pauses, cut));
     since.set(contract.id, firstDueBy(contract, periods.get(contract.id) ?? [], pauses, now) - frozenTime(pauses, now));
   }
   return { cuts, since };

@@ -168,7 +168,7 @@ function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceR
 function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
   const payment = pays ? paid : undefined;
   const remaining = payment?.remaining ?? draft.total;
-  const status = statusOf(draft, dec(remaining).isZero());
+  const status = statusOnceMade(draft, remaining);
   const isPaid = status === 'paid';
   const { id, customerId, contractId, date, dueDate, currency, total, automatic } = draft;
   return {
@@ -195,7 +195,8 @@ function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefin
 }
 
 /** A final invoice may be paid in the transaction it is made in: by the wallet, or because its total is 0. */
-function statusOf({ status }: InvoiceDraft, nothingLeft: boolean): InvoiceState {
+export function statusOnceMade({ status }: Pick<InvoiceDraft, 'status'>, remaining: string): InvoiceState {
+  const nothingLeft = dec(remaining).isZero();
   if (!takes(invoiceMachine, status, 'settle')) return status;
   return next(invoiceMachine, status, 'settle', { nothingLeft, somethingLeft: !nothingLeft });
 }

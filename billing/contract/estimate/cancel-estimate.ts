@@ -1,0 +1,97 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Line, LineKind } from '../../invoice/types.ts';
+import { dec, sum } from '../../money/decimal.ts';
+import { moneyText } from '../../money/round.ts';
+import { refuse } from '../../refusal.ts';
+import { advance } from '../advance/advance.ts';
+import { MOST_INSTANTS } from '../advance/catching-up.ts';
+import { type CancelRequest, planCancellation } from '../change/cancel.ts';
+import { charge } from '../charge/close.ts';
+import { usageCharges } from '../charge/usage-charges.ts';
+import { isLive } from '../period/time.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
+import { type InvoiceWithLines, openWork } from '../work.ts';
+import { invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
+
+/** What a cancellation brings if nothing more happens. Amounts are text in the contract's currency, tax included. */
+export interface CancelEstimate {
+  /** when the contract ends; null when a change that waits drops the cancellation */
+  at: Instant | null;
+  /** those that come with the cancellation, its end and the closing of the last usage, in their order */
+  invoices: InvoiceWithLines[];
+  /** what is given back, positive */
+  credit: string;
+  /** what the usage costs that is open when the contract ends; under closing policy `manual` it is on no invoice yet */
+  usage: string;
+  /** sum of the invoices */
+  total: string;
+}
+
+/**
+ * Computes what a cancellation comes to: the cancellation itself and all that follows from it, in memory. It yields
+ * after each step, so that the caller may let others work meanwhile.
+ *
+ * @throws Refusal as `planCancellation`; `date_too_far` when more than 10,000 instants lie before the end
+ * @throws CatchingUp for a contract that is later than one transaction carries out
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * const request = { when: { type: 'now' }, credit: true, notes: null };
+ * estimateCancel(snapshot, request, at('2025-06-16'), newId).next().value.credit // '50.00'
+ */
+export function* estimateCancel(
+  snapshot: ContractSnapshot,
+  request: CancelRequest,
+  now: Instant,
+  newId: NewId,
+): Generator<undefined, CancelEstimate> {
+  const late = advance(snapshot, now, newId, { instants: MOST_INSTANTS });
+  requireUpToDate(late, now);
+  const plan = planCancellation(late.snapshot, request, now, newId);
+  const made = [plan];
+  let ended = isLive(plan.snapshot.contract) ? null : plan.snapshot;
+  let steps = 0;
+  for (const { outcome, chain } of stepsAhead([plan.snapshot], newId)) {
+    const { contract } = outcome.snapshot;
+    if (ended === null && contract.status === 'canceled') ended = outcome.snapshot;
+    if (contract.id === ended?.contract.id) {
+      made.push(outcome);
+      ended = outcome.snapshot;
+    } else if (ended === null && !waitsForItsEnd(chain)) break;
+    steps += 1;
+    if (steps > MOST_STEPS_AHEAD) refuse('date_too_far', `give a date with at most ${MOST_STEPS_AHEAD} cycles before it`, 'when.date');
+    yield;
+  }
+  return estimateOf(snapshot.contract, made, ended, newId);
+}
+
+/** A change to a contract without cycles drops a cancellation that waits for the end of the cycle. */
+function waitsForItsEnd(chain: readonly ContractSnapshot[]): boolean {
+  return chain.some(({ contract }) => isLive(contract) && contract.cancellation !== null);
+}
+
+function estimateOf(
+  { terms: { currency } }: Contract,
+  made: readonly Outcome[],
+  ended: ContractSnapshot | null,
+  newId: NewId,
+): CancelEstimate {
+  const invoices = made.flatMap(invoicesMade);
+  const lines = made.flatMap(({ effects }) => effects.lines);
+  const amountOf = (some: readonly Line[], kinds: readonly LineKind[]) =>
+    sum(some.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
+  const open = ended === null ? [] : openUsageOf(ended, newId);
+  return {
+    at: ended?.contract.ended ?? null,
+    invoices,
+    credit: moneyText(amountOf(lines, ['credit']).neg(), currency),
+    usage: moneyText(amountOf([...lines, ...open], ['usage', 'correction']), currency),
+    total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), currency),
+  };
+}
+
+/** What periods will charge that a caller closes: they are still open when everything else is done. */
+function openUsageOf(ended: ContractSnapshot, newId: NewId): Line[] {
+  const work = openWork(ended, newId);
+  for (const period of ended.periods) charge(work, ended.contract, usageCharges(ended, period, period.until ?? 0), period.idx);
+  return work.fresh;
+}

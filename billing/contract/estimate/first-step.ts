@@ -1,0 +1,26 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { advance } from '../advance/advance.ts';
+import { MOST_INSTANTS } from '../advance/catching-up.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
+
+/**
+ * The first step of a contract that was just signed, before anything is written: what signing writes beside the
+ * contract itself.
+ *
+ * @param around the customer and its taxes
+ * @param instants the most that signing carries out of what has been due since the activation
+ * @example
+ * const { contract } = planSigning(signRequest(plan('pro', { price: '100' })), at('2025-01-01'), { newId });
+ * const { customer, tax } = signs('2025-01-01', plan('pro')).does('2025-01-01', advance).snapshot;
+ * firstStep(contract, { customer, tax }, at('2025-01-01'), newId).effects.invoices[0].total // '100.00'
+ */
+export function firstStep(
+  contract: Contract,
+  { customer, tax }: Pick<ContractSnapshot, 'customer' | 'tax'>,
+  now: Instant,
+  newId: NewId,
+  { instants = MOST_INSTANTS }: { instants?: number } = {},
+): Outcome {
+  const nothing = { successor: null, periods: [], usage: [], earlier: [], running: [], waiting: [], corrections: [] };
+  return advance({ contract, customer, tax, ...nothing, now }, now, newId, { instants });
+}

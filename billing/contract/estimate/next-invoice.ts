@@ -1,0 +1,93 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { FULL } from '../../calendar/ratio.ts';
+import type { WalletMove } from '../../invoice/types.ts';
+import { dec } from '../../money/decimal.ts';
+import { priceAmount } from '../../pricing/amount.ts';
+import { advance } from '../advance/advance.ts';
+import { MOST_INSTANTS } from '../advance/catching-up.ts';
+import { freedomIn } from '../period/cycles-left.ts';
+import { duesOf } from '../period/schedule.ts';
+import { recurringSources, usageSources } from '../period/sources.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { InvoiceWithLines } from '../work.ts';
+import { invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, type StepAhead, stepsAhead, withSuccessor } from './steps-ahead.ts';
+
+/** The next invoices of a chain of contracts: those of one instant. */
+export interface NextInvoices {
+  at: Instant;
+  /** at least one, in the order in which they are written */
+  invoices: InvoiceWithLines[];
+  /** what they give back beyond what they charge */
+  surplus: WalletMove[];
+}
+
+/**
+ * Looks for the next invoices of a chain of contracts that aren't written yet, if nothing more happens. It yields after
+ * each step, so that the caller may let others work meanwhile. What is due and undone counts: its invoice comes next.
+ *
+ * @param chain every contract of the chain to which something may come; their usage counts up to the end of all time
+ * @returns null when none will come, as far as 10,000 instants ahead; a contract whose lines wait for a call has none
+ * @throws CatchingUp when 50 instants are due and undone without an invoice, and more are
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }));
+ * const { snapshot, newId } = workOn(story, '2025-01-10');
+ * searchNextInvoices([snapshot], at('2025-01-10'), newId).next().value.at // at('2025-02-01')
+ */
+export function* searchNextInvoices(
+  chain: readonly ContractSnapshot[],
+  now: Instant,
+  newId: NewId,
+): Generator<undefined, NextInvoices | null> {
+  const asking = chain.filter(({ contract }) => contract.configuration.invoiceTrigger === 'immediate');
+  const late = asking.map((before) => ({ before, outcome: caughtUpOrInvoiced(before, now, newId) }));
+  const overdue = earliest(late.map(({ outcome }) => outcome));
+  if (overdue !== null) return overdue;
+  const upToDate = late.flatMap(({ before, outcome }) => withSuccessor(before, outcome, now));
+  if (upToDate.every(comesToNothing)) return null;
+  let found: StepAhead[] = [];
+  let steps = 0;
+  for (const step of stepsAhead(upToDate, newId)) {
+    if (found.length > 0 && step.at > (found[0]?.at ?? 0)) break;
+    steps += 1;
+    if (step.outcome.effects.invoices.length > 0) found = [...found, step];
+    else if (steps >= MOST_STEPS_AHEAD || step.chain.every(comesToNothing)) break;
+    yield;
+  }
+  return earliest(found.map(({ outcome }) => outcome));
+}
+
+/** Where the instants of one transaction make an invoice, that is the next one however much more is due. */
+function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const outcome = advance(before, now, newId, { instants: MOST_INSTANTS });
+  if (outcome.effects.invoices.length === 0) requireUpToDate(outcome, now);
+  return outcome;
+}
+
+function earliest(outcomes: readonly Outcome[]): NextInvoices | null {
+  const all = outcomes.flatMap(invoicesMade);
+  if (all.length === 0) return null;
+  const at = Math.min(...all.map(({ invoice }) => invoice.date));
+  return {
+    at,
+    invoices: all.filter(({ invoice }) => invoice.date === at),
+    surplus: outcomes.flatMap(({ effects }) => effects.wallet.filter((move) => move.at === at)),
+  };
+}
+
+/**
+ * Whether a contract's periods can only follow each other without ever making an invoice: it charges nothing but usage,
+ * nothing is reported, and no use costs nothing.
+ */
+function comesToNothing({ contract, periods, usage, corrections, customer }: ContractSnapshot): boolean {
+  const dues = duesOf(contract, periods, customer.pauses);
+  if (dues.length === 0) return true;
+  if (dues.some(({ kind }) => kind !== 'boundary' && kind !== 'usage_closing')) return false;
+  if (corrections.length > 0 || recurringSources(contract.terms).length > 0) return false;
+  if (usage.some(({ units }) => !dec(units).isZero()) || periods.some(({ follows }) => follows !== null)) return false;
+  return usageSources(contract.terms).every((source) => {
+    const { free, freePart } = freedomIn(contract, contract.currentIdx ?? 1, source, false);
+    if (free || freePart !== undefined) return false;
+    const { exact, unitCount } = priceAmount(source.price, '0', FULL, contract.terms.currency);
+    return exact.isZero() && dec(unitCount).isZero();
+  });
+}

@@ -1,0 +1,77 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { advance } from '../advance/advance.ts';
+import { CatchingUp } from '../advance/catching-up.ts';
+import { duesOf } from '../period/schedule.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { InvoiceWithLines } from '../work.ts';
+import { successorAhead } from './successor-ahead.ts';
+
+/** The most instants that an estimate carries out in memory: more than a year of a contract by the hour. */
+export const MOST_STEPS_AHEAD = 10_000;
+
+/** Everything due for one contract at one instant, carried out in memory. */
+export interface StepAhead {
+  at: Instant;
+  before: ContractSnapshot;
+  outcome: Outcome;
+  /** the contracts after the step, a new successor among them */
+  chain: ContractSnapshot[];
+}
+
+/**
+ * Carries out in memory what is to come for the contracts of a chain if nothing more happens, instant by instant, each
+ * contract's own; of two contracts that are due at the same instant the one with the smaller id comes first. Usage
+ * counts as the snapshots say, with nothing more reported.
+ *
+ * @param chain contracts that have not begun as successors of a pending change are left out
+ */
+export function* stepsAhead(chain: readonly ContractSnapshot[], newId: NewId): Generator<StepAhead, void> {
+  let waiting = [...chain];
+  for (;;) {
+    const next = firstDue(waiting);
+    if (next === null) return;
+    const { before, at } = next;
+    const outcome = advance(before, at, newId, { instants: 1 });
+    const after = withSuccessor(before, outcome, at);
+    waiting = waiting.flatMap((one) => (one === before ? after : [one]));
+    yield { at, before, outcome, chain: waiting };
+  }
+}
+
+function firstDue(chain: readonly ContractSnapshot[]): { before: ContractSnapshot; at: Instant } | null {
+  const dues = chain.flatMap((before) => {
+    const [due] = duesOf(before.contract, before.periods, before.customer.pauses);
+    return due === undefined ? [] : [{ before, at: due.at }];
+  });
+  const earlier = (a: (typeof dues)[number], b: (typeof dues)[number]) =>
+    a.at < b.at || (a.at === b.at && a.before.contract.id < b.before.contract.id) ? a : b;
+  return dues.length === 0 ? null : dues.reduce(earlier);
+}
+
+/** A contract after a step, followed by the one that the step has made out of it, if any. */
+export function withSuccessor(before: ContractSnapshot, outcome: Outcome, at: Instant): ContractSnapshot[] {
+  const successor = successorAhead(before, outcome, outcome.snapshot.contract.ended ?? at);
+  return successor === null ? [outcome.snapshot] : [outcome.snapshot, successor];
+}
+
+/**
+ * An estimate begins with a contract that one transaction brings up to now.
+ *
+ * @throws CatchingUp when more than that is due
+ */
+export function requireUpToDate({ snapshot: { contract, periods, customer } }: Outcome, now: Instant): void {
+  const [next] = duesOf(contract, periods, customer.pauses);
+  if (next !== undefined && next.at <= now) throw new CatchingUp(contract.id);
+}
+
+/**
+ * The invoices that a step would write, with their lines in their order.
+ *
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro', { price: '100' })), '2025-01-10');
+ * invoicesMade(advance(snapshot, at('2025-02-01'), newId))[0].lines.map(({ subtotal }) => subtotal) // ['100.00']
+ */
+export function invoicesMade({ effects }: Outcome): InvoiceWithLines[] {
+  const lines = new Map(effects.lines.map((line) => [line.id, line]));
+  return effects.invoices.map((invoice) => ({ invoice, lines: invoice.lineIds.flatMap((id) => lines.get(id) ?? []) }));
+}

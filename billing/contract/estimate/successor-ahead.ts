@@ -1,0 +1,87 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { dec, text } from '../../money/decimal.ts';
+import { periodIdxAt, runningIdx } from '../period/periods.ts';
+import type { Contract, ContractSnapshot, EarlierPart, Outcome, UsageHandover, UsagePeriod, UsageTotal } from '../types.ts';
+import { runningAfter } from './running-after.ts';
+
+/**
+ * The snapshot of the contract that a step has made out of another one, before anything is written: what the loader
+ * would read of it afterwards.
+ *
+ * @param before the old contract as it was before the step
+ * @returns null where the step made no contract out of it
+ */
+export function successorAhead(before: ContractSnapshot, { snapshot, effects }: Outcome, at: Instant): ContractSnapshot | null {
+  const { contract: old, successor: fresh, customer, tax, corrections } = snapshot;
+  if (before.contract.status === 'moved' || old.status !== 'moved' || fresh === null || fresh.isSuccessor) return null;
+  const periods = effects.periods.filter(({ contractId, status }) => contractId === fresh.id && status !== 'closed');
+  const handover = effects.handovers.find(({ toContractId }) => toContractId === fresh.id);
+  return {
+    contract: fresh,
+    successor: null,
+    customer,
+    tax,
+    periods,
+    usage: handover === undefined ? [] : usageAfter(before, fresh, handover, at),
+    earlier: earlierOf(before, old, effects.periods, periods),
+    running: runningAfter(before.running, effects.lines),
+    waiting: [],
+    corrections,
+    now: snapshot.now,
+  };
+}
+
+/** The parts of the billing period before the step, where the new contract's period goes on from them. */
+function earlierOf(
+  before: ContractSnapshot,
+  old: Contract,
+  written: readonly UsagePeriod[],
+  periods: readonly UsagePeriod[],
+): EarlierPart[] {
+  const follows = periods.find((one) => one.follows !== null)?.follows;
+  const period = written.find(({ contractId, idx }) => contractId === old.id && idx === follows?.idx);
+  if (period === undefined) return [];
+  const usage = before.usage
+    .filter(({ periodIdx }) => periodIdx === period.idx)
+    .map((total) => ({ ...total, units: total.unitsUntilNow, events: total.eventsUntilNow, marker: total.markerUntilNow }));
+  return [...(period.follows === null ? [] : before.earlier), { contract: old, period, usage }];
+}
+
+/** What was reported for a time after the change, in the new contract's own periods. */
+function usageAfter(
+  { contract: old, customer, periods, usage }: ContractSnapshot,
+  fresh: Contract,
+  { except }: UsageHandover,
+  at: Instant,
+) {
+  const running = runningIdx(old);
+  const moved = usage.flatMap((total): UsageTotal[] => {
+    if (except.includes(total.slug)) return [];
+    const start = total.periodIdx === running ? at : (periods.find(({ idx }) => idx === total.periodIdx)?.start ?? at);
+    const rest = total.periodIdx === running ? restOf(total) : total;
+    return rest === null ? [] : [placed(rest, fresh, customer.pauses, start)];
+  });
+  return [...Map.groupBy(moved, ({ periodIdx, slug }) => `${periodIdx} ${slug}`).values()].map((totals) => totals.reduce(added));
+}
+
+function placed(total: UsageTotal, fresh: Contract, pauses: Pause[], start: Instant): UsageTotal {
+  const { units, events, marker } = total;
+  const untilNow = { unitsUntilNow: units, eventsUntilNow: events, markerUntilNow: marker };
+  return { ...total, ...untilNow, contractId: fresh.id, periodIdx: periodIdxAt(fresh, pauses, start) };
+}
+
+/** What a period's total has after the change; null for nothing. */
+function restOf(total: UsageTotal): UsageTotal | null {
+  if (total.marker !== total.markerUntilNow) return total;
+  const events = total.events - total.eventsUntilNow;
+  if (events === 0) return null;
+  return { ...total, events, units: text(dec(total.units).minus(total.unitsUntilNow)), marker: null };
+}
+
+function added(one: UsageTotal, later: UsageTotal): UsageTotal {
+  if (later.marker !== null) return later;
+  const units = text(dec(one.units).plus(later.units));
+  const events = one.events + later.events;
+  return { ...one, units, events, unitsUntilNow: units, eventsUntilNow: events };
+}

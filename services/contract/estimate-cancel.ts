@@ -1,0 +1,34 @@
+import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
+import { type CancelEstimate, estimateCancel } from '../../billing/contract/estimate/cancel-estimate.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database } from '../../db/connect.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
+import { newId } from '../../db/id.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { refuseWhileAdvancing } from '../customer/lock.ts';
+import { requireCallable } from './decide.ts';
+import { inRounds } from './in-rounds.ts';
+import { loadSnapshots } from './load.ts';
+
+/**
+ * What a cancellation comes to if nothing more happens: the computation of the cancellation itself, and of what follows
+ * from it. Nothing is written and nothing is locked.
+ *
+ * @throws Refusal `contract_not_found`, `clock_advancing`, and as the cancellation
+ * @throws CatchingUp for a contract that is later than one transaction carries out
+ */
+export async function estimateCancellation(
+  db: Database,
+  { vendorId, contractId }: { vendorId: string; contractId: string },
+  request: CancelRequest,
+): Promise<CancelEstimate> {
+  const unknown = new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  const asked = await db.em().findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['clockId'] });
+  if (asked === null) throw unknown;
+  await refuseWhileAdvancing(db.preparing, asked.clockId);
+  const now = await nowOf(db.preparing, asked.clockId);
+  const [snapshot] = await loadSnapshots(db.preparing, [contractId], now, { ahead: true });
+  if (snapshot === undefined) throw unknown;
+  requireCallable(snapshot);
+  return inRounds(estimateCancel(snapshot, request, now, newId));
+}

@@ -1,0 +1,112 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { type NextInvoices, searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
+import type { InvoiceWithLines } from '../../billing/contract/work.ts';
+import { settle } from '../../billing/invoice/settlement.ts';
+import type { Line } from '../../billing/invoice/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import type { Database } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
+import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
+import { Wallet } from '../../db/entities/wallet.ts';
+import { newId } from '../../db/id.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { statusOnceMade } from '../invoice/issue.ts';
+import { inRounds } from './in-rounds.ts';
+import { loadSnapshots } from './load.ts';
+
+/** An invoice that is to come, as it will stand once it is made. */
+export interface ForeseenInvoice extends InvoiceWithLines {
+  status: ReturnType<typeof statusOnceMade>;
+  /** what the wallet will leave to pay */
+  amountDue: string;
+}
+
+/** The next invoice of a chain of contracts. */
+export interface UpcomingInvoice {
+  /** null when none will come by itself */
+  at: Instant | null;
+  first: ForeseenInvoice | null;
+  /** further ones of the same instant: of another contract of the chain */
+  others: ForeseenInvoice[];
+  /** the oldest lines that stand on no invoice until a caller makes one, at most 100 */
+  waiting: Line[];
+}
+
+/**
+ * The next invoice of a contract's chain if nothing more happens: computed by the rules that will make it, on what is
+ * known now. Nothing is written and nothing is locked.
+ *
+ * @throws Refusal `contract_not_found`
+ * @throws CatchingUp for a contract that is later than one transaction carries out
+ */
+export async function upcomingInvoice(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice> {
+  const em = db.em();
+  const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['rootId', 'clockId', 'customerId', 'currency'] });
+  if (asked === null) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  const now = await nowOf(db.preparing, asked.clockId);
+  const chain = await loadSnapshots(db.preparing, await contractsWithDues(em, asked.rootId), now, { running: 'ending', ahead: true });
+  const next = await inRounds(searchNextInvoices(chain, now, newId));
+  const waiting = await waitingLinesOfChain(em, asked.rootId);
+  if (next === null) return { at: null, first: null, others: [], waiting };
+  const [first = null, ...others] = await paidByWallet(em, asked.customerId, next);
+  return { at: next.at, first, others, waiting };
+}
+
+/** A chain has one contract with more than usage to close; each change may leave one with that. */
+const MOST_CONTRACTS = 200;
+
+/** The contracts of a chain to which something comes by itself, the soonest first. A parked one waits for a caller. */
+async function contractsWithDues(em: EntityManager, rootId: string): Promise<string[]> {
+  const kind = { $in: [...CONTRACT_KINDS] };
+  const options = { fields: ['contractId'], orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_CONTRACTS } as const;
+  const rows = await em.find(Agenda, { workflowId: rootId, kind, held: false }, options);
+  return [...new Set(rows.flatMap((row) => row.contractId ?? []))];
+}
+
+const MOST_WAITING = 100;
+
+const waitingLinesOfChain = (em: EntityManager, rootId: string): Promise<Line[]> =>
+  em.find(
+    InvoiceItem,
+    { contractId: { rootId }, invoiceId: null, voided: false },
+    { orderBy: { created: 'asc', position: 'asc', id: 'asc' }, limit: MOST_WAITING },
+  );
+
+/** As issuing does: surplus comes into the wallet first, then it pays what is open, oldest due first. */
+async function paidByWallet(em: EntityManager, customerId: string, { invoices, surplus }: NextInvoices): Promise<ForeseenInvoice[]> {
+  const remaining = new Map<string, string>();
+  for (const [currency, some] of Map.groupBy(invoices, ({ invoice }) => invoice.currency)) {
+    const balance = await balanceWith(em, customerId, currency, surplus);
+    if (dec(balance).isZero()) continue;
+    const open = (await openInvoices(em, customerId, currency)).map((one) => ({ ...one, remaining: one.amountDue }));
+    const drafts = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
+    for (const payment of settle(balance, [...open, ...drafts], currency).payments) remaining.set(payment.invoiceId, payment.remaining);
+  }
+  return invoices.map(({ invoice, lines }) => {
+    const amountDue = remaining.get(invoice.id) ?? invoice.total;
+    return { invoice, lines, amountDue, status: statusOnceMade(invoice, amountDue) };
+  });
+}
+
+async function balanceWith(em: EntityManager, customerId: string, currency: Currency, surplus: NextInvoices['surplus']): Promise<string> {
+  const wallet = await em.findOne(Wallet, { customerId, currency });
+  const gained = surplus.filter((move) => move.currency === currency);
+  const sum = gained.reduce((balance, { amount }) => balance.plus(amount), dec(wallet?.balance ?? '0'));
+  return moneyText(sum, currency);
+}
+
+/** With money in the wallet hardly any is open: it pays as soon as it has any. */
+const MOST_OPEN = 1_000;
+
+const openInvoices = (em: EntityManager, customerId: string, currency: Currency) =>
+  em.find(
+    Invoice,
+    { customerId, currency, status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } },
+    { orderBy: { dueDate: 'asc', id: 'asc' }, limit: MOST_OPEN },
+  );
