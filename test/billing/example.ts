@@ -7,7 +7,7 @@ export interface Example {
 }
 
 const DOC_COMMENT = /\/\*\*(?:(?!\*\/)[\s\S])*\*\//g;
-const EXPORTED_NEXT = /^\s*export (?:async )?(?:function|const|class|interface|type) (\w+)/;
+const EXPORTED_NEXT = /^\s*export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/;
 
 /** The examples of a source file, in their order. */
 export function examplesIn(source: string): Example[] {

@@ -4,7 +4,7 @@ type Declared = { kind: string; name: string; doc: string; gives: string };
 
 // The formatter puts every export at the start of a line and its comment on the lines right before, so that text is
 // enough to find both.
-const EXPORTED = /^export (?:default )?(?:async )?(function|interface|type|const|class) (\w+)/gm;
+const EXPORTED = /^export (?:default )?(?:async )?(function|interface|type|const|class)\*? (\w+)/gm;
 // The first line that ends with a brace closes a function's head, and its last colon stands before the type it gives.
 const HEAD = /^[\s\S]*?\): (.+) \{$/m;
 const COMMENT_BEFORE = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/;

@@ -31,7 +31,9 @@ export interface NextInvoices {
  * @example
  * const story = signs('2025-01-01', plan('pro', { price: '100' }));
  * const { snapshot, newId } = workOn(story, '2025-01-10');
- * searchNextInvoices([snapshot], at('2025-01-10'), newId).next().value.at // at('2025-02-01')
+ * const search = searchNextInvoices([snapshot], at('2025-01-10'), newId);
+ * const firstStep = search.next();
+ * search.next().value.at // at('2025-02-01')
  */
 export function* searchNextInvoices(
   chain: readonly ContractSnapshot[],
