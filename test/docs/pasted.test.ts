@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '../support/browser.ts';
+import { findProgram } from '../support/chromium.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor } from '../support/vendor.ts';
 

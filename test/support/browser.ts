@@ -1,148 +1,83 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { eventually } from './eventually.ts';
+import { userInfo } from 'node:os';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Widths that every page of the portal is tested at. */
+export const WIDTHS = { phone: 360, desk: 1280 } as const;
 
-/** The path of a Chromium on this machine, null when there is none. */
-export const findChromium = (): string | null => findProgram(NAMES);
-
-/** The path of the first of some programs that this machine has, null when it has none. */
-export function findProgram(names: readonly string[]): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return paths.find(isRunnable) ?? null;
+/** How somebody looks at pages. */
+export interface View {
+  /** in CSS pixels; a phone below 600 */
+  readonly width: number;
+  readonly height?: number;
+  /** false = a browser that runs no scripts */
+  readonly scripts?: boolean;
+  readonly dark?: boolean;
+  /** what the browser asks for, `en-GB` unless given */
+  readonly locale?: string;
 }
 
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
+const PHONE_BELOW = 600;
+
+let browser: Promise<Browser> | null = null;
+
+/** Tests of pages in a browser; without a Chromium one test says that they did not run. One browser serves a file. */
+export function inBrowser(title: string, tests: () => void): void {
+  if (findChromium() === null) {
+    it(`${title}: not tested here, there is no Chromium on PATH`, () => expect(findChromium()).toBeNull());
+    return;
   }
-}
-
-/** A page of a browser without a window, as wide and as high as was asked for. */
-export interface BrowserPage {
-  open(address: string): Promise<void>;
-  /** The value of an expression in the page; a promise is waited for. */
-  read<T>(expression: string): Promise<T>;
-  close(): Promise<void>;
-}
-
-interface Size {
-  width: number;
-  height: number;
-}
-
-/** Starts a Chromium for one page. Close it in `afterAll`. */
-export async function openPage(chromium: string, { width, height }: Size): Promise<BrowserPage> {
-  const folder = mkdtempSync(join(tmpdir(), 'perennial-browser-'));
-  const root = userInfo().uid === 0 ? ['--no-sandbox'] : [];
-  const flags = ['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--remote-debugging-port=0', ...root];
-  const running = spawn(chromium, [...flags, `--user-data-dir=${folder}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const end = async (): Promise<void> => {
-    const gone = new Promise((resolve) => running.once('exit', resolve));
-    if (running.exitCode === null && running.kill('SIGKILL')) await gone;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  try {
-    const port = await debuggingPort(running);
-    const calls = await Calls.of(await eventually(() => addressOfPage(port)));
-    await calls.make('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: true });
-    await calls.make('Page.enable', {});
-    return pageOf(calls, end);
-  } catch (error) {
-    await end();
-    throw error;
-  }
-}
-
-function pageOf(calls: Calls, end: () => Promise<void>): BrowserPage {
-  const read = async <T>(expression: string): Promise<T> => {
-    const { result, exceptionDetails } = await calls.make<{ result: { value: T }; exceptionDetails?: { text: string } }>(
-      'Runtime.evaluate',
-      {
-        expression,
-        awaitPromise: true,
-        returnByValue: true,
-      },
-    );
-    if (exceptionDetails !== undefined) throw new Error(`${expression}: ${exceptionDetails.text}`);
-    return result.value;
-  };
-  return {
-    read,
-    open: async (address) => {
-      const { errorText } = await calls.make<{ errorText?: string }>('Page.navigate', { url: address });
-      if (errorText !== undefined) throw new Error(`${address}: ${errorText}`);
-      await eventually(async () => expect(await read('document.readyState')).toBe('complete'));
-    },
-    close: async () => {
-      calls.close();
-      await end();
-    },
-  };
-}
-
-/** Chromium says on its error stream where it can be spoken to. */
-function debuggingPort({ stderr }: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    stderr?.setEncoding('utf8');
-    stderr?.on('data', (text: string) => {
-      said += text;
-      const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];
-      if (port !== undefined) resolve(port);
+  describe(title, () => {
+    afterAll(async () => {
+      const running = browser;
+      browser = null;
+      await (await running)?.close();
     });
-    stderr?.once('end', () => reject(new Error(`Chromium did not start:\n${said}`)));
+    tests();
   });
 }
 
-async function addressOfPage(port: string): Promise<string> {
-  const list = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { type: string; webSocketDebuggerUrl: string }[];
-  const page = list.find(({ type }) => type === 'page');
-  if (page === undefined) throw new Error('the browser has no page yet');
-  return page.webSocketDebuggerUrl;
+/** A page with cookies of its own. What goes wrong while it is shown is kept for `expectSound`. */
+export async function openPage({ width, height = 800, scripts = true, dark = false, locale = 'en-GB' }: View): Promise<Page> {
+  browser ??= start();
+  const isPhone = width < PHONE_BELOW;
+  const options: BrowserContextOptions = {
+    viewport: { width, height },
+    deviceScaleFactor: isPhone ? 2 : 1,
+    isMobile: isPhone,
+    hasTouch: isPhone,
+    javaScriptEnabled: scripts,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    locale,
+  };
+  const page = await (await (await browser).newContext(options)).newPage();
+  keepTroubles(page);
+  return page;
 }
 
-/** Calls of the browser's debugging protocol, each with its answer. */
-class Calls {
-  readonly #socket: WebSocket;
-  readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
-  #count = 0;
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => {
-      const { id, result, error } = JSON.parse(String(data)) as { id?: number; result?: unknown; error?: { message: string } };
-      const call = id === undefined ? undefined : this.#open.get(id);
-      if (error === undefined) call?.resolve(result);
-      else call?.reject(new Error(error.message));
-    });
-  }
-
-  static async of(address: string): Promise<Calls> {
-    const socket = new WebSocket(address);
-    await new Promise((resolve, reject) => {
-      socket.addEventListener('open', resolve, { once: true });
-      socket.addEventListener('error', () => reject(new Error(`${address} does not answer`)), { once: true });
-    });
-    return new Calls(socket);
-  }
-
-  make<R>(method: string, params: object): Promise<R> {
-    this.#count += 1;
-    const call = Promise.withResolvers<unknown>();
-    this.#open.set(this.#count, call);
-    this.#socket.send(JSON.stringify({ id: this.#count, method, params }));
-    return call.promise as Promise<R>;
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
+function start(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error('there is no Chromium on PATH: use inBrowser');
+  const root = userInfo().uid === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-dev-shm-usage', ...root] });
 }
+
+const troubles = new WeakMap<Page, string[]>();
+
+/** Errors in the console, such as a refused style, failed scripts, and requests to other servers. */
+function keepTroubles(page: Page): void {
+  const found: string[] = [];
+  troubles.set(page, found);
+  page.on('pageerror', (error) => found.push(`a script failed: ${error.message}`));
+  page.on('console', (message) => {
+    // a page with status 4xx is one that a test asked for
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
+  });
+  page.on('request', (request) => {
+    const [own, asked] = [page.url(), request.url()];
+    if (!request.isNavigationRequest() && new URL(asked).origin !== new URL(own).origin) found.push(`${own} asked for ${asked}`);
+  });
+}
+
+export const troublesOf = (page: Page): readonly string[] => troubles.get(page) ?? [];

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
 import { publishServers } from './servers.ts';
 import { startTestStack, type TestStack } from './start-stack.ts';
 
@@ -22,4 +23,5 @@ export async function stopShared(): Promise<void> {
   if (started === null) return;
   await started.stop();
   await rm(started.servers.home, { recursive: true, force: true });
+  if (findChromium() === null) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`);
 }
