@@ -10,7 +10,7 @@ import { TestClock, Vendor } from './vendor.ts';
 const Span = defineEntity({ name: 'Span', embeddable: true, properties: { start: instant(), end: instant().strictNullable() } });
 
 /**
- * * Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique
+ * Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique
  * (contract, charge key) is the guard against charging twice.
  */
 export const InvoiceItem = defineEntity({

@@ -10,7 +10,7 @@ export interface Projection<V> {
 type Values = Record<string, unknown>;
 
 /**
- * * Reads an entity by SQL without a mapping of its own: the names come from `db/entities`, the pool parses the values.
+ * Reads an entity by SQL without a mapping of its own: the names come from `db/entities`, the pool parses the values.
  * Made for what is read so often that entities of the manager would cost too much.
  *
  * @param without properties that no reader of this projection wants

@@ -20,7 +20,7 @@ function targetOf(entity: object): Target {
 }
 
 /**
- * * Inserts rows of one shape in one statement: one row costs the same as a plain insert, a thousand rows are one
+ * Inserts rows of one shape in one statement: one row costs the same as a plain insert, a thousand rows are one
  * parameter. SQL, because `em.insertMany` makes every value a literal of the statement's text (figures:
  * docs/decisions/persistence-mikroorm.md).
  *

@@ -25,7 +25,7 @@ import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
 const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
 
 /**
- * * Reads everything a rule may look at, for many contracts in a fixed number of statements.
+ * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
  * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time. A function is
  *   asked once the rows are locked: an instant read while another transaction still locked them could lie before what

@@ -17,7 +17,7 @@ function usageSlugs(terms: Terms): string[] {
 }
 
 /**
- * * Writes what chains own of a customer, each thing for one chain only: the plan and the metered slugs of its live
+ * Writes what chains own of a customer, each thing for one chain only: the plan and the metered slugs of its live
  * contract, and those of the contract a scheduled change leads to, so that the change finds its place free when its
  * time comes. What a chain no longer sells is released. Rows: `calls` says which chain takes reports of calls,
  * `chain:calls` and `plan:Plan_…` reserve.
@@ -50,7 +50,7 @@ function ownedBy(contracts: readonly LiveContract[]): UsageOwnership[] {
 }
 
 /**
- * * Refuses a change to a plan, or to a plan with metered features, that another chain of the customer owns: what an
+ * Refuses a change to a plan, or to a plan with metered features, that another chain of the customer owns: what an
  * estimate has to know, since it writes no owners.
  *
  * @param owners of the customer, maybe among others

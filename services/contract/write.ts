@@ -25,7 +25,7 @@ export interface Decided {
 }
 
 /**
- * * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse
+ * Writes what rules decided for any number of contracts, in one transaction or not at all. The unique keys refuse
  * whatever was written before; the contracts' rows are locked by the caller, so a second run of the same step decides
  * nothing and writes nothing. Chains whose next instant, or what an operator sees of them, has changed are signalled.
  */

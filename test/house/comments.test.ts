@@ -25,4 +25,9 @@ describe('comments', () => {
     const wide = sourceFiles().flatMap((path) => wideCommentsIn(read(path)).map((line) => `${path}: ${line.trim()}`));
     expect(wide).toEqual([]);
   });
+
+  it('begin their text once', () => {
+    const doubled = sourceFiles().flatMap((path) => (read(path).match(/^\s*\*+ \* .*$/gm) ?? []).map((line) => `${path}: ${line.trim()}`));
+    expect(doubled).toEqual([]);
+  });
 });

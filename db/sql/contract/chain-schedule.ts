@@ -136,7 +136,7 @@ const SQL = `
   from contract r join customer cu on cu.id = r.customer_id where r.id = $1`;
 
 /**
- * * The schedule of a chain of contracts, null when there is none. SQL: every wake-up of every chain asks for it, over
+ * The schedule of a chain of contracts, null when there is none. SQL: every wake-up of every chain asks for it, over
  * eight tables.
  *
  * @param since `seen` of the look before; null: what came about is left out

@@ -4,7 +4,7 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
 /**
- * * Contracts of a chain with something due at or before an instant, in the order of their ids. SQL: a scan of the
+ * Contracts of a chain with something due at or before an instant, in the order of their ids. SQL: a scan of the
  * agenda's index of due rows, at every wake-up of a chain.
  */
 export async function dueInChain(tx: Queryable, chainId: string, upTo: Instant): Promise<string[]> {

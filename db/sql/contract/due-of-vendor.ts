@@ -10,8 +10,8 @@ export interface Lane {
 }
 
 /**
- * * Contracts of a vendor on the wall clock that are due, by customer and contract. SQL: a scan of the agenda's index
- * of due rows, which a hash divides among the lanes of a bill run.
+ * Contracts of a vendor on the wall clock that are due, by customer and contract. SQL: a scan of the agenda's index of
+ * due rows, which a hash divides among the lanes of a bill run.
  */
 export async function dueOfVendor(tx: Queryable, vendorId: string, upTo: Instant, { lane, lanes }: Lane, limit: number): Promise<string[]> {
   const rows = await tx.query<{ contractId: string }>(

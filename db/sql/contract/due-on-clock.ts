@@ -4,7 +4,7 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
 /**
- * * Contracts of a test clock with something due at or before an instant, earliest first; ties by contract id. SQL: a
+ * Contracts of a test clock with something due at or before an instant, earliest first; ties by contract id. SQL: a
  * scan of the agenda's index of due rows, at every step of a clock.
  */
 export async function dueOnClock(tx: Queryable, clockId: string, upTo: Instant, limit: number): Promise<string[]> {

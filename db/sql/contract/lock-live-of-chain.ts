@@ -2,7 +2,7 @@ import type { Queryable } from '../../connect.ts';
 import { liveOfChain } from './live-of-chain.ts';
 
 /**
- * * The live contract whose next invoice takes up the corrections of a contract's closed usage, locked; null when there
+ * The live contract whose next invoice takes up the corrections of a contract's closed usage, locked; null when there
  * is none. SQL, because MikroORM can't lock one of two joined rows.
  */
 export async function lockLiveOfChain(tx: Queryable, contractId: string): Promise<string | null> {

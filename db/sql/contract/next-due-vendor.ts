@@ -5,8 +5,8 @@ import { stamp } from '../../rows.ts';
 import type { Lane } from './due-of-vendor.ts';
 
 /**
- * * The vendor that comes next, after another in the order of their ids, with contracts of the wall clock due; null
- * when none comes after it. SQL: a scan of the agenda's index of due rows, before every batch of a bill run.
+ * The vendor that comes next, after another in the order of their ids, with contracts of the wall clock due; null when
+ * none comes after it. SQL: a scan of the agenda's index of due rows, before every batch of a bill run.
  */
 export async function nextDueVendor(tx: Queryable, upTo: Instant, { lane, lanes }: Lane, after: string | null): Promise<string | null> {
   const [row] = await tx.query<{ vendorId: string | null }>(

@@ -46,8 +46,8 @@ const SQL = `
   group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.derivation order by k.id`;
 
 /**
- * * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them
- * so far, what notes left of it, and the usage line. A voided line still tells how its period is priced. SQL: sums over
+ * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so
+ * far, what notes left of it, and the usage line. A voided line still tells how its period is priced. SQL: sums over
  * four tables, for many contracts at once.
  */
 export async function openCorrections(tx: Queryable, contracts: readonly Contract[]): Promise<OpenCorrection[]> {

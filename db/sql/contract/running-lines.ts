@@ -46,11 +46,11 @@ interface RunningRow {
 }
 
 /**
- * * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their
- * end, with what credit notes and credits of a part took off them, by the contract that asks. A change of units leaves
- * lines that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before
- * later freezes move their ends, so the caller gives an instant earlier by the frozen time. SQL, because every change
- * and estimate reads it, over four tables.
+ * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their end,
+ * with what credit notes and credits of a part took off them, by the contract that asks. A change of units leaves lines
+ * that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before later
+ * freezes move their ends, so the caller gives an instant earlier by the frozen time. SQL, because every change and
+ * estimate reads it, over four tables.
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
   if (since.size === 0) return new Map();

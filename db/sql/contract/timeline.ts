@@ -20,7 +20,7 @@ export interface ContractTimeline {
 }
 
 /**
- * * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, in one
+ * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, in one
  * order.
  *
  * What happened at one instant stands as it came about: by its number in the log, an invoice by that of its making.

@@ -19,8 +19,8 @@ const OF_OPEN = totalsOf(
 const OF_GIVEN = totalsOf(`select * from jsonb_to_recordset($1::jsonb) as given(contract_id text, idx int, cut_at timestamptz)`);
 
 /**
- * * Totals of all periods not yet closed; `cuts` = for each contract the instant `…UntilNow` is read for. SQL: sums
- * over all events of a period, at every step of a contract.
+ * Totals of all periods not yet closed; `cuts` = for each contract the instant `…UntilNow` is read for. SQL: sums over
+ * all events of a period, at every step of a contract.
  */
 export async function usageOfOpenPeriods(tx: Queryable, cuts: ReadonlyMap<string, Instant>): Promise<UsageTotal[]> {
   const rows = await tx.query<TotalRow>(OF_OPEN, [[...cuts.keys()], [...cuts.values()].map(stamp)]);

@@ -11,7 +11,7 @@ const SQL = `select 1 from invoice_item i
   where i.invoice_id = $1 and i.total_including_tax > 0 and given.invoice_id is distinct from $1 limit 1`;
 
 /**
- * * Whether a change or a correction that is on another invoice, or on none yet, has given back something of this one.
+ * Whether a change or a correction that is on another invoice, or on none yet, has given back something of this one.
  * SQL: lines are related in two ways, which no relation of the entity says.
  */
 export const isGivenBackElsewhere = async (tx: Queryable, invoiceId: string): Promise<boolean> =>

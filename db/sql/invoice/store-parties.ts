@@ -9,7 +9,7 @@ const SQL = `insert into document (id, vendor_id, seller, buyer)
   on conflict (id) do nothing`;
 
 /**
- * * Stores what seller and buyer are at this moment, for the printed invoice or credit note. SQL: the copies of a whole
+ * Stores what seller and buyer are at this moment, for the printed invoice or credit note. SQL: the copies of a whole
  * batch are made where the data are.
  */
 export async function storeParties(tx: Queryable, documents: readonly { id: string; customerId: string }[]): Promise<void> {

@@ -58,7 +58,7 @@ const BOOK_STORED = write(STORED);
 const BOOK_NEW = write(NEW);
 
 /**
- * * Books what the customer owes and what was earned of invoices in the database; those that await their validation
+ * Books what the customer owes and what was earned of invoices in the database; those that await their validation
  * aren't booked. A second run writes nothing. SQL: sums over the lines, and three tables, for many invoices in one
  * statement.
  */

@@ -73,8 +73,8 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * * Everything that must be so between the ledger and the rows it explains, for one vendor or for all; empty when all
- * is well. SQL: sums over all rows of a vendor.
+ * Everything that must be so between the ledger and the rows it explains, for one vendor or for all; empty when all is
+ * well. SQL: sums over all rows of a vendor.
  */
 export async function checkLedger(db: Queryable, vendorId: string | null = null, limit = 100): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];

@@ -3,7 +3,7 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
 /**
- * * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
+ * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
  * provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned
  * (revenue) with credits.
  */
@@ -51,8 +51,8 @@ const SQL = `
   select transaction_id, account_id, amount from parts`;
 
 /**
- * * Writes transactions with their postings and the accounts they need. SQL: three tables in one statement, at whose
- * end the database refuses what doesn't balance.
+ * Writes transactions with their postings and the accounts they need. SQL: three tables in one statement, at whose end
+ * the database refuses what doesn't balance.
  */
 export async function writeTransactions(tx: Queryable, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ id, vendorId, customerId, kind, occasion, invoiceId, currency, at, postings }) => ({
