@@ -6,8 +6,8 @@ const AT_ONCE = 200;
 
 /**
  * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done: its timer or
- * its run was lost. One that was sent a message within the last minute is left out, so that those which no message
- * helps don't make the others wait.
+ * its run was lost. Workflows that were sent a message within the last minute are left out: otherwise those that a
+ * message doesn't help would keep the others waiting.
  *
  * @returns whether there may be more
  */

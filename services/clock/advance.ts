@@ -12,7 +12,7 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 const MOST_YEARS = 30;
 
 /**
- * Sends a clock on its way; its workflow does the rest.
+ * Starts the advance of a clock; the clock's workflow carries it out.
  *
  * @throws Refusal `test_clock_not_found`, `clock_advancing`, `invalid_request` for going back
  */
@@ -37,8 +37,8 @@ function latestTarget(now: Instant): Instant {
 }
 
 /**
- * Ends an advance after the instant the clock is at: its workflow finishes what is due there. A clock that stands stays
- * as it is.
+ * Ends an advance after the instant the clock is at: its workflow finishes what is due there. A clock that isn't
+ * advancing stays as it is.
  *
  * @throws Refusal `test_clock_not_found`
  */
@@ -62,7 +62,7 @@ export interface MovedClock {
   clock: ClockState;
   isDue: boolean;
   /**
-   * a payment of this instant is being made: the clock stands until its outcome, and what follows from it, is written
+   * a payment of this instant is being made: the clock waits until its outcome, and what follows from it, is written
    */
   isWaiting: boolean;
 }
@@ -83,7 +83,7 @@ export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | n
   return { clock, isDue: ahead.next !== null && ahead.next <= now, isWaiting };
 }
 
-/** The clock can't go on; it stands where it is until it is sent again. */
+/** The clock can't go on; it stays where it is until it is advanced again. */
 export async function stopClock({ em }: Tx, clockId: string, reason: string): Promise<void> {
   await em.nativeUpdate(TestClock, { id: clockId, status: 'advancing' }, { status: 'failed', target: null, reason });
 }

@@ -9,7 +9,7 @@ import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
 import { endDueSession } from '../payment/expire-sessions.ts';
 import type { Payments } from '../payment/open.ts';
 
-/** What a clock's step is given by its process. */
+/** What a clock's step needs from the process it runs in. */
 export interface ClockParts {
   db: Database;
   log: Logger;
@@ -23,7 +23,7 @@ export const dueWithoutContract = (tx: Queryable, clockId: string, upTo: Instant
 /**
  * Carries out each row, one after the other; a row that fails doesn't stop the rest.
  *
- * @returns the first row that trying again won't help, with its reason; null when there is none
+ * @returns the first row that failed for a reason that a retry won't remove, with that reason; null when there is none
  */
 export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], now: Instant): Promise<string | null> {
   let first: string | null = null;

@@ -10,7 +10,7 @@ import { type ClockParts, doOtherRows, dueWithoutContract } from './other-rows.t
 /** Where a clock stands after some instants. */
 export interface ClockProgress {
   now: Instant;
-  /** true when the clock stands at its target, or can't go on */
+  /** true when the clock has reached its target, or can't go on */
   done: boolean;
   /** payments of this instant are being made: look again when they have ended */
   waiting: boolean;
@@ -20,11 +20,11 @@ export interface ClockProgress {
 type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
 
 /**
- * Moves a clock on for a while: to the next due instant, where all contracts that are due are advanced and then
- * everything else is done, and only then further. An instant cut short by a crash is finished first, since its rows
- * still stand. The chains are signalled once, at the end.
+ * Moves a clock from due instant to due instant for a while. At each one, contracts that are due are advanced first,
+ * then everything else is done, and only then does the clock move on. An instant that a crash cut short is finished
+ * first, since its agenda rows are still there. The chains are signalled once, at the end.
  *
- * @param budgetMs so long the step goes on to further instants
+ * @param budgetMs for how long the step goes on to further instants
  */
 export async function stepClock(parts: ClockParts, clockId: string, budgetMs: number): Promise<ClockProgress> {
   const messages: WorkflowMessage[] = [];

@@ -16,8 +16,8 @@ export interface ChainAdvanced {
 
 /**
  * Does everything that is due for a chain of contracts on the wall clock, contracts first, payments last. A chain that
- * finds a herd due with it starts the bill run and leaves its contracts to that, once: with a bill run that doesn't
- * come it bills them itself the next time. On a test clock only the clock advances, so nothing is done.
+ * finds a herd due with it starts the bill run and leaves its contracts to it, but only once: if they are still due the
+ * next time, it bills them itself. On a test clock only the clock advances, so nothing is done.
  *
  * @param mayLeave false: what is due is done here, even where others are due
  */

@@ -9,7 +9,10 @@ import type { Tx } from '../../db/transaction.ts';
 import { applyToBatch, type BatchOptions, type BatchResult } from './batch.ts';
 import type { Decided } from './write.ts';
 
-/** So many steps of all contracts in one transaction, beyond the first of each; the agenda holds the rest. */
+/**
+ * The most steps of all contracts together in one transaction, not counting the first step of each; the rest stays on
+ * the agenda.
+ */
 const MOST_STEPS = 200;
 
 /**
@@ -35,8 +38,8 @@ export async function advanceBatch(
 }
 
 /**
- * A contract that was taken for due and had nothing to do has a stale row: the agenda is made true, else it would be
- * found due for ever.
+ * A contract that was listed as due although nothing was to be done has a stale agenda row. Its rows are written again,
+ * otherwise it would be found due for ever.
  */
 async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const idle = decided.filter(({ outcome }) => outcome.effects.agenda.length === 0);

@@ -26,11 +26,11 @@ export interface BatchOptions {
 
 /**
  * Applies a rule to many contracts in one transaction and writes what it decides. All are locked and every rule runs
- * before the first write, so that wallets and counters are taken in one order by everybody. A contract whose rule fails
- * is parked with the reason; where the writing or the reading fails, halves are tried by themselves until the one at
- * fault is found, and the others go on. Parked contracts are left out.
+ * before the first write, so that every transaction locks wallets and counters in the same order. A contract whose rule
+ * fails is parked with the reason; where reading or writing fails, each half of the batch is tried on its own until the
+ * contract at fault is found, and the others go on. Parked contracts are left out.
  *
- * @throws what passes by itself, such as a database that is away or a contract that has to catch up first: nothing is
+ * @throws for causes that pass, such as a database that is away or a contract that has to catch up first: nothing is
  * written and nothing is parked
  */
 export async function applyToBatch(

@@ -5,8 +5,8 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { advanceBatch } from './advance.ts';
 
 /**
- * Advances a late contract by some instants, in a transaction of its own that gives way to others; a test clock on its
- * way does it by itself.
+ * Advances a late contract by some instants, in a transaction of its own that gives way to others. On a test clock that
+ * is advancing, the clock's workflow does it instead.
  */
 export async function catchUp(db: Database, contractId: string): Promise<void> {
   await db.transaction(async (tx) => {

@@ -26,14 +26,17 @@ export type ChangeInput = {
   downgradeAllowed: boolean;
 };
 
-/** What fixes an estimate: from the same facts the change comes to the same lines, or the estimate is outdated. */
+/**
+ * What an estimate was computed from. If the facts are still the same, the change makes the same lines; otherwise the
+ * estimate is outdated.
+ */
 export type EstimateBasis = {
   contractId: string;
   instant: Instant;
   seed: string;
   /** of the contract that the change makes: one with this id says that the token was used */
   newContractId: string;
-  /** fingerprints of what the change is computed from, and of what it comes to */
+  /** fingerprints of what the change is computed from, and of its result */
   facts: string;
   lines: string;
 };
@@ -100,7 +103,7 @@ export async function computeChange(
   const request = await readChangeRequest(tx, snapshot, input, owners);
   if (basis === null) return { plan: planChange(snapshot, request, now, newId), before: snapshot, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
-  // the contract's row is held already: nothing moves between the two readings
+  // the contract's row is locked already: nothing changes between the two reads
   const [then] = await loadSnapshots(tx, [snapshot.contract.id], basis.instant);
   if (then === undefined || basis.contractId !== snapshot.contract.id || factsFingerprint(then, request) !== basis.facts) throw outdated();
   const plan = planChange(then, request, basis.instant, seededIds(basis.seed, basis.instant));
@@ -122,7 +125,7 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
   return hashOf([{ ...snapshot, customer, periods, usage }, request]);
 }
 
-/** One value for what a change comes to. */
+/** One value for the result of a change. */
 export function linesFingerprint({ outcome, priceOnNew, remainsToPay, breakdown }: ChangePlan): string {
   const { lines, invoices, wallet } = outcome.effects;
   return hashOf([lines, invoices, wallet, priceOnNew, remainsToPay, breakdown]);

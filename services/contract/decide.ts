@@ -44,8 +44,8 @@ interface Allowed {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Reads and locks a contract, lets a rule decide, and writes what it decided; the rule brings the contract up to now by
- * itself. All in the caller's transaction, so that the decision is made once or not at all.
+ * Reads and locks a contract, lets a rule decide, and writes what it decided. The rule first advances the contract to
+ * now. All in the caller's transaction, so that the decision is made once or not at all.
  *
  * @throws Refusal `contract_not_found`, `contract_state`, `contract_not_live`, `clock_advancing`, `change_in_progress`,
  * and those of the rule
@@ -59,7 +59,7 @@ export async function decideOnContract(
   const locked = await lockContract(tx, call);
   requireCallable(locked.snapshot, allowed);
   const { outcome, basis, note, act } = await decide(locked);
-  // asked before it came about: the timeline tells both in this order
+  // the request is written before its effects: the timeline shows them in this order
   if (note !== undefined) {
     const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
     await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId });
@@ -72,7 +72,7 @@ export async function decideOnContract(
 }
 
 /**
- * Nobody waits longer than a second for a contract that somebody else changes; the lock's time limit holds until the
+ * A request waits at most a second for a contract that another transaction has locked; this limit holds until the
  * transaction ends.
  */
 async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Promise<LockedContract> {

@@ -29,7 +29,7 @@ interface Estimate {
 
 type Estimated = { estimate: Estimate } | { error: unknown };
 
-/** Computing is the process's own work: no more of it waits behind each other. */
+/** Few and small groups: computing an estimate blocks the process, so larger ones would delay other requests. */
 const LIMITS = { atOnce: 2, most: 16 };
 
 /**
@@ -52,7 +52,7 @@ export class ChangeEstimates {
     return estimated.estimate;
   }
 
-  /** What one contract has that cannot be read or brought up is no matter of the others. */
+  /** A contract that can't be read or advanced doesn't make the others fail. */
   async #estimate(asks: readonly Ask[]): Promise<Estimated[]> {
     try {
       return await estimateAll(this.#db, asks);
@@ -97,7 +97,7 @@ async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined,
 
 const keyOf = ({ vendorId, contractId }: { vendorId: string; contractId: string }): string => `${vendorId} ${contractId}`;
 
-/** By vendor and contract, those of one clock as of one instant. */
+/** By vendor and contract; the contracts of one clock are read as of one instant. */
 async function readStarts(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Start>> {
   const wanted = [...new Map(asks.map((ask) => [keyOf(ask), ask])).values()];
   const places = await clocksOfContracts(db, wanted);

@@ -9,9 +9,9 @@ import { recountUsage } from '../../db/usage/recount.ts';
 
 /**
  * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that
- * follows, each in the period it lies in by the calendar. Only events reported a little ahead of time are concerned, or
- * since the estimate whose instant the change has; all others stay where they were reported, and inside a billing
- * period the counters of the new contract begin where the old ones stand.
+ * follows, each in the period it lies in by the calendar. That concerns only events that were reported a little ahead
+ * of time, and with an estimate's token those reported since the estimate. All others stay where they were reported,
+ * and inside a billing period the new contract's counters begin at the values of the old ones.
  */
 export async function handOver(
   tx: Queryable,

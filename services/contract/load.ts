@@ -28,10 +28,10 @@ const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
  * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
  * @param now the instant the usage totals `…UntilNow` are read for; on a test clock, the clock's time. A function is
- *   asked once the rows are locked: an instant read while another transaction still locked them could lie before what
- *   that one has done
- * @param running `ending`: lines that run only of contracts that wait for a change or an end, all that advancing them
- *   can give back
+ *   called once the rows are locked: an instant that was read while another transaction still had them locked could lie
+ *   before what that transaction did
+ * @param running `ending`: running lines only of contracts that wait for a change or an end: advancing can give back no
+ *   others
  * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
  *   that waits
  * @returns one snapshot for each contract found (and, with `skip`, free), in the order of `contractIds`
@@ -86,8 +86,8 @@ function endsOf(contract: Contract | undefined): boolean {
 }
 
 /**
- * Where a late contract has to be read from: usage is cut at a change that is due mid-cycle, lines count from the first
- * thing that is due.
+ * From which instants a late contract has to be read: usage is divided at a change that is due in mid-cycle, and lines
+ * count from the first thing that is due.
  */
 function instantsOf(
   contracts: Contract[],

@@ -25,7 +25,7 @@ export async function unparkContract(tx: Tx, contractId: string, at: Instant): P
   return freed > 0;
 }
 
-/** Adds to what the timeline shows of a contract, beside its periods, invoices and events. */
+/** Adds an entry to a contract's timeline, which also shows its periods, invoices and events. */
 export async function noteHistory(tx: Tx, contractId: string, at: Instant, kind: string, detail: Record<string, unknown>): Promise<void> {
   await tx.em.insert(ContractHistory, { contractId, at, kind, detail, callerType: tx.caller.type, callerId: tx.caller.id });
 }

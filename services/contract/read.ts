@@ -59,7 +59,7 @@ export class ContractReads {
     if (found === null) return null;
     const { detail, nextDue } = found;
     const { status, clockId, parkedReason } = detail.contract;
-    // until its first step has committed a contract says so
+    // a contract whose first step hasn't been committed yet is shown as it is stored
     const isFirst = status === 'not_ready';
     if (isFirst || nextDue === null || clockId !== null || nextDue > Date.now() || parkedReason !== null) return detail;
     return advanced(this.#db.preparing, detail);

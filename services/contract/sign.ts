@@ -41,8 +41,8 @@ export interface SignContractInput {
 
 /**
  * Signs a contract with nothing but Postgres: its row, its first step and the message that starts its workflow are
- * written together, so that it has its first period and invoice when anybody sees it. One whose first step can't be
- * carried out stays `not_ready`, parked with the reason.
+ * written together, so that it has its first period and invoice as soon as it can be read. One whose first step can't
+ * be carried out stays `not_ready`, parked with the reason.
  *
  * @returns the contract's id
  * @throws Refusal `customer_not_found`, `customer_frozen`, `plan_not_found`, `plan_archived`, `pricing_not_found`,

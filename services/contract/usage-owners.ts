@@ -22,7 +22,7 @@ function usageSlugs(terms: Terms): string[] {
  * time comes. What a chain no longer sells is released. Rows: `calls` says which chain takes reports of calls,
  * `chain:calls` and `plan:Plan_…` reserve.
  *
- * @param contracts just written, whichever way: their chains are looked at as they stand now
+ * @param contracts that were just written; what their chains own is read again from the database
  * @throws Refusal `usage_feature_taken`, `contract_exists`
  */
 export async function writeUsageOwners(tx: Queryable, contracts: readonly { rootId: string }[]): Promise<void> {
@@ -71,7 +71,7 @@ export async function requireNotOwned(
   if (last !== undefined) await refuse(tx, last);
 }
 
-/** Says which contract owns what is wanted: the one to change or cancel. */
+/** Refuses, and names the contract that owns what is wanted: the one to change or cancel. */
 async function refuse(tx: Queryable, { slug: owned, rootId }: UsageOwnership): Promise<never> {
   const owner = await liveContractOf(tx, rootId);
   const [kind, name] = owned.split(':');

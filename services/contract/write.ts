@@ -107,7 +107,10 @@ export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof 
   return { ...contract, planId, pricingId, cycle, currency, ...figuresOf(contract, pauses) };
 }
 
-/** Those that end first: the place of the one live contract of a plan has to be free before another takes it. */
+/**
+ * Contracts that end are written first: a customer has one live contract of a plan, so its place has to be free before
+ * another takes it.
+ */
 async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
   const [steps, others] = parted(known, ({ contract }) => isStep(contract, before.get(contract.id)));
   await updateMany(tx, ContractRecord, steps.map(stepOf));
@@ -123,7 +126,9 @@ async function writeContracts(tx: Queryable, known: readonly Known[], before: Re
   }
 }
 
-/** What a new period changes in a contract, and with it nothing but the figure that says when the next begins. */
+/**
+ * The only fields that a new period changes in a contract; with them changes one figure, the start of the next cycle.
+ */
 const STEPS: ReadonlySet<string> = new Set<keyof Contract>(['currentIdx', 'customCharged']);
 
 function stepOf({ contract, pauses }: Known) {
@@ -132,15 +137,18 @@ function stepOf({ contract, pauses }: Known) {
 }
 
 /**
- * Whether a contract has come into its next period and is the same otherwise: rules leave alone, as the very same
- * values, what they don't change.
+ * Whether a contract has only moved to its next period. The values are compared by identity, since rules keep what they
+ * don't change.
  */
 function isStep(contract: Contract, before: Contract | undefined): boolean {
   if (before === undefined || contract.currentIdx === before.currentIdx) return false;
   return Object.entries(contract).every(([field, value]) => STEPS.has(field) || value === before[field as keyof Contract]);
 }
 
-/** What was agreed is most of a contract's row, and most steps leave it as it is. */
+/**
+ * Whether terms, settings and discount are unchanged. They are most of a contract's row, and most steps leave them
+ * alone.
+ */
 function hasSameTerms(contract: Contract, before: Contract | undefined): boolean {
   return contract.terms === before?.terms && contract.configuration === before.configuration && contract.discount === before.discount;
 }
@@ -179,7 +187,7 @@ async function ownedBy(tx: Queryable, decided: readonly Decided[]): Promise<void
   if (contracts.length > 0) await writeUsageOwners(tx, contracts);
 }
 
-/** A bill run signals nobody: the chain's own timer, a little behind the instant, finds what was done. */
+/** A bill run signals nobody: the chain's own timer, which fires a little later, finds what was done. */
 function signalChains(tx: Tx, decided: readonly Decided[]): void {
   if (tx.actor === 'bill_run') return;
   for (const one of decided) {
@@ -188,7 +196,7 @@ function signalChains(tx: Tx, decided: readonly Decided[]): void {
   }
 }
 
-/** Whether the next instant of a contract, or what its workflow shows of it, isn't what it was. */
+/** Whether the next instant of a contract, or what its workflow shows of it, has changed. */
 function movesSchedule({ before, outcome }: Decided): boolean {
   if (outcome.effects.contracts.some(({ id }) => id !== before.contract.id)) return true;
   const own = outcome.effects.agenda.find(({ contractId }) => contractId === before.contract.id);

@@ -70,8 +70,8 @@ export async function readNote(em: EntityManager, vendorId: string, id: string):
 }
 
 /**
- * An invoice as the rule for credit notes wants to see it. The caller has locked its contracts, so that no change gives
- * back meanwhile.
+ * An invoice as the rule for credit notes needs it. The caller has locked its contracts, so that no change can give
+ * anything back meanwhile.
  */
 export async function creditable(tx: Tx, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
   const { em } = tx;

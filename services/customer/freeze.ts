@@ -16,8 +16,8 @@ import { recordHistory } from './history.ts';
 import { type LockedCustomer, lockCustomer } from './lock.ts';
 
 /**
- * Freezes a customer: what is due up to now happens first, then all its contracts stand still. One that can't is parked
- * with the reason. Freezing twice changes nothing.
+ * Freezes a customer: what is due up to now happens first, then all its contracts pause. A contract that can't be
+ * advanced or frozen is parked with the reason. Freezing twice changes nothing.
  *
  * @throws Refusal `customer_not_found`, `clock_advancing`
  */
@@ -54,7 +54,7 @@ export async function activateCustomer(tx: Tx, vendorId: string, customerId: str
 async function endFreeze(tx: Tx, customer: LockedCustomer): Promise<void> {
   await applyToContracts(tx, customer, planUnfreeze);
   for (const pause of await tx.em.find(CustomerPause, { customer: customer.id, ended: null })) {
-    // frozen for no time at all: as if it had not been
+    // a freeze without length is removed, as if it had never been
     if (customer.now <= pause.began) tx.em.remove(pause);
     else pause.ended = customer.now;
   }

@@ -4,8 +4,8 @@ import { DocumentPrint } from '../../db/entities/document.ts';
 import type { Account, InvoiceHead } from './read.ts';
 
 /**
- * `made`: a document as it was made. `since`: with what happened to it since; `basis` differs from one state of things
- * to the next.
+ * `made`: a document as it was made. `since`: with what happened to it since; `basis` names the state that is printed
+ * and changes with it.
  */
 export interface Edition {
   edition: 'made' | 'since';
@@ -14,9 +14,7 @@ export interface Edition {
 
 export const MADE: Edition = { edition: 'made', basis: '' };
 
-/**
- * The edition of an invoice as it stands now; null for one that isn't final and is printed whenever it is asked for.
- */
+/** The edition of an invoice as it is now; null for one that isn't final: it is printed again for each request. */
 export function editionOf({ state, account }: Pick<InvoiceHead, 'state' | 'account'>): Edition | null {
   if (state !== 'final') return null;
   return hasMoved(account) ? { edition: 'since', basis: hashOf(JSON.stringify(account)) } : MADE;
@@ -31,7 +29,10 @@ export async function storedPrint(em: EntityManager, id: string, { edition, basi
   return print === null ? null : Buffer.from(print.bytes);
 }
 
-/** Stores a print: the first one of a document as it was made for good, of a later state until the next. */
+/**
+ * Stores a print. The print of a document as it was made is kept for good, that of a later state until the next one
+ * replaces it.
+ */
 export async function storePrint(em: EntityManager, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
   const row = { document: id, edition, basis, bytes, sha256: hashOf(bytes), printed: Date.now() };
   await em

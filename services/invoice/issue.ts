@@ -34,8 +34,8 @@ export interface Surplus {
 }
 
 /**
- * Makes invoices: wallets gain and pay first, all that follows from them is written next, their numbers are taken and
- * they themselves written last: until the commit nobody else of the vendor gets a number.
+ * Makes invoices. Wallets gain and pay first, then what follows from the invoices is written. Their numbers are taken
+ * last, and the invoices inserted: from then until the commit no other transaction of the vendor gets a number.
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  */
@@ -88,7 +88,7 @@ export function lineRow(
   return { ...values, vendorId: contract.vendorId, customerId: contract.customerId, invoiceId, position, created, voided: idle === true };
 }
 
-/** Those of customers who pay by themselves: for the others nothing is to be planned. */
+/** Invoices of customers who are charged automatically: for the others no payment is planned. */
 async function collectedAlone(tx: Queryable, rows: readonly InvoiceRow[]): Promise<string[]> {
   const ready = rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic);
   const payers = await payingAlone(
@@ -157,7 +157,7 @@ async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: Read
   if (linked.length !== waiting.size) throw new Error('a line of a new invoice was put on another one meanwhile');
 }
 
-/** The row but for its number. */
+/** The row, without its number. */
 type InvoiceRow = Omit<NewRow<typeof Invoice>, 'number'> & { id: string; customerId: string; status: InvoiceState; automatic: boolean };
 
 function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {

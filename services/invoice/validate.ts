@@ -34,7 +34,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   await planPayments(tx, [invoiceId]);
 }
 
-/** Throws an invoice away before it is validated; its number stays taken, its items are voided, nothing is owed. */
+/** Voids an invoice before it is validated: its number stays taken, its items are voided, nothing is owed. */
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const { now } = await lockOne(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
@@ -44,7 +44,10 @@ export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): 
   await tx.em.nativeUpdate(InvoiceItem, { invoiceId }, { voided: true });
 }
 
-/** What was never owed can't be given back: neither by a change nor by a correction that stands elsewhere. */
+/**
+ * Refuses where a change or a correction on another invoice has given back something of this one: what was never owed
+ * can't be given back.
+ */
 async function refuseGivenBack(tx: Tx, invoiceId: string): Promise<void> {
   if (!(await isGivenBackElsewhere(tx, invoiceId))) return;
   throw new Refusal(

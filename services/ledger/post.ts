@@ -2,7 +2,7 @@ import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { type Entry, writeTransactions } from '../../db/sql/ledger/write-transactions.ts';
 
-/** Writes what happened to money; amounts of zero move nothing and are left out. A second run writes nothing. */
+/** Writes postings; amounts of zero are left out. A second run writes nothing. */
 export async function post(tx: Queryable, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await writeTransactions(

@@ -28,9 +28,9 @@ export interface ProviderCall {
 type BeforeCall = ProviderCall | 'ended' | 'given_up';
 
 /**
- * The last look before money moves, in a transaction of its own that notes that the provider may have been called from
- * now on: the attempt is still open, and a charge never made yet isn't begun for a customer that was frozen meanwhile.
- * A provider without keys can't be called, so nothing is noted.
+ * The last check before money moves: the attempt must still be open, and a first charge isn't begun for a customer that
+ * was frozen meanwhile. Its own transaction notes that from now on the provider may have been called. A provider
+ * without keys can't be called, so nothing is noted.
  */
 export async function beginCall(
   tx: Tx,

@@ -5,12 +5,12 @@ import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { collectPayment, PAYMENT_KINDS } from './collect.ts';
 
-/** So many collections in one transaction; the agenda has the rest. */
+/** The most collections in one transaction; the rest stays on the agenda. */
 const AT_ONCE = 20;
 
 /**
- * Collections of a chain's invoices that are due, each by itself: one that fails doesn't stop the rest, and stays on
- * the agenda.
+ * Collects the invoices of a chain that are due, one by one: one that fails doesn't stop the rest, and stays on the
+ * agenda.
  */
 export async function collectDueOfChain(tx: Tx, chainId: string, now: Instant): Promise<void> {
   for (const row of await dueCollections(tx, chainId, PAYMENT_KINDS, now, AT_ONCE)) {

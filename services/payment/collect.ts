@@ -37,9 +37,7 @@ async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string
   return attempt.id;
 }
 
-/**
- * Everything is looked at again under the invoice's lock: the customer, the method, what the wallet has left to pay.
- */
+/** Everything is read again under the invoice's lock: the customer, the method, what the wallet has left to pay. */
 async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string | null> {
   const [before] = await candidates(tx, [invoiceId]);
   if (before?.collectable) await settleWallets(tx, await tasksOfCustomer(tx, before.vendorId, before.customerId, now));

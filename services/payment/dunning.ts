@@ -41,8 +41,8 @@ export async function noteFailure(
 }
 
 /**
- * A charge never made because the customer was frozen meanwhile: as if it had not been begun. A customer that has been
- * activated since is collected from again.
+ * A charge that was never made because the customer was frozen meanwhile counts as not begun. Where the customer has
+ * been activated since, its invoices are planned again.
  */
 export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Promise<void> {
   const { em } = tx;

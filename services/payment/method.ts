@@ -26,7 +26,7 @@ export interface Method {
   isDefault: boolean;
 }
 
-/** What pays by itself: a method, nothing, or the vendor's own means. */
+/** What pays automatically: a method, nothing, or the vendor's own means. */
 export type Selection = 'none' | 'manual' | (string & {});
 
 const toMethod = (method: Loaded<PaymentMethodRecord, 'customer'>): Method => {
@@ -65,7 +65,7 @@ export async function insertMethod(
 }
 
 /**
- * Chooses what pays by itself; overdue invoices are tried with it at once. The caller has locked the customer `for
+ * Chooses what pays automatically; overdue invoices are tried with it at once. The caller has locked the customer `for
  * update`.
  */
 export async function selectDefault(tx: Tx, vendorId: string, customerId: string, selection: Selection): Promise<void> {
@@ -76,7 +76,7 @@ export async function selectDefault(tx: Tx, vendorId: string, customerId: string
   await planCustomer(tx, customerId);
 }
 
-/** A caller's own choice of what pays by itself. The caller has locked the customer `for update`. */
+/** A caller's own choice of what pays automatically. The caller has locked the customer `for update`. */
 export async function chooseDefault(tx: Tx, { vendorId, id: customerId, now }: LockedCustomer, selection: Selection): Promise<void> {
   await selectDefault(tx, vendorId, customerId, selection);
   await recordPortalAct(tx, { customerId, kind: 'payment_method_selected', object: selection, at: now });
@@ -89,8 +89,8 @@ async function requireActive({ em }: Tx, vendorId: string, customerId: string, i
 }
 
 /**
- * Takes a method away; the provider is asked afterwards to forget it, until it has. Nothing pays by itself any more
- * where it was the default. A second call changes nothing.
+ * Detaches a method; afterwards its provider is asked to delete it, until it has. If it was the default, nothing pays
+ * automatically any more. A second call changes nothing.
  */
 export async function requestDetach(tx: Tx, vendorId: string, customerId: string, id: string): Promise<void> {
   const method = await tx.em.findOne(PaymentMethod, { id, vendorId, customer: customerId }, { populate: ['customer'] });
@@ -104,7 +104,7 @@ export async function requestDetach(tx: Tx, vendorId: string, customerId: string
   if (method.customer.$.defaultPayment === id) await selectDefault(tx, vendorId, customerId, 'none');
 }
 
-/** A method the provider has still to forget; null when it has. */
+/** A method that its provider still has to delete; null when it has done so. */
 export const pendingDetach = (em: EntityManager, id: string): Promise<(MethodRef & { provider: ProviderName }) | null> =>
   em.findOne(PaymentMethod, { id, detachPending: true });
 

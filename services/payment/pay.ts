@@ -25,7 +25,7 @@ export interface PayRequest {
 }
 
 /**
- * Pays an invoice because somebody asks for it. The wallet pays first, the rest is charged or recorded.
+ * Pays an invoice on request. The wallet pays first, the rest is charged or recorded.
  *
  * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `payment_method_not_found`,
  *   `payment_method_state`

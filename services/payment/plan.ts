@@ -21,7 +21,7 @@ interface Planned {
  * Decides when each invoice is collected next: what is due is charged from now on, what is due later goes on the
  * agenda, and what can't be collected leaves it. Run again it changes nothing.
  *
- * @returns when each invoice that is collected by itself is charged next
+ * @returns when each invoice that is collected automatically is charged next
  */
 export async function planPayments(tx: Tx, invoiceIds: readonly string[]): Promise<Map<string, Instant>> {
   return invoiceIds.length === 0 ? new Map() : plan(tx, await candidates(tx, invoiceIds));
@@ -59,8 +59,8 @@ async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Ins
 }
 
 /**
- * The first try when the invoice is due, a retry after so many days; another method than the one that failed begins
- * again.
+ * The first attempt is at the due date, a retry some days after the first failure. With another method than the one
+ * that failed, the attempts begin again.
  */
 function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candidate): { kind: CollectionKind; at: Instant } | null {
   if (!collectable) return null;

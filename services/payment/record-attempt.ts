@@ -8,11 +8,11 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { dropAttempt } from './dunning.ts';
 import { recordOutcome } from './record.ts';
 
-/** What came of an attempt's charge: the provider's outcome, or why it wasn't asked. */
+/** The outcome of an attempt's charge: the provider's, or why the provider wasn't called. */
 type Charged = ChargeOutcome | { status: 'ended' } | { status: 'given_up' };
 
 /**
- * Writes what an attempt came to and returns where it stands then.
+ * Writes the outcome of an attempt and returns the attempt's state afterwards.
  *
  * @param retryDays days after the first failure, unless the vendor has its own
  */
@@ -31,7 +31,7 @@ export async function recordAttempt(
   return { status: attempt?.status ?? 'failed' };
 }
 
-/** A clock on its way waits for the payments of its instant. */
+/** A clock that is advancing waits for the payments of its instant. */
 async function signalClock(tx: Tx, clockId: string | null): Promise<void> {
   const clock = clockId === null ? null : await readClock(tx.em, clockId);
   if (clock?.status === 'advancing') enqueue(tx, 'clock', clock.id);

@@ -31,7 +31,7 @@ const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succe
 
 /**
  * Writes what became of a charge, as its workflow or a notice of the provider reports it: both, in any order, any
- * number of times. Money that was taken is always booked, once; a failure after a success is nothing.
+ * number of times. Money that was taken is always booked, once; a failure reported after a success is ignored.
  */
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
   const seen = await attemptById(tx, attemptId);
@@ -132,7 +132,7 @@ async function recordFailure(
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: attempt.invoiceId });
   if (attempt.origin === 'automatic') {
     await noteFailure(tx, attempt, retryable, retryDays, now);
-    // operators read there that it is unpaid, also where no retry comes
+    // its details tell operators that the invoice is unpaid, also where no retry follows
     enqueueWaiting(tx, workflowId);
   }
   // what the wallet gained while the attempt was open was left to the attempt

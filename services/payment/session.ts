@@ -18,10 +18,12 @@ export type Session = PaymentSessionRecord;
 
 const SESSION_LASTS = DAY;
 
-/** Nothing leads on from its state. */
+/** Whether the session has reached a final state. */
 const hasEnded = ({ status }: Session): boolean => triggersOf(paymentSessionMachine, status).length === 0;
 
-/** By its token alone, which is the secret; a vendor is named where the caller is one. */
+/**
+ * Finds a session by its token, which is a secret and enough on its own; a vendor's own requests name the vendor too.
+ */
 export const readSession = (em: EntityManager, token: string, vendorId: string | null = null): Promise<Session | null> =>
   em.findOne(PaymentSession, vendorId === null ? { token } : { token, vendorId });
 
@@ -71,7 +73,10 @@ export async function concludeSession(tx: Tx, token: string, outcome: SetupOutco
   await adopt(tx, session, methodId);
 }
 
-/** Where the session was opened in the portal, the customer added the method, also when the provider reports it. */
+/**
+ * If the session was opened in the portal, the history says that the customer added the method, even when the provider
+ * reports it.
+ */
 async function noteAdded(tx: Tx, { callerType, customerId }: Session, methodId: string, at: Instant): Promise<void> {
   if (callerType !== 'portal') return;
   await recordHistory(tx, { customerId, kind: 'payment_method_added', object: methodId, at }, { type: 'portal', id: customerId });
@@ -87,7 +92,7 @@ export async function concludeSelfHandled(tx: Tx, token: string): Promise<void> 
   if (session.detachPrevious && isMethod(previous)) await requestDetach(tx, session.vendorId, session.customerId, previous);
 }
 
-/** Locks in the one order: customer first. */
+/** Locks in the usual order: customer first. */
 async function lockSession({ em }: Tx, token: string): Promise<Session | null> {
   const seen = await readSession(em, token);
   if (seen === null) return null;

@@ -22,7 +22,7 @@ interface UnpaidInvoice {
 
 export interface Unpaid {
   currency: Currency;
-  /** smallest amount that is collected by itself */
+  /** smallest amount that is collected automatically */
   threshold: string;
   total: string;
   invoices: UnpaidInvoice[];

@@ -14,7 +14,8 @@ import { concludeSession, sessionByReference } from './session.ts';
 
 /**
  * Takes in what a provider reports of its own accord: in any order, any number of times. Each notice is stored once;
- * its effect rests on the rows it is about, so that swapped and repeated ones end the same.
+ * its effect depends only on the state of the rows it is about, so that notices in another order, or repeated, have the
+ * same result.
  */
 export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice, retryDays: readonly number[]): Promise<void> {
   if (!(await storeNotice(tx, provider, notice))) return;
@@ -51,7 +52,7 @@ async function attemptOf({ em }: Tx, provider: ProviderName, reference: string, 
   return byKey ?? em.findOne(PaymentAttempt, { provider, reference });
 }
 
-/** Money given back at the provider behind our back; our own refunds are recorded where they are made. */
+/** A refund that was made directly at the provider; our own refunds are recorded where they are made. */
 async function noteRefund(tx: Tx, provider: ProviderName, notice: Extract<Notice, { type: 'refund' }>): Promise<void> {
   const attempt = notice.ours ? null : await attemptOf(tx, provider, notice.chargeReference, null);
   if (attempt === null) return;

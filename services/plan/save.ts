@@ -7,7 +7,7 @@ import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 
 /**
- * Writes a plan as it shall be. Pricings that are not in it any more are retired, never changed: contracts point at
+ * Writes a plan in its new state. Pricings that are not in it any more are retired, never changed: contracts point at
  * them.
  */
 export async function savePlan({ em }: Tx, vendorId: string, { features, pricings, ...facts }: CataloguePlan, at: number): Promise<void> {

@@ -19,8 +19,8 @@ const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * A token for one opening of the portal within five minutes. Only its hash is stored. Time is the wall's, also for
- * customers on a test clock.
+ * A token for one opening of the portal within five minutes. Only its hash is stored. Its time limit is by the wall
+ * clock, also for customers on a test clock.
  */
 export async function createPortalToken({ em }: Tx, { vendorId, customerId }: PortalVisitor, now = Date.now()): Promise<string> {
   const token = newSecret();
@@ -36,7 +36,7 @@ export const visitorOfToken = (em: EntityManager, token: string, now = Date.now(
 
 const freshBy = (token: string, now: number) => ({ hash: hashOf(token), usedAt: null, expires: { $gt: now } });
 
-/** Trades a token, once, for the secret of a session; null when it is unknown, used or too old. */
+/** Exchanges a token, once, for the secret of a session; null when it is unknown, used or too old. */
 export async function openPortalSession({ em }: Tx, token: string, now = Date.now()): Promise<string | null> {
   const found = await em.findOne(PortalToken, freshBy(token, now), FOR_UPDATE);
   if (found === null) return null;

@@ -7,7 +7,7 @@ import { lockVendor } from './lock.ts';
 export interface PaymentPreferences {
   /** days after the first failure; null: as the installation is configured */
   retryDays: number[] | null;
-  /** smallest amount collected by itself, by currency */
+  /** smallest amount collected automatically, by currency */
   thresholds: Record<string, string>;
 }
 

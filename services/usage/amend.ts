@@ -11,7 +11,7 @@ import { lockChargingPeriod } from './period.ts';
 interface Amendment {
   vendorId: string;
   eventId: string;
-  /** null: the event counts no more */
+  /** null: the event no longer counts */
   units: string | null;
   notes: string | null;
   keyId: string | null;

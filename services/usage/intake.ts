@@ -24,8 +24,8 @@ export class UsageIntake {
   }
 
   /**
-   * Records the entries, good ones whatever becomes of bad ones; results in the order of the entries. Throws when
-   * Postgres is away.
+   * Records the entries; a bad one doesn't keep the good ones from being recorded. Results are in the order of the
+   * entries. Throws when Postgres is away.
    */
   report(entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
     return this.#groups.all(entries);
@@ -74,8 +74,8 @@ export class UsageIntake {
 }
 
 /**
- * Finds entries whose place among the others doesn't matter: one that is dated by its arrival and comes behind a marker
- * is dated after it.
+ * Finds entries whose order among the others doesn't matter. Where an entry dated by its arrival comes after a marker,
+ * it has to be dated after it.
  */
 function behindNoMarker(): (entry: ReportedUsage) => boolean {
   const marked = new Set<string>();

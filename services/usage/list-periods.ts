@@ -19,7 +19,10 @@ export interface ContractUsage {
   totals: UsageTotal[];
 }
 
-/** A contract's usage from the counters, which are right at any moment, whatever the number of events. */
+/**
+ * A contract's usage, read from the counters, which are always up to date and cheap to read however many events there
+ * are.
+ */
 export async function readContractUsage(
   db: Queryable,
   contracts: ContractReads,
@@ -53,7 +56,10 @@ function partsOf(
   });
 }
 
-/** A counter has the units of the billing period; a part's own are those beyond the counter of the part before. */
+/**
+ * A counter has the units of the billing period; a part's own units are what it has beyond the counter of the part
+ * before.
+ */
 function totalOf(row: CounterRow, before: UsagePeriod | undefined, counters: readonly CounterRow[]): UsageTotal {
   const { contract_id: contractId, period_idx: periodIdx, slug } = row;
   const start = counters.find((one) => one.contract_id === before?.contractId && one.period_idx === before.idx && one.slug === slug);

@@ -77,7 +77,7 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
 
 /**
  * The customer's contract that sells the feature and was the live one at an instant. Locked while it is chosen: a
- * change that commits meanwhile is waited for, and its successor is found by looking once more. What may correct closed
+ * change that commits meanwhile is waited for, and its successor is found by a second read. What may correct closed
  * usage locks it for an update at once: two that have it `for key share` and want more later would wait for each other.
  */
 async function contractAt(tx: Tx, entry: ReportedUsage, at: number): Promise<Contract> {

@@ -7,7 +7,7 @@ import { expireKey } from './manage-keys.ts';
  * Makes a new key of the same name and scope; the old one works on for a while.
  *
  * @param key locked (`lockKey`) and not revoked
- * @param overlapMs so long the old one works on; 0: it ends at once
+ * @param overlapMs for how long the old key works on; 0: it ends at once
  */
 export async function replaceKey(
   tx: Tx,

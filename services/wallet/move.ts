@@ -14,7 +14,7 @@ import { setBalances } from '../../db/sql/wallet/set-balances.ts';
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 
-/** An invoice the wallet may pay: one that is about to be written, or one that stands in the database. */
+/** An invoice the wallet may pay: one that is about to be written, or one in the database. */
 interface Payable {
   id: string;
   date: Instant;

@@ -7,8 +7,8 @@ import { stopCollecting } from '../payment/stop-collecting.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
 
 /**
- * Lets wallets gain and pay, and writes what that means for invoices that stand in the database. To be called whenever
- * a wallet gains money, an invoice becomes `ready_for_payment`, or a customer may be collected from again.
+ * Lets wallets gain and pay, and updates the invoices in the database that they pay. To be called whenever a wallet
+ * gains money, an invoice becomes `ready_for_payment`, or a customer may be collected from again.
  *
  * @returns every payment made
  */
@@ -18,7 +18,7 @@ export async function settleWallets(tx: Tx, tasks: readonly WalletTask[]): Promi
   return paid;
 }
 
-/** Brings stored invoices to what the wallet left of them. */
+/** Updates stored invoices with what remains to be paid after the wallet's payments. */
 export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Promise<void> {
   if (paid.length === 0) return;
   const changed = await payInvoicesByWallet(tx, paid);
