@@ -35,7 +35,7 @@ export interface Database extends Queryable {
    * See `transaction.ts`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Who sends messages to workflows for this process; without one they are left to the relay. */
+  /** Sends messages to workflows for this process; without it they are left to the relay. */
   dispatcher: Dispatcher | null;
   /** A statement prepared once per connection, for the hot reads and writes. */
   prepared<R extends object = Row>(name: string, sql: string, params: readonly unknown[]): Promise<R[]>;
@@ -49,7 +49,7 @@ export interface Database extends Queryable {
 
 /** Callers of the API are answered within 5 s, whatever Postgres does. */
 export const API_LIMITS: DatabaseLimits = { connect: 4_000, lock: 4_000, statement: 4_000 };
-/** Work that nobody waits for may take its time, but not for ever. */
+/** Milliseconds for work that no caller waits for: long, but not without end. */
 const PATIENT_LIMITS: DatabaseLimits = { connect: 10_000, lock: 30_000, statement: 60_000 };
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'> & { limits?: DatabaseLimits };
@@ -91,7 +91,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     transaction: (work, options = {}) => runTransaction({ orm, pool, plans, dispatcher: database.dispatcher, inPlace }, work, options),
     close: async () => {
       await orm.close(true);
-      // it ends the pool only where it has taken a connection of it
+      // MikroORM closes the pool only where it has taken a connection from it
       if (!pool.ending) await pool.end();
     },
   };

@@ -11,9 +11,9 @@ const BROKEN_LINE_TEXT =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /**
- * Whether an error is one that trying again may mend: the database is away, restarting, out of connections, migrated
- * meanwhile, or two transactions got in each other's way. Anything else (a rule that throws, a row that breaks a
- * constraint) will be the same next time.
+ * Whether a retry may succeed: the database is away, restarting, out of connections or migrated meanwhile, or two
+ * transactions conflicted. Anything else (a rule that throws, a row that breaks a constraint) will be the same next
+ * time.
  */
 export function mayPass(error: unknown): boolean {
   const state = sqlState(error);

@@ -11,10 +11,10 @@ interface GroupLimits {
 }
 
 /**
- * Does one kind of work for many callers in one statement: what is asked for in the same round of the event loop, or
- * while groups are under way, makes the next group. A group begins after everything in it was asked for, so a read
- * never gives anyone an older state than they could have read themselves, whichever process wrote it. A group that
- * fails fails for those who are in it.
+ * Does one kind of work for many callers in one statement: items that arrive in the same round of the event loop, or
+ * while the permitted number of groups is running, form the next group. A group begins after the last request for an
+ * item in it, so no caller reads an older state than by a statement of its own, whichever process wrote last. If a
+ * group fails, all its items fail.
  */
 export class Groups<I, O> {
   readonly #work: (items: readonly I[]) => Promise<readonly O[]>;
@@ -43,7 +43,7 @@ export class Groups<I, O> {
     return outcome.promise;
   }
 
-  /** Not before this round of the event loop has read all requests that are here. */
+  /** Begins when this round of the event loop has read all requests that have arrived. */
   #call(): void {
     if (this.#called || this.#running >= this.#limits.atOnce) return;
     this.#called = true;

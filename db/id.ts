@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { stringify, v7 } from 'uuid';
 
 const BYTES = 16;
-/** Drawn for many ids at a time: a few bytes cost as much as thousands. */
+/** Random bytes are drawn for many ids at a time: a few bytes cost as much as thousands. */
 const randomness = Buffer.alloc(256 * BYTES);
 let drawn = randomness.length;
 let last = { msecs: 0, seq: 0 };
@@ -30,7 +30,7 @@ function following({ msecs, seq }: typeof last, now: number, random: Buffer): ty
   return seq < SEQ_END ? { msecs, seq: seq + 1 } : { msecs: msecs + 1, seq: 0 };
 }
 
-/** Ids of any kind sort by the time they were made, behind their prefix. */
+/** The part of an id after its prefix: ids of all kinds sort by it in the order in which they were made. */
 export const timePart = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 /**

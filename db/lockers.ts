@@ -1,6 +1,6 @@
 import { timeToStart } from './start-limit.ts';
 
-/** Nobody got a place in time; nothing was begun. */
+/** No place became free in time; the transaction was not begun. */
 export class TooManyTransactions extends Error {
   constructor() {
     super('too many transactions wait for a connection');
@@ -49,7 +49,7 @@ export class Lockers {
     return promise;
   }
 
-  /** The place goes to the one that waits longest. */
+  /** A free place goes to the transaction that has waited longest. */
   #giveBack(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

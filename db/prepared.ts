@@ -17,7 +17,7 @@ type Ask = (...args: unknown[]) => unknown;
 
 /**
  * Statements that the connections of a pool have prepared. A migration that runs meanwhile may change the columns of
- * one; under the names of the next generation all are prepared again.
+ * one: then all are prepared again, under names with the next generation's number.
  */
 export class KeptPlans {
   readonly #texts = new Set<string>();
@@ -36,7 +36,10 @@ export class KeptPlans {
     return `${name}_${this.#generation}`;
   }
 
-  /** @param began the generation the refused statement was sent in: many may be refused at once */
+  /**
+   * @param began the generation in which the refused statement was sent: several may be refused at once, and only the
+   * first starts a new generation
+   */
   renew(began: number): void {
     if (this.#generation === began) this.#generation += 1;
   }

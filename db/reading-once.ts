@@ -1,8 +1,8 @@
 import type { Queryable } from './connect.ts';
 
 /**
- * Sends the same statement with the same parameters once, for reads that belong together: many estimates ask about the
- * same plan.
+ * Sends a statement with the same parameters only once, for reads that belong together: many estimates read the same
+ * plan.
  */
 export function readingOnce(db: Queryable): Queryable {
   const sent = new Map<string, Promise<object[]>>();

@@ -1,4 +1,4 @@
-/** A map of so many entries, which forgets for a new one what was set longest ago. */
+/** A map with a limited number of entries: a new one displaces the one that was set longest ago. */
 export class Recent<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #most: number;

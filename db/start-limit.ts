@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const limits = new AsyncLocalStorage<number>();
 
-/** A retry after a deadlock has used up the time, yet it may wait a moment for a connection. */
+/** Milliseconds that a retry after a deadlock may wait for a connection although the time is used up. */
 const AT_LEAST_MS = 500;
 
 /**

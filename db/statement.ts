@@ -4,7 +4,7 @@ import type { Tracing } from '../config/tracing.ts';
 const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?(?!(?:unnest|lateral|generate_series)\b)([a-z_]+)/i;
 const KIND = /^[\s(]*([a-z]+)/i;
 
-/** A statement in two words, e.g. `select contract`. Its text and its parameters stay here. */
+/** A statement in two words for the trace, e.g. `select contract`, without its text and parameters. */
 export function statementWords(sql: string): { readonly kind: string; readonly table: string | null } {
   return { kind: (KIND.exec(sql)?.[1] ?? 'statement').toLowerCase(), table: TABLE.exec(sql)?.[1]?.toLowerCase() ?? null };
 }

@@ -8,10 +8,7 @@ import { isCommitted } from './sql/transaction/commit-fate.ts';
 import { type CommitMark, commitMark } from './sql/transaction/commit-mark.ts';
 import { isStalePlan, sqlState } from './sql-state.ts';
 
-/**
- * Who brings a fact about: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment
- * provider.
- */
+/** What causes a fact: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment provider. */
 export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
 
 /** Who asks for it: a key of the API, a customer in the portal, or nobody but the system itself, whose id is null. */
@@ -29,7 +26,7 @@ export interface WorkflowMessage {
 export interface Tx extends Queryable {
   readonly em: EntityManager;
   readonly actor: Actor;
-  /** Who is written down in histories and in the log of events. */
+  /** Who is named in histories and in the log of events. */
   readonly caller: Caller;
   /** The workflow whose activity this is: it learns what happened from the activity's answer and needs no message. */
   readonly within: string | null;
@@ -38,7 +35,7 @@ export interface Tx extends Queryable {
 }
 
 export interface TransactionOptions {
-  /** Prepare every statement: for work done over and over, whose texts must be few. */
+  /** Prepare every statement: for work that is repeated often, whose statements must have few texts. */
   prepare?: boolean;
   /** Default `caller`. */
   by?: Actor;
@@ -64,8 +61,8 @@ interface Surroundings {
 }
 
 /**
- * So long the relay leaves alone messages that their process sends together later: otherwise each workflow would be
- * signalled once a transaction.
+ * Milliseconds for which the relay leaves alone messages that their process sends together later: otherwise each
+ * workflow would be signalled once per transaction.
  */
 const LATER_MS = 10_000;
 /** serialization_failure, deadlock_detected */
@@ -88,7 +85,7 @@ export async function runTransaction<T>(
     const attempt = orm.em.fork().transactional(async (em) => {
       const tx = txOf(em, prepare ? plans : null, { actor, caller, within });
       const result = await work(tx);
-      // all that is written shall stand before the outbox and the mark
+      // everything else has to be written before the outbox and the mark
       await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
       await writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0);
@@ -112,7 +109,7 @@ interface Ended<T> {
   outbox: readonly WorkflowMessage[];
 }
 
-/** Tries again what two transactions in each other's way, or a migration beside us, have stopped. */
+/** Runs the work again where it failed because of a conflict with another transaction or a migration. */
 async function again<T>(plans: KeptPlans, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const began = plans.generation;

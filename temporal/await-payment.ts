@@ -7,8 +7,8 @@ import { workflowIdOf } from './message-kinds.ts';
 const LOOK_AGAIN_MS = 25;
 
 /**
- * Waits until the workflow of a payment attempt has ended, at most so long. The outcome is read from Postgres: when
- * Temporal doesn't answer or the attempt takes longer, the attempt is still open there.
+ * Waits until the workflow of a payment attempt has ended, at most for the time given. The outcome is read from
+ * Postgres: when Temporal doesn't answer or the attempt takes longer, the attempt is still open there.
  */
 export async function awaitPayment(client: Client, attemptId: string, longestMs: number): Promise<void> {
   const answered = new AbortController();

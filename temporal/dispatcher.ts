@@ -24,9 +24,9 @@ interface Parts {
 const AT_ONCE = 50;
 /** Further messages are left to the relay, so that a burst never grows in memory. */
 const MOST_WAITING = 5_000;
-/** A server that doesn't answer must not use up the leases. */
+/** Milliseconds to wait for the server, so that one that doesn't answer can't use up the leases. */
 const SEND_MS = 5_000;
-/** After a server didn't answer, its messages are left to the relay for so long. */
+/** Milliseconds for which messages are left to the relay after the server didn't answer. */
 const PAUSE_MS = 5_000;
 
 type Context = <R>(work: () => R) => R;

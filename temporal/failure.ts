@@ -2,7 +2,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
-/** Short, so that a server that comes back gets everything soon. */
+/** Short, so that the server gets everything soon after it comes back. */
 const LONGEST_WHILE_AWAY = 15_000;
 const LONGEST_TEXT = 300;
 /** gRPC: CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE */

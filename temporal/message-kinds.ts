@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 interface MessageKind {
   /** the workflow type, as `workflows/index.ts` exports it */
   readonly workflow: string;
-  /** what stands before the business id in the workflow's id */
+  /** the prefix of the business id in the workflow's id */
   readonly prefix: string;
   /** the name of the business id in the workflow's input; null: it takes none */
   readonly input: string | null;

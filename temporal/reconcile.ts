@@ -15,8 +15,8 @@ import { missingSearchAttributes, registerSearchAttributes } from './search-attr
 import { send } from './send.ts';
 
 /**
- * Who needs a workflow of each kind, by business id, from what Postgres says alone. A bill run is started by the chains
- * that are due.
+ * The business ids that need a workflow, by kind of message, read from Postgres alone. A bill run is started by the
+ * chains that are due.
  */
 const NEEDED: Readonly<Record<MessageKindName, (db: Queryable) => Promise<string[]>>> = {
   contract: chainsThatNeedAWorkflow,

@@ -1,8 +1,8 @@
 import type { MessageKindName } from './message-kinds.ts';
 
 /**
- * The task queue of the bill run, beside the one that all other workflows share: where a herd wakes, the tasks of its
- * chains would stand before those of the bill run that spares them their work.
+ * The task queue of the bill run, apart from the one that all other workflows share: when a herd wakes, the tasks of
+ * its chains would otherwise run before those of the bill run that does their work.
  */
 export const billRunQueue = (taskQueue: string): string => `${taskQueue}-bill-run`;
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Something a worker does again and again beside its workflows. */
+/** Something a worker does again and again, apart from its workflows. */
 export interface Loop {
   stop(): Promise<void>;
 }

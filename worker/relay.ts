@@ -11,7 +11,7 @@ const FORGET_EVERY = 600_000;
 /** Rows deleted in one short statement; a herd's rollover leaves many. */
 const AT_ONCE = 5_000;
 
-/** Sends the messages nobody else could: the process ended after its commit, or Temporal didn't answer. */
+/** Sends the messages that their own process couldn't send: it ended after its commit, or Temporal didn't answer. */
 export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
   startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
 

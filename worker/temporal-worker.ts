@@ -20,7 +20,10 @@ const GRACE = '10 seconds';
 const HEARTBEAT_INTERVAL = '3 seconds';
 /** The clock's steps, and database steps that wait for Postgres to come back. */
 const ACTIVITIES = 50;
-/** One runs at a time, with two batches under way; the rest is for one that begins while the last one ends. */
+/**
+ * One bill run runs at a time, with two batches under way; the other slots are for one that begins while the last one
+ * ends.
+ */
 const BILL_RUNS_CACHED = 2;
 const BILL_RUN_ACTIVITIES = 4;
 
@@ -36,7 +39,7 @@ interface WorkerParts {
   tracing?: Tracing | null;
 }
 
-/** One worker for the bill run, whose tasks wait behind nobody's, and one for all other workflows. */
+/** One worker for the bill run, whose tasks never wait for others, and one for all other workflows. */
 export async function createWorkers(config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Workers> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
   const create = (options: Pick<WorkerOptions, 'taskQueue' | 'activities'> & Partial<WorkerOptions>): Promise<Worker> =>

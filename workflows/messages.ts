@@ -77,14 +77,14 @@ export interface Schedule {
   due: DueItem[];
   /** absent in answers of older workers */
   dunned?: DunnedInvoice[];
-  /** when to wake for what is due first: a little behind it where many share the instant */
+  /** when to wake for what is due first: a little later than that where many share the instant */
   wakeAt: Instant | null;
   /** what is due was left to the bill run */
   isLeft: boolean;
   /** nothing of the chain is live, open or due any more */
   hasEnded: boolean;
   done: DoneItem[];
-  /** to be given with the next activity, so that `done` lists only what is new */
+  /** to be passed to the next activity, so that `done` lists only what is new */
   seen: string;
   /** the name of the worker's code that answered */
   bundle: string;
@@ -121,7 +121,7 @@ export interface CustomerSchedule {
 /** A step of a test clock. */
 export interface ClockStep {
   now: Instant;
-  /** true when the clock stands at its target, or can't go on */
+  /** true when the clock has reached its target, or can't go on */
   done: boolean;
   /** something of this instant still happens elsewhere: step again shortly */
   waiting: boolean;

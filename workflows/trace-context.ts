@@ -6,7 +6,7 @@ const TRACE = '_tracer-data';
 
 /**
  * Passes the trace of a message on to the activities that follow from it: an Update's to those of its handler, a
- * start's or signal's to those of the main loop, until a timer rings. What happens then follows from time and is a
+ * start's or signal's to those of the main loop, until a timer fires. What happens then follows from time and is a
  * trace of its own. No span is made in here and nothing is awaited, so that a history replays the same with and without
  * tracing.
  */

@@ -3,7 +3,7 @@ import type { ClockStep } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-/** One activity works through due instants for this long, then the workflow shows where the clock is. */
+/** Milliseconds for which one activity works through due instants; then the workflow shows where the clock is. */
 const BUDGET = 3_000;
 
 /** What a clock's workflow calls. */

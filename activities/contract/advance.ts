@@ -7,8 +7,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleOf } from './schedule.ts';
 
 /**
- * Temporal's clock and Postgres's differ a little: a timer that rings early by Postgres's clock, up to so much, is
- * waited out.
+ * Milliseconds by which a timer may fire early by Postgres's clock, since its clock and Temporal's differ a little: the
+ * activity then waits.
  */
 const SKEW = 1_000;
 

@@ -8,11 +8,14 @@ import type { ChainActivityInput, Json, Schedule } from '../../workflows/message
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /**
- * The timers of a herd are spread over so long behind their instant: the bill run has done the work before most of them
- * ring.
+ * Milliseconds after their instant over which the timers of a herd are spread: the bill run has done the work before
+ * most of them fire.
  */
 const SPREAD = 30_000;
-/** So long after the instant the bill run has the machine to itself. */
+/**
+ * Milliseconds after the instant in which no other timer of the herd fires, so that the bill run has the machine to
+ * itself.
+ */
 const HEAD_START = 3_000;
 
 /** Where the chain stands. */
@@ -47,9 +50,9 @@ export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivity
 }
 
 /**
- * When a chain wakes for what is due first: at the instant, but behind it where a herd is due with it, and on an
- * aligned boundary, where every contract that follows the calendar is due. Only the smallest of the chains that are due
- * then wakes at the instant itself, and starts the bill run.
+ * When a chain wakes for what is due first: at the instant itself, but some time after it where a herd is due together,
+ * and at full hours, when every contract that follows the calendar is due. Of the chains that are due then, only the
+ * one with the smallest id wakes at the instant itself, and starts the bill run.
  */
 export function wakeInstant({
   chainId,
@@ -65,6 +68,6 @@ export function wakeInstant({
   return first.dueAt + (isHerd ? HEAD_START + spreadOf(chainId, SPREAD - HEAD_START) : spreadOf(chainId, SPREAD));
 }
 
-/** The chain's own place within the spread, always the same. */
+/** The chain's own delay within the spread, always the same. */
 const spreadOf = (chainId: string, over: number): number =>
   Math.floor((createHash('sha256').update(chainId).digest().readUInt32BE(0) / 2 ** 32) * over);

@@ -21,7 +21,10 @@ export const chargeAttempt =
     return known ?? provider.charge(call);
   };
 
-/** What was never begun has failed; what the provider may have taken stays open until it can be asked. */
+/**
+ * Without the provider's keys, a charge that was never begun has failed; one that the provider may have taken stays
+ * open until the provider can be asked.
+ */
 function withoutKeys({ asked, reference, now }: ProviderCall): ChargeOutcome {
   const reason = 'provider_not_configured';
   if (!asked) return { status: 'failed', reference: null, reason, retryable: true };

@@ -4,8 +4,8 @@ import { deleteOfContracts } from '../sql/agenda/delete-of-contracts.ts';
 import { upsertAgenda } from '../sql/agenda/upsert.ts';
 
 /**
- * What a contract itself can have due. Rows of other kinds (payments, sessions) may name the contract too and are left
- * alone.
+ * The kinds of agenda rows of a contract itself. Rows of other kinds (payments, sessions) may name the contract too and
+ * are left alone.
  */
 export const CONTRACT_KINDS: readonly AgendaKind[] = [
   'usage_closing',

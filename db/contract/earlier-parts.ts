@@ -38,7 +38,7 @@ export type CorrectedPart = Pick<EarlierPart, 'period' | 'usage'>;
 
 export const keyOf = ({ contractId, idx }: PartKey): string => `${contractId} ${idx}`;
 
-/** The periods to correct, each behind the parts before it, with the sums of their events. */
+/** The periods to correct, each after its earlier parts, with the sums of their events. */
 export async function correctedParts(tx: Queryable, keys: readonly PartKey[], now: Instant): Promise<Map<string, CorrectedPart[]>> {
   const periods = await periodsByKeys(tx, keys);
   const totals = Map.groupBy(await usageOfPeriods(tx, periods, now), ({ contractId, periodIdx: idx }) => keyOf({ contractId, idx }));

@@ -6,7 +6,7 @@ const MOST = 5_000;
 
 /**
  * Contracts as they were read before, so that a read may ask for a row's version and leave out its long JSON. Never a
- * source by itself: what it gives is what the row said in the very version that the statement has just named.
+ * source of its own: it gives a contract only in the version of the row that the statement has just read.
  */
 export class KnownContracts {
   readonly #known = new Recent<string, { version: string; contract: Contract }>(MOST);

@@ -47,7 +47,7 @@ export const Customer = defineEntity({
     /** `none`, `manual` or the id of a payment method */
     defaultPayment: textColumn().default('none'),
     frozenAt: instant().strictNullable(),
-    /** name, e-mails and reference lower-cased, for part search */
+    /** name, e-mails and reference lower-cased, to search for a part of them */
     search: textColumn().default('').onCreate(searchOf).onUpdate(searchOf),
     pauses: () => p.oneToMany(CustomerPause).mappedBy('customer').orderBy({ began: 'asc' }).orphanRemoval(),
     history: () => p.oneToMany(CustomerHistory).mappedBy('customer').orderBy({ id: 'asc' }),

@@ -17,7 +17,7 @@ export const Idempotency = defineEntity({
     responseHeaders: json<Record<string, string>>().strictNullable(),
     secret: flag().default(false),
     created: instant(),
-    /** for answers that come after their effect */
+    /** true once the effect of a request is made whose response comes later */
     effectMade: flag().default(false),
   },
 });

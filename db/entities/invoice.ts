@@ -56,7 +56,7 @@ export const InvoiceItem = defineEntity({
     derivation: json<Derivation>(),
     position: whole().default(0),
     created: instant(),
-    /** counts for nothing: its invoice was voided, or it says only that nothing was used */
+    /** doesn't count: its invoice was voided, or it says only that nothing was used */
     voided: flag().default(false),
   },
 });

@@ -29,7 +29,7 @@ export const PaymentMethod = defineEntity({
     holderName: textColumn().strictNullable(),
     reference: textColumn(),
     customerReference: textColumn().strictNullable(),
-    /** our row says detached, the provider has still to be informed */
+    /** detached for us, but the provider still has to be asked to delete it */
     detachPending: flag().default(false),
   },
 });
@@ -100,7 +100,7 @@ export const PaymentAttempt = defineEntity({
     reference: textColumn().strictNullable(),
     /** the provider may have been called since */
     calledAt: instant().strictNullable(),
-    /** the provider asked for patience until then */
+    /** the provider said that it has no outcome before then */
     askAt: instant().strictNullable(),
     created: instant(),
     ended: instant().strictNullable(),
@@ -109,7 +109,7 @@ export const PaymentAttempt = defineEntity({
 });
 export type PaymentAttemptRecord = InferEntity<typeof PaymentAttempt>;
 
-/** Where an invoice stands in its retries; a row is made by the first failure and starts again with another method. */
+/** The retries of an invoice; the row is made by the first failure and starts again with another method. */
 export const Dunning = defineEntity({
   name: 'Dunning',
   tableName: 'dunning',
@@ -122,12 +122,12 @@ export const Dunning = defineEntity({
     failures: whole(),
     /** days after the first failure, as they were set when it happened */
     retryDays: json<number[]>(),
-    /** no further retry comes by itself */
+    /** no further automatic retry follows */
     givenUp: flag().default(false),
   },
 });
 
-/** Money given back: by a credit note of ours, or at the provider behind our back. */
+/** A refund: by a credit note of ours, or made directly at the provider. */
 export const PaymentRefund = defineEntity({
   name: 'PaymentRefund',
   tableName: 'payment_refund',

@@ -25,7 +25,7 @@ export const UsagePeriodRecord = defineEntity({
     closesAt: instant().strictNullable(),
     status: oneOf<UsagePeriod['status']>().default('open'),
     closedAt: instant().strictNullable(),
-    /** holds a marker (`is_absolute`): its counters are no plain sums any more */
+    /** has a marker (`is_absolute`): its counters are no longer plain sums */
     marked: flag().default(false),
     /** the period of the contract before that a change ended inside the billing period: counters go on from it */
     follows: p.embedded(PeriodKey).prefix('follows_').strictNullable(),
@@ -104,7 +104,7 @@ export const UsageCorrectionRecord = defineEntity({
   tableName: 'usage_correction',
   uniques: [
     { name: 'usage_correction_unique', properties: ['contractId', 'periodIdx', 'featureSlug', 'occasion'] },
-    // one that waits is computed when it is settled, so it covers whatever else is corrected until then
+    // a waiting correction is computed when it is charged, so one row covers everything that is corrected until then
     { name: 'usage_correction_open_unique', properties: ['contractId', 'periodIdx', 'featureSlug'], where: 'settled_at is null' },
   ],
   indexes: [{ name: 'usage_correction_root_open_index', properties: ['rootId'], where: 'settled_at is null' }],

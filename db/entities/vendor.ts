@@ -57,7 +57,7 @@ export const ApiKey = defineEntity({
 });
 export type ApiKeyRecord = InferEntity<typeof ApiKey>;
 
-/** A session of a vendor's people that was ended before its cookie ends by itself. */
+/** A session of a vendor's people that was ended before its cookie expires. */
 export const EndedSession = defineEntity({
   name: 'EndedSession',
   tableName: 'ended_session',
@@ -80,7 +80,7 @@ export const TaxRateRecord = defineEntity({
   },
 });
 
-/** A vendor's own time line. `target` is where an advance under way leads. */
+/** A vendor's own time. `target` is the instant that an advance under way leads to. */
 export const TestClock = defineEntity({
   name: 'TestClock',
   tableName: 'test_clock',
@@ -92,7 +92,7 @@ export const TestClock = defineEntity({
     created: instant(),
     now: instant(),
     target: instant().strictNullable(),
-    /** when, by Postgres's time, it was last sent or came further */
+    /** when, by Postgres's time, its advance began or last reached another instant */
     movedAt: instant().strictNullable(),
     status: oneOf<'ready' | 'advancing' | 'failed'>().default('ready'),
     reason: textColumn().strictNullable(),

@@ -21,22 +21,22 @@ export async function customersThatNeedAWorkflow(db: Queryable): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** Test clocks that are on their way. */
+/** Test clocks that are advancing. */
 export async function advancingClocks(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`select id from test_clock where status = 'advancing' order by id`);
   return rows.map(({ id }) => id);
 }
 
-/** A clock that was sent and has come no further for a while, or that stopped on its way and says why. */
+/** A clock whose advance has made no progress for a while, or has stopped for a reason. */
 export interface TroubledClock {
   id: string;
   now: number;
-  /** minutes since it was sent or last came further; null when it stopped */
+  /** minutes since the advance began or last made progress; null when it stopped */
   minutes: number | null;
   reason: string | null;
 }
 
-/** Test clocks that stopped for a reason, and those on their way that have stood for some minutes. */
+/** Test clocks that stopped for a reason, and advancing ones without progress for some minutes. */
 export async function troubledClocks(db: Queryable, afterMinutes: number): Promise<TroubledClock[]> {
   return db.query<TroubledClock>(
     `select id, now, reason, case when status = 'advancing' then floor(extract(epoch from clock_timestamp() - moved_at) / 60)::int end as minutes
@@ -53,13 +53,13 @@ export async function attemptsThatNeedAWorkflow(db: Queryable): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Methods that their provider has still to forget. */
+/** Methods that their provider still has to delete. */
 export async function methodsToDetach(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>('select id from payment_method where detach_pending order by id');
   return rows.map(({ id }) => id);
 }
 
-/** Refunds the provider has still to make. */
+/** Refunds that the provider still has to make. */
 export async function pendingRefunds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`select id from payment_refund where status = 'processing' order by id`);
   return rows.map(({ id }) => id);
@@ -71,8 +71,8 @@ export async function parkedContracts(db: Queryable): Promise<{ id: string; reas
 }
 
 /**
- * Messages to workflows that have stayed unsent for a while: nobody tried them, or trying failed; what waits for its
- * first try is not late yet.
+ * Messages to workflows that have been unsent for a while, because sending failed or nobody tried. One that was never
+ * tried counts from the time set for its first try.
  */
 export async function unsentMessages(
   db: Queryable,

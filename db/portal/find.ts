@@ -8,8 +8,8 @@ export interface VisitorHints {
 }
 
 /**
- * The customers all given hints fit, two at most: one more than one is as good as many. E-mails fit under any label, in
- * any case.
+ * The customers that all given hints fit, at most two: a second one is enough to know that the hints are ambiguous.
+ * E-mails are compared under any label and ignoring case.
  */
 export async function findVisitors(em: EntityManager, vendorId: string, { id, email, reference }: VisitorHints): Promise<string[]> {
   const fits = {
@@ -22,7 +22,7 @@ export async function findVisitors(em: EntityManager, vendorId: string, { id, em
   return customers.map((customer) => customer.id);
 }
 
-/** Of the hints given those that fit nobody by themselves. */
+/** The given hints that fit no customer even on their own. */
 export async function unknownHints(em: EntityManager, vendorId: string, hints: VisitorHints): Promise<(keyof VisitorHints)[]> {
   const unknown: (keyof VisitorHints)[] = [];
   for (const hint of ['id', 'email', 'reference'] as const)

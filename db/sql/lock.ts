@@ -2,9 +2,9 @@ import { type EntityName, type FilterObject, LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * How strongly a row is locked until its transaction ends. Under `key share` nobody deletes or freezes it; a foreign
- * key takes it on every insert. Under `no key update` nobody changes it, yet foreign keys may point at it; `update`
- * waits for those as well.
+ * How strongly a row is locked until its transaction ends. Under `key share` no other transaction deletes or freezes
+ * it; a foreign key takes this lock on every insert. Under `no key update` no other transaction changes it, but rows
+ * that refer to it may be inserted; `update` excludes those as well.
  */
 export type LockStrength = 'key share' | 'no key update' | 'update';
 

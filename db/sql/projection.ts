@@ -13,7 +13,7 @@ type Values = Record<string, unknown>;
  * Reads an entity by SQL without a mapping of its own: the names come from `db/entities`, the pool parses the values.
  * Made for what is read so often that entities of the manager would cost too much.
  *
- * @param without properties that no reader of this projection wants
+ * @param without properties that no reader of this projection needs
  */
 export function projection<E, K extends keyof ValuesOf<E> & string = never>(
   entity: E,

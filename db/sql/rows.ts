@@ -28,7 +28,7 @@ export function upsertRows(tx: Queryable, table: string, key: readonly string[],
   return insertRows(tx, table, rows, tail);
 }
 
-/** Brings rows that exist to new values, in one statement; columns not named stay as they are. */
+/** Updates existing rows in one statement; columns that aren't named stay as they are. */
 export async function updateRows(tx: Queryable, table: string, rows: readonly (Row & { id: string })[], always = ''): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;

@@ -45,7 +45,7 @@ export async function upsertMany<E extends object>(tx: Queryable, entity: E, row
   });
 }
 
-/** Brings rows that exist to new values, by their primary key; properties that aren't given stay as they are. */
+/** Updates existing rows by their primary key; properties that aren't given stay as they are. */
 export async function updateMany<E extends object>(tx: Queryable, entity: E, rows: readonly Partial<NewRow<E>>[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;

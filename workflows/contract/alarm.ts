@@ -2,7 +2,8 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { Instant } from '../../billing/calendar/instant.ts';
 
 /**
- * One timer to an instant. It is armed again only when the instant has changed: a needless one would cost two events.
+ * One timer for an instant. It is set again only when the instant has changed: each needless timer would add two events
+ * to the history.
  */
 export class Alarm {
   #at: Instant | null = null;

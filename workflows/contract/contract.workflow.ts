@@ -8,9 +8,9 @@ const stateQuery = defineQuery<StateResponse | null>(STATE_QUERY);
 const timelineQuery = defineQuery<TimelineEntry[]>(TIMELINE_QUERY);
 
 /**
- * Keeps time for a chain of contracts. It may start at any moment, because it reads all it needs: a new run, a lost
- * namespace and a restored backup are the same case. Temporal's Cancel has no effect: what ends a contract is decided
- * through the API.
+ * Waits for what is due of a chain of contracts, and has it done. It may start at any moment, because it reads all that
+ * it needs: a new run, a lost namespace and a restored backup are the same case. Temporal's Cancel has no effect: what
+ * ends a contract is decided through the API.
  */
 export async function contractLifecycle(chain: ChainRef): Promise<void> {
   const contract = new ContractState(chain.chainId);

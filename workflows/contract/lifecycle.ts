@@ -9,7 +9,7 @@ import { trial } from './trial.ts';
 import { usageClosing } from './usage-closing.ts';
 
 /**
- * Every kind of agenda row and the concern of the lifecycle that carries it out; their order at one instant stands in
+ * Every kind of agenda row and the concern of the lifecycle that carries it out; their order at one instant is in
  * `order.messages.ts`.
  */
 export const lifecycle: Readonly<Record<string, Concern>> = {

@@ -24,7 +24,7 @@ function more({ kind, detail: { retry, retries, payment_id } }: DueItem): string
 /** An attempt's own workflow, as the Temporal UI finds it. */
 const workflowOf = (attemptId: string): string => `payment:${attemptId}`;
 
-/** What an operator reads of an invoice whose payment has failed; the next try stands under what happens next. */
+/** What an operator reads of an invoice whose payment has failed; its next retry is listed under what happens next. */
 export function dunnedWords({ invoiceId, failures, givenUp, attemptId }: DunnedInvoice): string {
   const tries = failures === 1 ? '1 try has failed' : `${failures} tries have failed`;
   const last = attemptId === null ? '' : `, the last is \`${workflowOf(attemptId)}\``;

@@ -1,7 +1,7 @@
 import type { Concern } from './concern.ts';
 
 /**
- * Waits for the boundary of a cycle, or for the next month, quarter or year of a price with a rhythm of its own. Then
+ * Waits for the boundary of a cycle, or for the next month, quarter or year of a price with that charge trigger. Then
  * the next period starts and its charges are invoiced, together with the usage that closes there.
  */
 export const rollover: Concern = {

@@ -15,7 +15,7 @@ const YEAR = 365 * 86_400_000;
 const step = databaseSteps<ContractActivities>();
 
 /**
- * A chain of contracts as its workflow knows it: the last schedule read and one alarm. All of it can be read again at
+ * What the workflow of a chain knows: the schedule that was read last, and one alarm. The schedule can be read again at
  * any moment.
  */
 export class ContractState {
@@ -29,7 +29,10 @@ export class ContractState {
   #firstBundle: string | null = null;
   /** wake-ups in a row after which the same item was still due */
   #idle = 0;
-  /** the instant whose work was left to the bill run: it is left only once, even if the facts change until then */
+  /**
+   * the instant whose work was left to the bill run; it is left only once, even if a signal comes before the next
+   * wake-up
+   */
   #leftAt: Instant | null = null;
 
   constructor(chainId: string) {
@@ -54,8 +57,8 @@ export class ContractState {
   }
 
   /**
-   * Learns where the chain stands; the flag falls before the read begins, so that what changes meanwhile is read once
-   * more.
+   * Reads the schedule. The flag is cleared before the read begins, so that a change during the read leads to another
+   * read.
    */
   async read(): Promise<void> {
     this.hasNews = false;
@@ -87,8 +90,8 @@ export class ContractState {
   }
 
   /**
-   * A quiet moment at which a new run costs nothing: the worker's code is another, the history has grown, or a year has
-   * passed.
+   * Whether to continue as new: nothing is due and there is no news, and the worker's code is another one, the history
+   * has grown long, or a year has passed.
    */
   get shouldContinueAsNew(): boolean {
     if (this.hasNews || this.#alarm.rang || this.#schedule === null) return false;
@@ -100,7 +103,9 @@ export class ContractState {
     return { chainId: this.#chainId, dueAt, seen: this.#schedule?.seen ?? null, wasLeft: dueAt !== null && dueAt === this.#leftAt };
   }
 
-  /** An item that is still due after its activity is tried again after growing pauses, not at once for ever. */
+  /**
+   * An item that is still due after its activity is tried again after growing pauses, and not at once again and again.
+   */
   #wakeAt(next: DueItem, schedule: Schedule): Instant {
     return this.#idle === 0 ? (schedule.wakeAt ?? next.at) : Date.now() + Math.min(FIRST_PAUSE * 2 ** this.#idle, LONGEST_PAUSE);
   }

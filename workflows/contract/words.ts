@@ -64,7 +64,7 @@ function contractText({ contractId, planSlug, planId, status, periodIdx, parked 
   return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${parked === null ? '' : `, **parked**: ${parked}`}`;
 }
 
-/** Who brought it about, as an operator says it. */
+/** Actors in words for operators, where these differ. */
 const BY: Readonly<Record<string, string>> = { bill_run: 'bill run' };
 
 export const doneText = ({ at, what, object, by }: DoneItem): string => `${dateText(at)}: ${what} of \`${object}\`, by ${BY[by] ?? by}`;

@@ -19,8 +19,8 @@ const step = databaseSteps<CustomerActivities>();
 const { expireSessions } = providerActivities<CustomerActivities>();
 
 /**
- * Keeps time for what is due of a customer and belongs to no contract: payment sessions that expire. It runs only while
- * such a row exists.
+ * Waits for what is due of a customer and belongs to no contract: payment sessions that expire. It runs only while such
+ * a row exists.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../connect.ts';
 import type { AgendaEntry } from './upsert.ts';
 
 /**
- * Takes the collections of invoices off the agenda, but for those given. SQL, because a bill run plans the payments of
+ * Takes the collections of invoices off the agenda, except those given. SQL, because a bill run plans the payments of
  * many invoices in one statement.
  *
  * @returns the workflows that waited for them

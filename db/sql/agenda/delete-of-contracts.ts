@@ -2,7 +2,7 @@ import type { Queryable } from '../../connect.ts';
 import type { AgendaEntry } from './upsert.ts';
 
 /**
- * Takes rows of some kinds off the agenda of contracts, but for those given. SQL, because contracts of a batch lose
+ * Takes rows of some kinds off the agenda of contracts, except those given. SQL, because contracts of a batch lose
  * their rows in one statement.
  */
 export async function deleteOfContracts(

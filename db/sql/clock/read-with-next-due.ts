@@ -10,15 +10,15 @@ export interface ClockRecord {
   status: 'ready' | 'advancing' | 'failed';
   reason: string | null;
   /**
-   * the earliest thing to come for its customers; while it advances, what it is at work on at this instant is none of
-   * it
+   * the earliest instant at which something is due for its customers; while it advances, without what it is doing at
+   * its present instant
    */
   nextDue: number | null;
 }
 
 /**
- * A vendor's clock and what is due next on it. SQL, because both are looked at in one statement: what a clock is at
- * work on is distinguished from what is to come by the clock's own time.
+ * A vendor's clock and what is due next on it. SQL, because both are read in one statement: only the clock's own time
+ * tells what it is doing now from what is still to come.
  */
 export async function readClockWithNextDue(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
   const [row] = await db.query<ClockRecord>(

@@ -2,8 +2,8 @@ import type { Queryable } from '../../connect.ts';
 import { paymentUnderWay } from './under-way.ts';
 
 /**
- * Lets a clock stand at its target when nothing is due by then and nothing under way. SQL, because both must be looked
- * at in the one statement that says so.
+ * Ends an advance when nothing is due up to its target and no payment is being made. SQL, because the statement that
+ * ends it must also check both.
  *
  * @returns false when there is more to do
  */

@@ -25,7 +25,7 @@ interface ChainContract {
   isOpen: boolean;
 }
 
-/** Something that came about since the last look. */
+/** Something that happened since the schedule was last read. */
 export interface DoneRow {
   at: Instant;
   type: string;
@@ -33,13 +33,13 @@ export interface DoneRow {
   actor: string;
 }
 
-/** An invoice whose payment by itself has failed, while it is still open. */
+/** An open invoice whose automatic payment has failed. */
 export interface DunnedInvoiceRow {
   invoiceId: string;
   /** failed tries of its method, the first one included */
   failures: number;
   retries: number;
-  /** no retry comes by itself any more */
+  /** no automatic retry follows any more */
   givenUp: boolean;
   /** the last try */
   attemptId: string | null;
@@ -66,7 +66,7 @@ export interface ChainSchedule {
   firstThen: string | null;
   /** rows that are due at the same instant as this chain's first, counted up to `HERD` */
   dueThen: number;
-  /** since the number given, latest last, a few */
+  /** events after the number given, latest last, a few */
   done: DoneRow[];
   /**
    * the number to give next time: that of the chain's own latest event, since another's may be committed before an
@@ -88,11 +88,11 @@ type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'dunned' | 'done' |
   dueThen: string;
 };
 
-/** From so many contracts that are due together a bill run takes over. */
+/** The least number of contracts due together that a bill run takes over. */
 export const HERD = 50;
 const DUE_SHOWN = 8;
 const DUNNED_SHOWN = 8;
-/** A list of more ids than this would outgrow a search attribute. */
+/** The most contract ids that fit into a search attribute. */
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
 
@@ -139,7 +139,7 @@ const SQL = `
  * The schedule of a chain of contracts, null when there is none. SQL: every wake-up of every chain asks for it, over
  * eight tables.
  *
- * @param since `seen` of the look before; null: what came about is left out
+ * @param since `seen` of the schedule read before; null: events are left out
  */
 export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
   const [row] = await tx.query<ScheduleRow>(SQL, [chainId, CONTRACT_KINDS, since]);

@@ -3,7 +3,7 @@ import { CONTRACT_KINDS } from '../../agenda/contract-rows.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
-/** A part of all customers, so that several lanes never reach for the same contracts. */
+/** A part of all customers, so that several lanes never bill the same contracts. */
 export interface Lane {
   lane: number;
   lanes: number;

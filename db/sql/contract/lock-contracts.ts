@@ -12,7 +12,8 @@ const UPDATE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for update', skip
 /**
  * Contracts, locked in the one order used everywhere: customers, then chains (the rows of their first contracts), then
  * contracts, each by id. The customer is locked against a freeze (which takes the row `for update`), not against other
- * changes of it. SQL, because each advance and each change begins with it, and MikroORM has no order of locks.
+ * changes of it. SQL, because each advance and each change begins with it, and MikroORM can't lock rows in a given
+ * order.
  */
 export async function lockContracts(tx: Queryable, ids: readonly string[], lock: Lock): Promise<Contract[]> {
   if (lock === 'none') return contractsByIds(tx, ids);

@@ -47,12 +47,12 @@ const SQL = `
 
 /**
  * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so
- * far, what notes left of it, and the usage line. A voided line still tells how its period is priced. SQL: sums over
+ * far, what notes left of it, and the usage line. A voided line still says how its period is priced. SQL: sums over
  * four tables, for many contracts at once.
  */
 export async function openCorrections(tx: Queryable, contracts: readonly Contract[]): Promise<OpenCorrection[]> {
   const roots = contracts.map(({ rootId }) => rootId);
-  // hardly ever there is one, and to plan the statement above costs Postgres more than a millisecond
+  // there is hardly ever one, and only to plan the statement above costs Postgres more than a millisecond
   const [open] = await tx.query('select from usage_correction where root_id = any($1::text[]) and settled_at is null limit 1', [roots]);
   if (open === undefined) return [];
   return tx.query<OpenCorrection>(SQL, [roots, contracts.map(({ id }) => id)]);

@@ -33,8 +33,8 @@ const linesOf = (asked: string): string =>
 
 const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
 /**
- * A plan for any list looks dearer to Postgres than one for the list at hand, which it would make again each time;
- * single values have one plan.
+ * A statement for one contract is written with single values: for a list, Postgres estimates a plan for the list at
+ * hand as cheaper than a general one, and would plan again each time.
  */
 const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_id, since)');
 

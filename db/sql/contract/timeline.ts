@@ -23,9 +23,9 @@ export interface ContractTimeline {
  * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, in one
  * order.
  *
- * What happened at one instant stands as it came about: by its number in the log, an invoice by that of its making.
- * What has no number has that of an event it goes with: a period begins behind what closed or activated there and
- * before anything is charged for it, a closing without an event comes before what ended the contract. The events are
+ * What happened at one instant is sorted by the numbers of the log of events, an invoice by that of its creation. What
+ * has no number takes that of an event it belongs to: a period begins after what closed or activated at its start and
+ * before anything is charged for it; a closing without an event comes before what ended the contract. The events are
  * found in windows, not by a join: for each of ten thousand periods a join may look through as many events.
  */
 const PAST = `with made as (

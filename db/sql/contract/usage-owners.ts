@@ -38,8 +38,8 @@ const TAKE = `insert into usage_owner (customer_id, slug, root_id)
   returning customer_id as "customerId", slug, root_id as "rootId"`;
 
 /**
- * Leaves to these chains exactly what they want of it. What another chain owns stays with that one. SQL: who owns a
- * thing has to be looked at and written in one statement.
+ * Makes these chains the owners of exactly what is given for them, except what another chain owns already. SQL: owners
+ * have to be read and written in one statement.
  *
  * @param owned in one order everywhere, so that two chains that want the same wait for each other and don't deadlock
  * @returns who owns each of these things now

@@ -1,14 +1,14 @@
 import type { Queryable } from '../../connect.ts';
 
-/** A contract that stands still or goes on with its customer, and its chain. */
+/** A contract that is frozen or activated with its customer, and its chain. */
 interface ToFreeze {
   id: string;
   chainId: string;
 }
 
 /**
- * A customer's contracts that live or still have usage to close, but for parked ones. SQL, because of thousands of
- * contracts only the ids are wanted, and the answer depends on their usage periods.
+ * A customer's contracts that are live or still have usage to close, without parked ones. SQL, because only the ids of
+ * possibly thousands of contracts are needed, and which ones depends on their usage periods.
  */
 export const contractsToFreeze = (tx: Queryable, customerId: string): Promise<ToFreeze[]> =>
   tx.query<ToFreeze>(

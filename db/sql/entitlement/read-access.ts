@@ -4,7 +4,7 @@ import { rowVersion } from '../contract/row-version.ts';
 import { contractProjection } from '../projections.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
-/** What one request asks. */
+/** What one request asks for. */
 export interface Ask {
   vendorId: string;
   keyId: string;

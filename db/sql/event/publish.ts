@@ -13,7 +13,7 @@ export interface PublishedEvent {
 
 /**
  * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; the code that
- * publishes for an object has its row locked, so that the numbers have no gaps and no doubles. SQL, because a batch
+ * publishes for an object has its row locked, so that the numbers have no gaps and no duplicates. SQL, because a batch
  * appends hundreds of events in one statement that numbers them.
  */
 export async function publish(tx: Tx, events: readonly PublishedEvent[]): Promise<void> {

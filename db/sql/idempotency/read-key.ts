@@ -10,7 +10,7 @@ interface IdempotencyRow {
   secret: boolean;
 }
 
-/** What is stored under a key. SQL, because it stands between statements that are SQL, on the path of every write. */
+/** What is stored under a key. SQL, because every write runs it, between other statements that are SQL. */
 export async function readKey(db: Queryable, ref: Pick<IdempotencyRef, 'vendorId' | 'operation' | 'key'>): Promise<IdempotencyRow | null> {
   const [row] = await db.query<IdempotencyRow>(
     `select body_hash as "bodyHash", leased_until as "leasedUntil", response_status as status, response_body as body,

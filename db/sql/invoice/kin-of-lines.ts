@@ -12,8 +12,9 @@ export interface KinRow {
 }
 
 /**
- * The lines of an invoice with all that gave back of them, on whatever invoice or on none yet. SQL, because lines are
- * kin in three ways: by themselves, by what they credit, by the period and source whose usage they correct.
+ * The lines of an invoice with all that gave back of them, on whatever invoice or on none yet. SQL, because lines
+ * belong together in three ways: a line with itself, by the line that they credit, by the period and source whose usage
+ * they correct.
  */
 export const kinOfLines = (db: Queryable, invoiceId: string): Promise<KinRow[]> =>
   db.query<KinRow>(

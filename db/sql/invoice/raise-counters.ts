@@ -8,9 +8,9 @@ interface CounterRaise {
 }
 
 /**
- * Raises counters of invoices or credit notes. A counter's row is locked until the commit, so that a number is given
- * exactly when its document is: no gaps, no doubles. SQL, because one statement makes a counter or raises it and says
- * what it has come to, for all series of a batch.
+ * Raises counters of invoices or credit notes. A counter's row is locked until the commit, so that a number is used
+ * only if its document is committed: no gaps, no duplicates. SQL, because one statement creates or raises the counters
+ * of all series of a batch and returns their new values.
  *
  * @param raises each series once, in one order
  * @returns the last number of each

@@ -29,7 +29,7 @@ export interface Page<R> {
   first: Position | null;
   last: Position | null;
   total: number;
-  /** rows of the list ahead of the page and behind it */
+  /** numbers of rows before the page and after it */
   before: number;
   after: number;
 }

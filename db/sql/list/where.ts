@@ -3,7 +3,7 @@ export class Where {
   readonly params: unknown[] = [];
   readonly #conditions: string[] = [];
 
-  /** Adds `sql` with `?` standing for each of `values`, and `??` for the sign itself. */
+  /** Adds `sql`, in which each `?` is replaced by one of `values`, and `??` is a question mark itself. */
   and(sql: string, ...values: readonly unknown[]): this {
     let at = 0;
     this.#conditions.push(sql.replaceAll(/\?\??/g, (sign) => (sign === '??' ? '?' : this.param(values[at++]))));

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
-/** For those who look for what started or woke a workflow; no rule reads a message that was sent. */
+/** Sent messages are kept for a day so that operators can see what started or woke a workflow; no code reads them. */
 const KEPT_MS = 86_400_000;
 
 /**

@@ -3,7 +3,7 @@ import type { WorkflowMessage } from '../../transaction.ts';
 import { LEASE_END, LEASED, type LeasedMessage, OPEN } from './leased-message.ts';
 
 /**
- * Leases those of some messages that are open and leased by nobody. SQL, because one statement after each commit looks
+ * Leases those of the given messages that are open and not leased. SQL, because one statement after each commit looks
  * at many rows and takes them.
  */
 export function leaseGiven(db: Queryable, messages: readonly WorkflowMessage[]): Promise<LeasedMessage[]> {

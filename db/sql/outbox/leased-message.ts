@@ -2,7 +2,7 @@ import type { WorkflowMessage } from '../../transaction.ts';
 
 /** A message that one dispatcher sends, until its lease ends. */
 export interface LeasedMessage extends WorkflowMessage {
-  /** what was wanted of the row when it was leased; later requests leave it open */
+  /** `wanted` of the row when it was leased; a message enqueued later leaves the row open */
   wanted: string;
   /** how often sending it has failed in a row */
   tries: number;
@@ -14,5 +14,5 @@ export interface LeasedMessage extends WorkflowMessage {
 export const LEASE_END = `clock_timestamp() + interval '15 seconds'`;
 /** SQL: what a statement that leases rows of `outbox o` returns of them. */
 export const LEASED = 'o.kind, o.workflow_id as "workflowId", o.wanted::text as wanted, o.tries, o.sent = 0 as "isFirst"';
-/** SQL: the row is open, and nobody has it on lease. */
+/** SQL: the row is open and not leased. */
 export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_until < clock_timestamp())';

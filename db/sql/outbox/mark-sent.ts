@@ -4,7 +4,7 @@ import type { LeasedMessage } from './leased-message.ts';
 
 /**
  * Notes what was sent and ends the leases. SQL, because one statement does it for all messages of a round, each with
- * what was wanted of it.
+ * the `wanted` that was read when it was leased.
  *
  * @returns those that were asked for again meanwhile
  */

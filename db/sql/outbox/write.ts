@@ -2,11 +2,11 @@ import type { Queryable } from '../../connect.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
 
 /**
- * Writes the messages of a transaction as its last statement: each raises what is wanted of its row, in one order, so
- * that transactions with messages for the same workflow wait for each other's commit alone and never for more. SQL,
- * because every write of a contract ends with it.
+ * Writes the messages of a transaction as its last statement: each raises `wanted` of its row, in one order, so that
+ * transactions with messages for the same workflow wait for each other's commit alone and never for more. SQL, because
+ * every write of a contract ends with it.
  *
- * @param relayAfterMs so long the relay leaves them to the process that wrote them
+ * @param relayAfterMs for how long the relay leaves them to the process that wrote them
  */
 export async function writeOutbox(tx: Queryable, messages: readonly WorkflowMessage[], relayAfterMs: number): Promise<void> {
   if (messages.length === 0) return;

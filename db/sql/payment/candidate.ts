@@ -4,7 +4,7 @@ import type { Currency } from '../../../billing/money/currency.ts';
 import type { ProviderName } from '../../../billing/payment/types.ts';
 import { toPauses } from '../customer/pauses.ts';
 
-/** An invoice with all that decides whether and when it is collected by itself. */
+/** An invoice with all that decides whether and when it is collected automatically. */
 export interface Candidate {
   id: string;
   vendorId: string;
@@ -41,7 +41,7 @@ export interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pa
   pauses: { from: string; to: string | null }[] | null;
 }
 
-/** SQL: the default method of a customer, if it can be charged without anybody's doing. */
+/** SQL: the default method of a customer, if it can be charged automatically. */
 export const DEFAULT_METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
 
 /** SQL: candidates of `invoice i`, without a condition. */

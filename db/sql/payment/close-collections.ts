@@ -1,10 +1,10 @@
 import type { Queryable } from '../../connect.ts';
 
 /**
- * Nothing is collected for these invoices any more; an attempt that is still open goes on to be asked about. SQL,
- * because every batch of invoices that wallets have paid ends with it, and two tables are emptied in one statement.
+ * Ends the collection of invoices; the outcome of an attempt that is still open will still be asked for. SQL, because
+ * every batch of invoices that wallets have paid ends with it, and two tables are emptied in one statement.
  *
- * @returns the workflows that waited for something of them, or showed that a payment of them had failed
+ * @returns the workflows that waited for a collection of one of them, or showed that its payment had failed
  */
 export async function closeCollections(tx: Queryable, invoiceIds: readonly string[]): Promise<string[]> {
   if (invoiceIds.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import { CANDIDATE, type Candidate, type CandidateRow, toCandidate } from './candidate.ts';
 
-/** Everything of a customer that may be collected by itself. SQL, as `candidates` is. */
+/** A customer's invoices that may be collected automatically. SQL, as `candidates` is. */
 export async function candidatesOf(tx: Queryable, customerId: string): Promise<Candidate[]> {
   const open = `where i.customer_id = $1 and i.status = 'ready_for_payment' and i.automatic order by i.id`;
   return (await tx.query<CandidateRow>(`${CANDIDATE} ${open}`, [customerId])).map(toCandidate);

@@ -2,7 +2,7 @@ import type { Queryable } from '../../connect.ts';
 import { CANDIDATE, type Candidate, type CandidateRow, toCandidate } from './candidate.ts';
 
 /**
- * What decides whether and when invoices are collected by themselves. SQL, because a bill run asks it for all invoices
+ * What decides whether and when invoices are collected automatically. SQL, because a bill run asks it for all invoices
  * of a batch in one statement over seven tables.
  */
 export const candidates = async (tx: Queryable, invoiceIds: readonly string[]): Promise<Candidate[]> =>

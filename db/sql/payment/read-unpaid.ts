@@ -10,7 +10,7 @@ export interface UnpaidRow {
   amount: string;
   dueDate: Instant;
   counted: boolean;
-  /** smallest amount that is collected by itself */
+  /** smallest amount that is collected automatically */
   threshold: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface DiscountRow {
 
 const SQL = `select id, slug, name, discount_type as type, amount, currency, duration, status from discount where vendor_id = $1 and id = $2`;
 
-/** A vendor's discount. SQL: estimates send the same statement once for all that ask for it. */
+/** A vendor's discount. SQL: estimates that run together send this statement only once. */
 export async function findDiscount(db: Queryable, vendorId: string, discountId: string): Promise<DiscountRow | null> {
   const [row] = await db.query<DiscountRow>(SQL, [vendorId, discountId]);
   return row ?? null;

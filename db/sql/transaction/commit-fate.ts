@@ -45,8 +45,8 @@ interface Seen {
 }
 
 /**
- * A server that was restored or has crashed begins to count its transactions where its log ends, so an id may be given
- * a second time.
+ * After a restore or a crash a server counts its transactions from where its log ends, so an id may be given a second
+ * time.
  */
 const SEEN = `select pg_xact_status($1::xid8) as status,
   pg_stat_get_bgwriter_stat_reset_time() > $2::timestamptz or ${TIMELINE} <> $3 as "isAnother"`;
@@ -61,7 +61,7 @@ async function fateOf(pool: pg.Pool, mark: CommitMark, until: number): Promise<'
     const seen = await Promise.race([asked.then(({ rows }) => rows[0] ?? null), timer.promise]);
     return seen === null ? null : fateBy(seen);
   } catch (error) {
-    // an id of the future: no trace of ours was left by the crash
+    // an id that isn't given yet: the crash has left no trace of ours
     return sqlState(error) === INVALID_PARAMETER_VALUE ? 'aborted' : null;
   } finally {
     clearTimeout(timeout);
@@ -71,6 +71,6 @@ async function fateOf(pool: pg.Pool, mark: CommitMark, until: number): Promise<'
 function fateBy({ status, isAnother }: Seen): 'committed' | 'aborted' | 'unknown' | null {
   if (status === 'aborted') return 'aborted';
   if (status === 'committed') return isAnother ? 'unknown' : 'committed';
-  // under way after a crash can only be another's
+  // a transaction under way after the crash can only be another one with the same id
   return isAnother && status === 'in progress' ? 'aborted' : null;
 }

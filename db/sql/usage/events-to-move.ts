@@ -10,7 +10,7 @@ export interface EventToMove {
   slug: string;
 }
 
-/** Which events: those after an instant, or in periods behind one, but for some features. */
+/** Which events: those after an instant, or in periods after one, without those of some features. */
 export interface MoveFilter {
   fromContractId: string;
   after: Instant | null;

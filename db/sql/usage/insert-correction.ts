@@ -11,8 +11,8 @@ interface NewCorrection extends CounterKey {
 }
 
 /**
- * Notes that closed usage has changed, unless a row that waits says so already. SQL, because two unique keys may say
- * so.
+ * Notes that closed usage has changed, unless a waiting row says so already. SQL, because either of two unique keys may
+ * already have that row.
  */
 export async function insertCorrection(tx: Queryable, correction: NewCorrection): Promise<void> {
   const { contractId, rootId, idx, slug, occasion, created } = correction;

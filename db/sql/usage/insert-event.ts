@@ -14,7 +14,7 @@ export interface PlacedUsage {
 }
 
 /**
- * Inserts one event that was decided by itself. SQL, because the insert itself says whether its idempotency key was
+ * Inserts one event that was decided on its own. SQL, because the insert itself says whether its idempotency key was
  * used before.
  *
  * @returns false when it was

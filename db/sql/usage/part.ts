@@ -4,5 +4,5 @@ export interface PartKey {
   idx: number;
 }
 
-/** SQL: the entry of a period's `goes_on` that stands for a feature. */
+/** SQL: the entry of a period's `goes_on` for a feature. */
 export const sourceOf = (slug: string): string => `to_jsonb('feature:' || ${slug})`;

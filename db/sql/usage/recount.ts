@@ -35,9 +35,9 @@ const RECOUNT = `
 
 /**
  * Sets the counter of one feature of one period to the sum of its events. A counter has the units of the billing
- * period: in a period that goes on from a predecessor's it begins at that one's count; where they are one sum
- * (`goes_on`) so do the events, and a marker means its units for all of them, else it gives nothing of what was counted
- * before back. SQL, because it sums events without reading them into the process.
+ * period: in a period that goes on from a predecessor's it begins at that one's count; where both periods are one sum
+ * (`goes_on`) the events of both are summed, and a marker sets the units of both; otherwise a marker never lowers what
+ * was counted before. SQL, because it sums events without reading them into the process.
  */
 export async function recountPart(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
   await tx.query(RECOUNT, [contractId, idx, slug]);

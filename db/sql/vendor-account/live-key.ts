@@ -3,7 +3,7 @@ export const LIVE = `revoked_at is null and (expires_at is null or expires_at > 
 
 /**
  * SQL: a condition for the statements that are run most, and name their caller's key: that it is live at this very
- * moment. It spares a look at the key beforehand: a caller with a key that has ended finds and writes nothing.
+ * moment. The key then needs no statement of its own: a caller with a key that has ended finds and writes nothing.
  *
  * @param keys the placeholder of all the keys of the statement, each once (`distinctKeys`): they are looked up before
  *   anything else, together

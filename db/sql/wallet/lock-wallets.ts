@@ -3,8 +3,8 @@ import type { Queryable } from '../../connect.ts';
 import type { WalletBalance } from './read-balances.ts';
 
 /**
- * Locks wallets by their id, so that two transactions never wait for each other in a ring. SQL, because a bill run
- * moves the wallets of a batch in few statements.
+ * Locks wallets by their id, so that two transactions never deadlock. SQL, because a bill run moves the wallets of a
+ * batch in few statements.
  */
 export const lockWallets = (tx: Queryable, wallets: readonly { customerId: string; currency: Currency }[]): Promise<WalletBalance[]> =>
   tx.query<WalletBalance>(

@@ -25,7 +25,10 @@ interface PaidInvoice {
   at: Instant;
 }
 
-/** Brings invoices to what wallets left of them. SQL, because one statement does it for a batch. */
+/**
+ * Updates invoices with what remains to be paid after the wallets' payments. SQL, because one statement does it for a
+ * batch.
+ */
 export const payInvoicesByWallet = (tx: Queryable, paid: readonly PaidOf[]): Promise<PaidInvoice[]> =>
   tx.query<PaidInvoice>(
     `update invoice set amount_due = x.remaining,
