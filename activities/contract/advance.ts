@@ -15,14 +15,14 @@ const SKEW = 1_000;
 /** Does everything that is due for the chain, and answers where it stands then. */
 export const advanceContracts =
   ({ db, log, bundle }: ActivityDependencies) =>
-  async (look: ChainActivityInput): Promise<Schedule> => {
-    await waitForDue(db, look);
+  async (input: ChainActivityInput): Promise<Schedule> => {
+    await waitForDue(db, input);
     const { schedule, parked } = await db.transaction(
       async (tx) => {
-        const advanced = await advanceChain(tx, look.chainId, !look.wasLeft);
-        return { ...advanced, schedule: await scheduleOf(tx, look, bundle, advanced.isLeft) };
+        const advanced = await advanceChain(tx, input.chainId, !input.wasLeft);
+        return { ...advanced, schedule: await scheduleOf(tx, input, bundle, advanced.isLeft) };
       },
-      { prepare: true, by: 'timer', within: look.chainId },
+      { prepare: true, by: 'timer', within: input.chainId },
     );
     for (const { contractId, error } of parked) log.error({ err: error, contract: contractId }, 'the contract is parked');
     return schedule;

@@ -9,14 +9,14 @@ import { readSchedule } from './schedule.ts';
  */
 export interface ContractActivities {
   /** Only reads where the chain stands: the work was done elsewhere. */
-  readSchedule(look: ChainActivityInput): Promise<Schedule>;
-  closeUsagePeriod(look: ChainActivityInput): Promise<Schedule>;
-  endContract(look: ChainActivityInput): Promise<Schedule>;
-  applyScheduledChange(look: ChainActivityInput): Promise<Schedule>;
-  endTrial(look: ChainActivityInput): Promise<Schedule>;
-  activate(look: ChainActivityInput): Promise<Schedule>;
-  rollOverCycle(look: ChainActivityInput): Promise<Schedule>;
-  collectPayment(look: ChainActivityInput): Promise<Schedule>;
+  readSchedule(input: ChainActivityInput): Promise<Schedule>;
+  closeUsagePeriod(input: ChainActivityInput): Promise<Schedule>;
+  endContract(input: ChainActivityInput): Promise<Schedule>;
+  applyScheduledChange(input: ChainActivityInput): Promise<Schedule>;
+  endTrial(input: ChainActivityInput): Promise<Schedule>;
+  activate(input: ChainActivityInput): Promise<Schedule>;
+  rollOverCycle(input: ChainActivityInput): Promise<Schedule>;
+  collectPayment(input: ChainActivityInput): Promise<Schedule>;
 }
 
 export function contractActivities(dependencies: ActivityDependencies): ContractActivities {

@@ -21,8 +21,8 @@ const HEAD_START = 3_000;
 /** Where the chain stands. */
 export const readSchedule =
   ({ db, bundle }: ActivityDependencies) =>
-  (look: ChainActivityInput): Promise<Schedule> =>
-    scheduleOf(db.preparing, look, bundle, false);
+  (input: ChainActivityInput): Promise<Schedule> =>
+    scheduleOf(db.preparing, input, bundle, false);
 
 /** @param isLeft what is due has just been left to the bill run: the chain reads its schedule again a little later */
 export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivityInput, bundle: string, isLeft: boolean): Promise<Schedule> {

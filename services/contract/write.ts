@@ -54,7 +54,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   );
   const handovers = effects.flatMap((one) => one.handovers);
   if (handovers.length > 0) await handOver(tx, handovers, contractOf);
-  await ownedBy(tx, touched);
+  await writeOwners(tx, touched);
   await replaceAgenda(
     tx,
     effects.flatMap((one) => one.agenda.map(({ contractId, rows }) => ({ contract: contractOf(contractId).contract, rows }))),
@@ -112,11 +112,11 @@ export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof 
  * another takes it.
  */
 async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
-  const [steps, others] = parted(known, ({ contract }) => isStep(contract, before.get(contract.id)));
+  const [steps, others] = partition(known, ({ contract }) => isStep(contract, before.get(contract.id)));
   await updateMany(tx, ContractRecord, steps.map(stepOf));
   for (const live of [false, true]) {
     const some = others.filter(({ contract }) => isLive(contract) === live);
-    const [sameTerms, rest] = parted(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
+    const [sameTerms, rest] = partition(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
     await updateMany(tx, ContractRecord, sameTerms.map(withoutTerms));
     await upsertMany(
       tx,
@@ -158,7 +158,7 @@ function withoutTerms({ contract, pauses }: Known) {
   return row;
 }
 
-function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
@@ -178,7 +178,7 @@ async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<S
 }
 
 /** What a chain owns changes only where a contract begins, ends or changes its terms; a rollover leaves it alone. */
-async function ownedBy(tx: Queryable, decided: readonly Decided[]): Promise<void> {
+async function writeOwners(tx: Queryable, decided: readonly Decided[]): Promise<void> {
   const moved = decided.filter(({ before, outcome }) => {
     const after = outcome.snapshot.contract;
     return outcome.effects.contracts.length > 1 || isLive(after) !== isLive(before.contract) || after.id !== before.contract.id;

@@ -11,7 +11,7 @@ import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { invoiceOfLines } from '../../db/sql/invoice/invoice-of-lines.ts';
 import { linkLines } from '../../db/sql/invoice/link-lines.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
-import { payingAlone } from '../../db/sql/payment/paying-alone.ts';
+import { payingAutomatically } from '../../db/sql/payment/paying-automatically.ts';
 import { insertMany, type NewRow } from '../../db/sql/write-many.ts';
 import { bookNew } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
@@ -61,7 +61,7 @@ export async function issueInvoices(
     tx,
     issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow)),
   );
-  const collected = await collectedAlone(tx, rows);
+  const collected = await collectedAutomatically(tx, rows);
   const numbers = await takeNumbers(tx, issues);
   await insertMany(
     tx,
@@ -89,9 +89,9 @@ export function lineRow(
 }
 
 /** Invoices of customers who are charged automatically: for the others no payment is planned. */
-async function collectedAlone(tx: Queryable, rows: readonly InvoiceRow[]): Promise<string[]> {
+async function collectedAutomatically(tx: Queryable, rows: readonly InvoiceRow[]): Promise<string[]> {
   const ready = rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic);
-  const payers = await payingAlone(
+  const payers = await payingAutomatically(
     tx,
     ready.map((row) => row.customerId),
   );

@@ -32,7 +32,7 @@ export class UsageIntake {
   }
 
   async #record(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
-    const written = await this.#insertPlain(entries.filter(behindNoMarker()));
+    const written = await this.#insertPlain(entries.filter(afterNoMarker()));
     const refused = await this.#refusedKeys(entries.filter(({ id }) => !written.has(id)));
     const results: Recorded[] = [];
     let lost: { error: unknown } | null = null;
@@ -77,7 +77,7 @@ export class UsageIntake {
  * Finds entries whose order among the others doesn't matter. Where an entry dated by its arrival comes after a marker,
  * it has to be dated after it.
  */
-function behindNoMarker(): (entry: ReportedUsage) => boolean {
+function afterNoMarker(): (entry: ReportedUsage) => boolean {
   const marked = new Set<string>();
   return ({ customerId, slug, isAbsolute, timestamp }) => {
     const counted = `${customerId} ${slug}`;
