@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
-import type { Payments } from '../services/payment/open.ts';
+import type { Payments } from '../services/payment/open-payments.ts';
 
 /** What the worker gives to activities. */
 export interface ActivityDependencies {

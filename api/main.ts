@@ -5,7 +5,7 @@ import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
 import { createPortal } from '../portal/portal.ts';
-import { openPayments } from '../services/payment/open.ts';
+import { openPayments } from '../services/payment/open-payments.ts';
 import { awaitPayment } from '../temporal/await-payment.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { hasWorker, requireTemporal } from '../temporal/health.ts';

@@ -7,7 +7,7 @@ import { activitiesOf } from '../activities/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
-import { openPayments } from '../services/payment/open.ts';
+import { openPayments } from '../services/payment/open-payments.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';

@@ -6,7 +6,7 @@ import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';
-import type { Payments } from '../../services/payment/open.ts';
+import type { Payments } from '../../services/payment/open-payments.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import type { PdfPrinter } from '../pdf/printer.ts';
 import { Authenticator } from './authenticate.ts';

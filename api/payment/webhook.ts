@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Database } from '../../db/connect.ts';
 import { ProviderNotConfigured, WebhookRefused } from '../../payments/problem.ts';
-import type { Payments } from '../../services/payment/open.ts';
+import type { Payments } from '../../services/payment/open-payments.ts';
 import { takeNotice } from '../../services/payment/take-notice.ts';
 import { BODY_LIMITS, readBody } from '../http/body.ts';
 import type { KeylessLimit } from '../http/keyless-limit.ts';

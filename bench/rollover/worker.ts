@@ -6,7 +6,7 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { activitiesOf } from '../../activities/index.ts';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../db/connect.ts';
-import { openPayments } from '../../services/payment/open.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
 import { bundleName, workflowBundle } from '../../worker/bundle.ts';
 import { startOverdueWatch, startRelay } from '../../worker/relay.ts';

@@ -7,7 +7,7 @@ import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.t
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
 import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
 import { endDueSession } from '../payment/expire-sessions.ts';
-import type { Payments } from '../payment/open.ts';
+import type { Payments } from '../payment/open-payments.ts';
 
 /** What a clock's step needs from the process it runs in. */
 export interface ClockParts {

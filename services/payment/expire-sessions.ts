@@ -4,7 +4,7 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Actor } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
-import type { Payments } from './open.ts';
+import type { Payments } from './open-payments.ts';
 import { concludeSession, expireSession, sessionDue } from './session.ts';
 
 interface Parts {

@@ -4,7 +4,7 @@ import { chargeAttempt } from '../../activities/payment/charge.ts';
 import { recordAttemptActivity } from '../../activities/payment/record.ts';
 import { connect } from '../../db/connect.ts';
 import { beginCall, type ProviderCall } from '../../services/payment/begin-call.ts';
-import { openPayments } from '../../services/payment/open.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import type { AttemptOutcome, Charged } from '../../workflows/payment/messages.ts';
 import { servers } from '../support/servers.ts';

@@ -5,7 +5,7 @@ import { recordAttemptActivity } from '../../activities/payment/record.ts';
 import type { Notice } from '../../billing/payment/types.ts';
 import { connect } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { openPayments } from '../../services/payment/open.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { insertSession } from '../../services/payment/session.ts';
 import { takeNotice } from '../../services/payment/take-notice.ts';

@@ -12,7 +12,7 @@ import { KeylessLimit } from '../../api/http/keyless-limit.ts';
 import { PdfPrinter } from '../../api/pdf/printer.ts';
 import { readPayments } from '../../config/payments.ts';
 import { connect, type Database } from '../../db/connect.ts';
-import { openPayments } from '../../services/payment/open.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 
 /**

@@ -2,7 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import pino from 'pino';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { activitiesOf } from '../../activities/index.ts';
-import { openPayments } from '../../services/payment/open.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
 import type { Servers } from '../support/servers.ts';
 import type { Kit } from './kit.ts';
