@@ -14,6 +14,22 @@ export interface SetupRequest {
   customerReference: string | null;
   /** whether a billing address is to be collected */
   address: boolean;
+  /** asks for a page of the provider, to which the customer is sent; absent: the caller's own script collects */
+  hosted?: HostedSetup;
+}
+
+export interface HostedSetup {
+  /** where the provider sends the customer afterwards; what is in the query there proves nothing */
+  returnUrl: string;
+  cancelUrl: string;
+  /** in which the customer usually pays; some types of methods depend on it */
+  currency: Currency;
+}
+
+/** A page on which a customer goes on. With `fields` a form is sent to it, otherwise it is opened by its address. */
+export interface HostedPage {
+  url: string;
+  fields: Readonly<Record<string, string>> | null;
 }
 
 /**
@@ -25,6 +41,8 @@ export interface Setup {
   clientSecret: string | null;
   connectedAccountId: string | null;
   publishableKey: string | null;
+  /** only where one was asked for and the provider has one; it can contain a secret, so it is never stored */
+  page?: HostedPage;
 }
 
 export interface ProviderChargeRequest {
@@ -38,6 +56,11 @@ export interface ProviderChargeRequest {
   currency: Currency;
   /** the customer's clock */
   now: Instant;
+  /**
+   * where the customer comes back to after confirming at the bank; absent or null: no customer waits, so a charge that
+   * must be confirmed fails
+   */
+  returnUrl?: string | null;
 }
 
 export interface Lookup {
@@ -63,6 +86,16 @@ export interface WebhookRequest {
   header: (name: string) => string;
 }
 
+/** How a customer confirms a charge at the bank; such a charge is `pending` with the reason `needs_action`. */
+export interface SecondStep {
+  /** The page on which the customer confirms, which can contain a secret; null: there is nothing to confirm. */
+  pageOf(charge: Lookup): Promise<string | null>;
+  /** Ends a charge that nobody has confirmed, so that it never takes money; its outcome then, null: there is none. */
+  giveUp(charge: Lookup): Promise<ChargeOutcome | null>;
+  /** The customer's decision; only the sandbox gets it through us. */
+  decide?(charge: { key: string; approved: boolean }): Promise<void>;
+}
+
 /**
  * The one interface to a provider. Methods throw `OutcomeUnknown` when the provider may have acted,
  * `ProviderUnavailable` when it certainly has not; every expected result, a decline included, is a value.
@@ -79,6 +112,8 @@ export interface Provider {
   charge(request: ProviderChargeRequest): Promise<ChargeOutcome>;
   /** The outcome of a charge; null: the provider never got it. */
   lookup(lookup: Lookup): Promise<ChargeOutcome | null>;
+  /** Only where customers confirm charges at their bank. */
+  readonly secondStep?: SecondStep;
   refund(request: RefundRequest): Promise<RefundOutcome>;
   detach(method: MethodRef): Promise<void>;
   /** Verifies the signature and reads the notices; throws `WebhookRefused`. */

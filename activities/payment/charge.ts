@@ -1,4 +1,5 @@
 import { DAY } from '../../billing/calendar/instant.ts';
+import { isAbandoned } from '../../billing/payment/second-step.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Provider } from '../../payments/port.ts';
 import { beginCall, type ProviderCall } from '../../services/payment/begin-call.ts';
@@ -31,6 +32,9 @@ function withoutKeys({ asked, reference, now }: ProviderCall): ChargeOutcome {
   return { status: 'pending', reference, askAgainAt: now + DAY, reason };
 }
 
-function ask(provider: Provider, { key, reference, method, now }: ProviderCall): Promise<ChargeOutcome | null> {
-  return provider.lookup({ key, reference, method, now });
+/** A charge that the customer hasn't confirmed in time is ended, so that the invoice can be paid in another way. */
+async function ask(provider: Provider, { key, reference, method, now, created }: ProviderCall): Promise<ChargeOutcome | null> {
+  const lookup = { key, reference, method, now };
+  const outcome = await provider.lookup(lookup);
+  return provider.secondStep !== undefined && isAbandoned(outcome, created, now) ? provider.secondStep.giveUp(lookup) : outcome;
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Tx } from '../../db/connect.ts';
 import { openAttempt } from '../../db/payment/attempt.ts';
 import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
+import { payAndWait } from '../../services/payment/pay-and-wait.ts';
 import { paidDetail } from '../example/support-invoice.ts';
 import { callerOf } from '../http/caller.ts';
 import { route } from '../http/route.ts';
@@ -10,9 +12,6 @@ import { InvoiceId } from '../schema/common.ts';
 import { InvoiceDetail } from '../schema/invoice.ts';
 import { PayRequest } from '../schema/payment.ts';
 import { showInvoice } from './show.ts';
-
-/** A provider usually answers within a second; a later outcome is read from the invoice. */
-const LONGEST_WAIT_MS = 10_000;
 
 export const payInvoiceRoute = route({
   method: 'post',
@@ -34,15 +33,12 @@ export const payInvoiceRoute = route({
   example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, response: paidDetail },
   run: async ({ vendor, apiKeyId, params, body, idempotency }, deps) => {
     const request = { method: body.method ?? null, reference: body.reference ?? null };
-    const attemptId = await deps.db.transaction(
-      async (tx) => {
-        // an earlier request with this key has paid already, but its response was lost
-        if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
-        return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
-      },
-      { caller: callerOf({ apiKeyId }) },
-    );
-    if (attemptId !== null) await deps.awaitPayment(attemptId, LONGEST_WAIT_MS);
+    const pay = async (tx: Tx) => {
+      // an earlier request with this key has paid already, but its response was lost
+      if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
+      return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
+    };
+    await payAndWait(deps, pay, callerOf({ apiKeyId }));
     return showInvoice(deps.db, deps.db.em(), vendor, params.invoice_id);
   },
 });

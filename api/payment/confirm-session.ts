@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import type { SetupOutcome } from '../../billing/payment/types.ts';
+import type { Provider } from '../../payments/port.ts';
 import { isSandboxMethod, SANDBOX_METHOD_NAMES } from '../../payments/sandbox/methods.ts';
 import { lockCustomer } from '../../services/customer/lock.ts';
-import { concludeSession, readSession, type Session } from '../../services/payment/session.ts';
+import { concludeByProvider } from '../../services/payment/conclude-session.ts';
+import { readSession, type Session } from '../../services/payment/session.ts';
 import { confirmedSession } from '../example/payment.ts';
 import type { ApiDependencies } from '../http/dependencies.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ConfirmRequest, PaymentSession, SessionId } from '../schema/payment.ts';
 import { sessionToWire } from '../wire/payment.ts';
-import { callProvider, providerOf } from './provider.ts';
+import { callProvider } from './provider.ts';
 
 export const confirmPaymentSessionRoute = route({
   method: 'post',
@@ -34,14 +37,8 @@ export const confirmPaymentSessionRoute = route({
   example: { body: { payment_method: 'sandbox_ok' }, response: confirmedSession },
   run: async ({ params, body }, deps) => {
     const session = await pendingSession(deps, params.token);
-    const outcome = await callProvider(() => confirmAtProvider(deps, session, body.payment_method ?? null));
-    await deps.db.transaction(async (tx) => {
-      await lockCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
-      await concludeSession(tx, session.token, outcome);
-    });
-    const concluded = await readSession(deps.db.em(), session.token);
-    if (concluded === null) throw new Problem('payment_session_not_found');
-    return sessionToWire(concluded);
+    const choice = body.payment_method ?? null;
+    return sessionToWire(await callProvider(() => concludeByProvider(deps, session, (provider) => confirm(provider, session, choice))));
   },
 });
 
@@ -54,8 +51,7 @@ async function pendingSession({ db }: ApiDependencies, token: string): Promise<S
   return session;
 }
 
-function confirmAtProvider({ payments }: ApiDependencies, session: Session, choice: string | null) {
-  const provider = providerOf(payments.providers, session.provider);
+function confirm(provider: Provider, session: Session, choice: string | null): Promise<SetupOutcome> {
   if (provider.confirmSetup === undefined) {
     if (choice !== null) throw invalidField('payment_method', `is collected by ${session.provider} itself`);
     return provider.readSetup(session);

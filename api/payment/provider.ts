@@ -9,13 +9,15 @@ export function providerOf(providers: Providers, name: ProviderName): Provider {
   try {
     return providers.get(name);
   } catch (error) {
-    if (error instanceof ProviderNotConfigured) throw new Problem('provider_not_configured', error.message);
-    throw error;
+    throw asProblem(error);
   }
 }
 
+const asProblem = (error: unknown): unknown =>
+  error instanceof ProviderNotConfigured ? new Problem('provider_not_configured', error.message) : error;
+
 /**
- * Calls a provider while the caller waits: without an answer nothing has been written yet, so a 503 is safe to repeat.
+ * Calls a provider while the caller waits: without a response nothing has been written yet, so a 503 is safe to repeat.
  */
 export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -24,6 +26,6 @@ export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
     if (cause instanceof OutcomeUnknown || cause instanceof ProviderUnavailable) {
       throw new Problem('unavailable', 'The payment provider does not answer.', { retryAfter: 5, cause });
     }
-    throw cause;
+    throw asProblem(cause);
   }
 }

@@ -35,6 +35,9 @@ export type SetupOutcome =
   | { status: 'succeeded'; method: NewMethod }
   | { status: 'failed'; reason: string };
 
+/** The reason of a charge that the customer has to confirm at the bank. */
+export const NEEDS_ACTION = 'needs_action';
+
 /**
  * The outcome of a charge. `askAgainAt` is on the customer's clock; `reason` says why there is no answer yet, where
  * something is wrong.

@@ -102,6 +102,8 @@ export const PaymentAttempt = defineEntity({
     calledAt: instant().strictNullable(),
     /** the provider said that it has no outcome before then */
     askAt: instant().strictNullable(),
+    /** where the customer goes on after confirming at the bank; null: no customer waits */
+    returnUrl: textColumn().strictNullable(),
     created: instant(),
     ended: instant().strictNullable(),
     ledgerTransactionId: textColumn().strictNullable(),

@@ -1,7 +1,7 @@
 import type { AuthorizeConfig } from '../../config/payments.ts';
 import type { Provider } from '../port.ts';
 import { chargeAtAuthorize, lookUpAtAuthorize, refundAtAuthorize } from './charge.ts';
-import { connectAuthorize } from './client.ts';
+import { connectAuthorize, pagesOfAuthorize } from './client.ts';
 import { createAuthorizeSetup, detach, readAuthorizeSetup } from './setup.ts';
 import { readAuthorizeWebhook, requireSignatureKey } from './webhook.ts';
 
@@ -12,7 +12,7 @@ export function createAuthorize(config: AuthorizeConfig): Provider {
   return {
     name: 'authorize',
     charges: true,
-    createSetup: (request) => createAuthorizeSetup(call, request),
+    createSetup: (request) => createAuthorizeSetup(call, pagesOfAuthorize(config), request),
     readSetup: (setup) => readAuthorizeSetup(call, setup),
     charge: (request) => chargeAtAuthorize(call, request),
     lookup: (question) => lookUpAtAuthorize(call, question),

@@ -3,6 +3,7 @@ import type { AuthorizeConfig } from '../../config/payments.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../problem.ts';
 
 const LIVE = 'https://api.authorize.net';
+const TRIAL = 'https://apitest.authorize.net';
 const TIMEOUT_MS = 30_000;
 /** E00007 wrong keys, E00000 and E00053 "try again": nothing was done. */
 const NOT_DONE = new Set(['E00000', 'E00007', 'E00053', 'E00104']);
@@ -26,6 +27,12 @@ export class AuthorizeError extends Error {
 
 /** Calls one operation of the JSON API. The provider reads fields in order, so `body` is sent as it is written. */
 export type AuthorizeCall = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, shape: S) => Promise<z.output<S>>;
+
+/** Where the provider's own pages are; whatever stands for its API elsewhere has them too. */
+export function pagesOfAuthorize({ apiBase }: AuthorizeConfig): string {
+  if (apiBase === null || apiBase === LIVE) return 'https://accept.authorize.net';
+  return apiBase === TRIAL ? 'https://test.authorize.net' : apiBase;
+}
 
 export function connectAuthorize(config: AuthorizeConfig): AuthorizeCall {
   const address = `${config.apiBase ?? LIVE}/xml/v1/request.api`;

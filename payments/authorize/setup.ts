@@ -25,12 +25,13 @@ const profileResponse = z.looseObject({ profile: z.looseObject({ paymentProfiles
  * Opens the provider's own page, on which the customer enters the card. The methods that the profile has already are
  * written into the reference, so that a new one is known to come from this session.
  */
-export async function createAuthorizeSetup(call: AuthorizeCall, request: SetupRequest): Promise<Setup> {
+export async function createAuthorizeSetup(call: AuthorizeCall, pages: string, request: SetupRequest): Promise<Setup> {
   const customerProfileId = request.customerReference ?? (await createProfile(call, request));
   const before = await methodsOf(call, customerProfileId);
   const setting = [
     { settingName: 'hostedProfileManageOptions', settingValue: 'showPayment' },
     { settingName: 'hostedProfileBillingAddressRequired', settingValue: String(request.address) },
+    ...(request.hosted === undefined ? [] : [{ settingName: 'hostedProfileReturnUrl', settingValue: request.hosted.returnUrl }]),
   ];
   const { token } = await call(
     'getHostedProfilePageRequest',
@@ -44,6 +45,7 @@ export async function createAuthorizeSetup(call: AuthorizeCall, request: SetupRe
     clientSecret: token,
     connectedAccountId: null,
     publishableKey: null,
+    ...(request.hosted === undefined ? {} : { page: { url: `${pages}/customer/addPayment`, fields: { token } } }),
   };
 }
 

@@ -1,18 +1,27 @@
 import type { CardprocConfig } from '../../config/payments.ts';
 import type { Provider } from '../port.ts';
 import { chargeAtCardproc, lookUpAtCardproc, refundAtCardproc } from './charge.ts';
+import { createCheckout, isCheckout, readCheckout } from './checkout.ts';
 import { call, connectCardproc } from './client.ts';
+import { cardprocSecondStep } from './second-step.ts';
 import { createCardprocSetup, readCardprocSetup } from './setup.ts';
 import { readCardprocWebhook } from './webhook.ts';
 
-/** The card processor: set-up intents, off-session payment intents with idempotency keys, signed webhooks. */
+/**
+ * The card processor: set-up intents and its own pages for them, payment intents with idempotency keys, signed
+ * webhooks.
+ */
 export function createCardproc(config: CardprocConfig): Provider {
   const stripe = connectCardproc(config);
   return {
     name: 'cardproc',
     charges: true,
-    createSetup: (request) => createCardprocSetup(stripe, config, request),
-    readSetup: ({ reference }) => readCardprocSetup(stripe, reference),
+    createSetup: (request) =>
+      request.hosted === undefined
+        ? createCardprocSetup(stripe, config, request)
+        : createCheckout(stripe, config, { ...request, hosted: request.hosted }),
+    readSetup: ({ reference }) => (isCheckout(reference) ? readCheckout(stripe, reference) : readCardprocSetup(stripe, reference)),
+    secondStep: cardprocSecondStep(stripe),
     charge: (request) => chargeAtCardproc(stripe, request),
     lookup: (question) => lookUpAtCardproc(stripe, question),
     refund: (request) => refundAtCardproc(stripe, request),

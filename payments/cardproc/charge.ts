@@ -1,10 +1,14 @@
 import Stripe from 'stripe';
-import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import { DAY, HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import { NEEDS_ACTION } from '../../billing/payment/types.ts';
 import { toMinorUnits } from '../minor-units.ts';
 import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
 import { call, translate } from './client.ts';
 
-/** Takes money without the customer present. The same key gives the same response, however often it is sent. */
+/**
+ * Takes money, with a customer who can confirm it at the bank or without. The same key gives the same response, however
+ * often it is sent.
+ */
 export async function chargeAtCardproc(stripe: Stripe, request: ProviderChargeRequest): Promise<ChargeOutcome> {
   const { method, key } = request;
   try {
@@ -16,7 +20,7 @@ export async function chargeAtCardproc(stripe: Stripe, request: ProviderChargeRe
         payment_method: method.reference,
         allowed_payment_method_types: ['card', 'sepa_debit'],
         confirm: true,
-        off_session: true,
+        ...(request.returnUrl == null ? { off_session: true } : { return_url: request.returnUrl }),
         metadata: { attempt: key, invoice: request.invoiceId },
       },
       { idempotencyKey: key },
@@ -67,8 +71,10 @@ export function intentOutcome(intent: Stripe.PaymentIntent, now: Instant): Charg
     case 'requires_capture':
       return { status: 'pending', reference, askAgainAt: now + DAY };
     case 'requires_action':
+      if (pageOfIntent(intent) !== null) return { status: 'pending', reference, askAgainAt: now + HOUR, reason: NEEDS_ACTION };
+      return { status: 'failed', reference, reason: NEEDS_ACTION, retryable: true };
     case 'requires_confirmation':
-      return { status: 'failed', reference, reason: 'needs_action', retryable: true };
+      return { status: 'failed', reference, reason: NEEDS_ACTION, retryable: true };
     case 'canceled':
       return { status: 'failed', reference, reason: intent.cancellation_reason ?? 'canceled', retryable: true };
     default: {
@@ -78,18 +84,26 @@ export function intentOutcome(intent: Stripe.PaymentIntent, now: Instant): Charg
   }
 }
 
+/** Only a charge that was made with an address to come back to has such a page. */
+export const pageOfIntent = (intent: Stripe.PaymentIntent): string | null => intent.next_action?.redirect_to_url?.url ?? null;
+
 /**
  * The charge by its id, else among the customer's intents by our attempt's key: the list is exact at once, the search
  * index lags.
  */
-export async function lookUpAtCardproc(stripe: Stripe, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
-  if (reference !== null) return intentOutcome(await call(() => stripe.paymentIntents.retrieve(reference)), now);
+export async function findIntent(stripe: Stripe, { reference, key, method }: Lookup): Promise<Stripe.PaymentIntent | null> {
+  if (reference !== null) return call(() => stripe.paymentIntents.retrieve(reference));
   if (method.customerReference === null) return null;
   const list = stripe.paymentIntents.list({ customer: method.customerReference, limit: 100 });
   return call(async () => {
-    for await (const intent of list) if (intent.metadata.attempt === key) return intentOutcome(intent, now);
+    for await (const intent of list) if (intent.metadata.attempt === key) return intent;
     return null;
   });
+}
+
+export async function lookUpAtCardproc(stripe: Stripe, lookup: Lookup): Promise<ChargeOutcome | null> {
+  const intent = await findIntent(stripe, lookup);
+  return intent === null ? null : intentOutcome(intent, lookup.now);
 }
 
 export async function refundAtCardproc(stripe: Stripe, { key, reference, amount, currency }: RefundRequest): Promise<RefundOutcome> {

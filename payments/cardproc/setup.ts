@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { MethodType, NewMethod, Setup, SetupOutcome, SetupRequest } from '../port.ts';
 import { call } from './client.ts';
 
-interface CardprocKeys {
+export interface CardprocKeys {
   publishableKey: string;
   connectedAccount: string | null;
 }
@@ -12,7 +12,7 @@ interface CardprocKeys {
  * never through us.
  */
 export async function createCardprocSetup(stripe: Stripe, keys: CardprocKeys, request: SetupRequest): Promise<Setup> {
-  const customer = request.customerReference ?? (await createCustomer(stripe, request));
+  const customer = await customerFor(stripe, request);
   const intent = await call(() =>
     stripe.setupIntents.create(
       {
@@ -33,7 +33,10 @@ export async function createCardprocSetup(stripe: Stripe, keys: CardprocKeys, re
   };
 }
 
-async function createCustomer(stripe: Stripe, { customerId, customerName, email }: SetupRequest): Promise<string> {
+/** The processor's customer, made where there is none yet. */
+export async function customerFor(stripe: Stripe, request: SetupRequest): Promise<string> {
+  const { customerReference, customerId, customerName, email } = request;
+  if (customerReference !== null) return customerReference;
   const customer = await call(() =>
     stripe.customers.create(
       { name: customerName, ...(email === null ? {} : { email }), metadata: { customer: customerId } },

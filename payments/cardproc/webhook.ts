@@ -5,6 +5,7 @@ import { fromMinorUnits } from '../minor-units.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
 import { WebhookRefused } from '../problem.ts';
 import { intentOutcome as chargeOutcome } from './charge.ts';
+import { readCheckout } from './checkout.ts';
 import { readCardprocSetup, stripeIdOf } from './setup.ts';
 
 /** Verifies the signature over the exact bytes, then reads the kinds of events that matter here; others are ignored. */
@@ -64,6 +65,12 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
         customerReference: stripeIdOf(intent.customer),
         outcome: await readCardprocSetup(stripe, intent.id),
       };
+    }
+    case 'checkout.session.completed':
+    case 'checkout.session.expired': {
+      const { id: reference, mode, customer } = event.data.object;
+      if (mode !== 'setup') return null;
+      return { id, type: 'setup', reference, customerReference: stripeIdOf(customer), outcome: await readCheckout(stripe, reference) };
     }
     case 'refund.created': {
       const { id: reference, payment_intent, amount, currency, metadata } = event.data.object;

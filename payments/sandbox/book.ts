@@ -8,8 +8,8 @@ export interface BookedCharge {
   method: string;
   amount: string;
   currency: string;
-  /** `taken` from `settlesAt` on */
-  status: 'taken' | 'refused' | 'slow';
+  /** `slow` is taken from `settlesAt` on; `waiting` waits until then for the customer to confirm */
+  status: 'taken' | 'refused' | 'slow' | 'waiting';
   reason: string | null;
   settlesAt: Instant;
 }
@@ -26,6 +26,8 @@ export interface Book {
   enter(charge: BookedCharge): Promise<BookedCharge>;
   find(key: string): Promise<BookedCharge | null>;
   findByReference(reference: string): Promise<BookedCharge | null>;
+  /** Ends a charge that waits for the customer; any other stays as it is. */
+  decide(key: string, status: 'taken' | 'refused', reason: string | null): Promise<void>;
   setup(reference: string): Promise<BookedSetup | null>;
   /** Counts a confirmation; a choice that differs from the last starts the count again. */
   confirm(reference: string, choice: SandboxMethod): Promise<BookedSetup>;
@@ -65,6 +67,9 @@ export function openBook(databaseUrl: string): Book {
     },
     find: (key) => findBy('key', key),
     findByReference: (reference) => findBy('reference', reference),
+    async decide(key, status, reason) {
+      await pool.query(`update sandbox_charge set status = $2, reason = $3 where key = $1 and status = 'waiting'`, [key, status, reason]);
+    },
     async setup(reference) {
       const { rows } = await pool.query<BookedSetup>('select reference, choice, confirmations from sandbox_setup where reference = $1', [
         reference,
@@ -91,7 +96,7 @@ export function openBook(databaseUrl: string): Book {
         const { rowCount } = await client.query(
           `insert into sandbox_refund (key, charge_reference, amount)
            select $1, c.reference, $3::numeric from sandbox_charge c
-           where c.reference = $2 and c.status <> 'refused'
+           where c.reference = $2 and c.status not in ('refused', 'waiting')
              and ($3::numeric + coalesce((select sum(r.amount) from sandbox_refund r where r.charge_reference = c.reference and r.key <> $1), 0)) <= c.amount
            on conflict (key) do update set key = excluded.key`,
           [key, chargeReference, amount],

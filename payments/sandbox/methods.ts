@@ -3,13 +3,15 @@ interface SandboxBehaviour {
   /** confirmations the set-up takes */
   confirmations: 1 | 2;
   charge: 'taken' | 'refused' | 'slow';
+  /** whether a customer who is there is asked to confirm */
+  asks: boolean;
   reason: string | null;
   retryable: boolean;
   /** what the caller gets: the outcome, nothing, or the outcome and a notice of it */
   answer: 'once' | 'never' | 'twice';
 }
 
-const taken: SandboxBehaviour = { confirmations: 1, charge: 'taken', reason: null, retryable: false, answer: 'once' };
+const taken: SandboxBehaviour = { confirmations: 1, charge: 'taken', asks: false, reason: null, retryable: false, answer: 'once' };
 const refused = (reason: string, retryable: boolean): SandboxBehaviour => ({ ...taken, charge: 'refused', reason, retryable });
 
 export const SANDBOX_METHODS = {
@@ -17,7 +19,7 @@ export const SANDBOX_METHODS = {
   sandbox_declined: refused('declined', true),
   sandbox_insufficient_funds: refused('insufficient_funds', true),
   sandbox_expired_card: refused('expired_card', false),
-  sandbox_needs_action: { ...refused('needs_action', true), confirmations: 2 },
+  sandbox_needs_action: { ...refused('needs_action', true), confirmations: 2, asks: true },
   sandbox_slow: { ...taken, charge: 'slow' },
   sandbox_no_answer: { ...taken, answer: 'never' },
   sandbox_answers_twice: { ...taken, answer: 'twice' },

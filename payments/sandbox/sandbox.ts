@@ -1,5 +1,6 @@
-import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import { DAY, HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { NEEDS_ACTION } from '../../billing/payment/types.ts';
 import type { ChargeOutcome, NewMethod, Notice, Provider, ProviderChargeRequest, SetupOutcome } from '../port.ts';
 import { OutcomeUnknown, WebhookRefused } from '../problem.ts';
 import type { Book, BookedCharge, BookedSetup } from './book.ts';
@@ -11,18 +12,22 @@ interface SandboxParts {
   notify: (notice: Notice) => Promise<void>;
 }
 
+/** The pages that stand for the sandbox's own and for the customer's bank are in the portal. */
+const PAGES = '/portal/sandbox';
+
 /** The built-in processor: each method's name says how its charges end; its book survives a crash of ours. */
 export function createSandbox({ book, notify }: SandboxParts): Provider {
   return {
     name: 'sandbox',
     charges: true,
-    createSetup: async ({ token, customerId }) => ({
+    createSetup: async ({ token, customerId, hosted }) => ({
       reference: token,
       customerReference: customerId,
       // the token alone confirms a session, so it is the secret
       clientSecret: token,
       connectedAccountId: 'sandbox',
       publishableKey: 'sandbox',
+      ...(hosted === undefined ? {} : { page: { url: `${PAGES}/${token}`, fields: null } }),
     }),
     readSetup: async ({ reference }) => setupOutcome(await book.setup(reference)),
     confirmSetup: async ({ reference, choice }) => {
@@ -46,6 +51,15 @@ export function createSandbox({ book, notify }: SandboxParts): Provider {
       const booked = await book.find(key);
       return booked === null ? null : outcomeOf(booked, now);
     },
+    secondStep: {
+      pageOf: async ({ key }) => ((await book.find(key))?.status === 'waiting' ? `${PAGES}/charge/${key}` : null),
+      async giveUp({ key, now }) {
+        await book.decide(key, 'refused', 'abandoned');
+        const booked = await book.find(key);
+        return booked === null ? null : outcomeOf(booked, now);
+      },
+      decide: ({ key, approved }) => book.decide(key, approved ? 'taken' : 'refused', approved ? null : 'authentication_failed'),
+    },
     async refund({ key, reference, amount }) {
       const taken = await book.refund({ key, chargeReference: reference, amount });
       return taken ? { status: 'succeeded', reference: `sandbox_refund_${key}` } : { status: 'failed', reason: 'more_than_was_taken' };
@@ -55,14 +69,16 @@ export function createSandbox({ book, notify }: SandboxParts): Provider {
   };
 }
 
-function entryOf({ key, method, amount, currency, now }: ProviderChargeRequest): BookedCharge {
-  const { charge, reason } = behaviourOf(method.reference);
-  const settlesAt = charge === 'slow' ? now + DAY : now;
-  return { key, reference: `sandbox_charge_${key}`, method: method.reference, amount, currency, status: charge, reason, settlesAt };
+function entryOf({ key, method, amount, currency, now, returnUrl }: ProviderChargeRequest): BookedCharge {
+  const { charge, reason, asks } = behaviourOf(method.reference);
+  const entry = { key, reference: `sandbox_charge_${key}`, method: method.reference, amount, currency };
+  if (asks && returnUrl != null) return { ...entry, status: 'waiting', reason: null, settlesAt: now + HOUR };
+  return { ...entry, status: charge, reason, settlesAt: charge === 'slow' ? now + DAY : now };
 }
 
 function outcomeOf({ reference, method, status, reason, settlesAt }: BookedCharge, now: Instant): ChargeOutcome {
   if (status === 'refused') return { status: 'failed', reference, reason: reason ?? 'declined', retryable: behaviourOf(method).retryable };
+  if (status === 'waiting') return { status: 'pending', reference, askAgainAt: settlesAt, reason: NEEDS_ACTION };
   return settlesAt <= now ? { status: 'succeeded', reference } : { status: 'pending', reference, askAgainAt: settlesAt };
 }
 

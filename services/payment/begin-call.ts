@@ -20,6 +20,9 @@ export interface ProviderCall {
   amount: string;
   currency: Currency;
   now: Instant;
+  /** when the attempt was opened */
+  created: Instant;
+  returnUrl: string | null;
   /** the provider may have been called before: ask first */
   asked: boolean;
 }
@@ -48,6 +51,6 @@ export async function beginCall(
   if (method === null) throw new Error(`payment attempt ${attemptId} has no method`);
   const now = await nowOf(tx, attempt.clockId);
   if (!asked && isConfigured(attempt.provider)) await updateAttempt(tx, attemptId, { calledAt: Date.now() });
-  const { provider, providerKey: key, reference, invoiceId, amount, currency } = attempt;
-  return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, asked };
+  const { provider, providerKey: key, reference, invoiceId, amount, currency, created, returnUrl } = attempt;
+  return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, created, returnUrl, asked };
 }

@@ -13,7 +13,7 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { planPayments } from './plan.ts';
 
 /** The reason of an attempt that was dropped before its provider was called. */
-const NEVER_MADE = 'customer_not_active';
+export const NEVER_MADE = 'customer_not_active';
 
 /**
  * Counts a failure. The first one sets the day the retries are counted from, with the vendor's retry days as they are

@@ -16,6 +16,8 @@ export interface NewCharge {
   method: { id: string; provider: ProviderName };
   origin: 'automatic' | 'request';
   now: Instant;
+  /** where the customer who waits comes back to after confirming at the bank */
+  returnUrl?: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promi
   if (charges.length === 0) return [];
   const ids = await insertAttempts(
     tx,
-    charges.map(({ invoice, method, origin, now }) => ({
+    charges.map(({ invoice, method, origin, now, returnUrl = null }) => ({
       vendorId: invoice.vendorId,
       customerId: invoice.customerId,
       invoiceId: invoice.id,
@@ -40,6 +42,7 @@ export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promi
       origin,
       status: initialState(paymentAttemptMachine, 'charge'),
       created: now,
+      returnUrl,
       keyOf: (attemptId) => attemptKey(method.provider, attemptId),
     })),
   );

@@ -1,5 +1,6 @@
 import { initialState } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -22,13 +23,17 @@ import { bookPayment, payInvoice } from './record.ts';
 export interface PayRequest {
   method: string | 'manual' | null;
   reference: string | null;
+  /** where the customer who waits comes back to after confirming at the bank; absent: no customer waits */
+  returnUrl?: string;
+  /** what the customer has agreed to: more isn't charged */
+  atMost?: string;
 }
 
 /**
  * Pays an invoice on request. The wallet pays first, the rest is charged or recorded.
  *
  * @throws Refusal `invoice_not_found`, `invoice_state`, `payment_in_progress`, `payment_method_not_found`,
- *   `payment_method_state`
+ *   `payment_method_state`, `estimate_outdated`
  * @returns the attempt that was opened; null when the wallet or the vendor's own means paid at once
  */
 export async function payOnRequest(
@@ -52,7 +57,10 @@ export async function payOnRequest(
     return null;
   }
   requireProvider(method.provider);
-  const [attemptId] = await openAttempts(tx, [{ invoice, method, origin: 'request', now: locked.now }]);
+  if (request.atMost !== undefined && dec(invoice.amountDue).gt(dec(request.atMost)))
+    throw new Refusal('estimate_outdated', `the invoice has become more than ${request.atMost}`);
+  const { returnUrl = null } = request;
+  const [attemptId] = await openAttempts(tx, [{ invoice, method, origin: 'request', now: locked.now, returnUrl }]);
   return attemptId ?? null;
 }
 

@@ -59,6 +59,7 @@ export const payments = [
     reference text,
     called_at timestamptz(3),
     ask_at timestamptz(3),
+    return_url text,
     created timestamptz(3) not null,
     ended timestamptz(3),
     ledger_transaction_id text,

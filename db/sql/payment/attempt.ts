@@ -6,4 +6,4 @@ export type Attempt = PaymentAttemptRecord;
 /** SQL: the columns of an attempt. */
 export const ATTEMPT_COLUMNS = `id, vendor_id as "vendorId", customer_id as "customerId", invoice_id as "invoiceId", test_clock_id as "clockId",
   method_id as "methodId", provider, origin, amount, currency, status, reason, retryable, provider_key as "providerKey", reference,
-  called_at as "calledAt", ask_at as "askAt", created, ended, ledger_transaction_id as "ledgerTransactionId"`;
+  called_at as "calledAt", ask_at as "askAt", return_url as "returnUrl", created, ended, ledger_transaction_id as "ledgerTransactionId"`;

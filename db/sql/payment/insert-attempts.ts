@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.ts';
 type NewAttempt = Pick<
   Attempt,
   'vendorId' | 'customerId' | 'invoiceId' | 'clockId' | 'methodId' | 'provider' | 'origin' | 'amount' | 'currency' | 'status' | 'created'
-> & { keyOf: (attemptId: string) => string; recorded?: { reference: string | null } };
+> & { keyOf: (attemptId: string) => string; returnUrl?: string | null; recorded?: { reference: string | null } };
 
 /**
  * Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused
@@ -35,6 +35,7 @@ function rowOf(id: string, attempt: NewAttempt) {
     status: attempt.status,
     provider_key: attempt.keyOf(id),
     reference: recorded?.reference ?? null,
+    return_url: attempt.returnUrl ?? null,
     created: stamp(attempt.created),
     ended: stampOrNull(recorded === undefined ? null : attempt.created),
   };

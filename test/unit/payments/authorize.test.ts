@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { attemptKey } from '../../../payments/attempt-key.ts';
 import { createAuthorize } from '../../../payments/authorize/authorize.ts';
+import { pagesOfAuthorize } from '../../../payments/authorize/client.ts';
 import type { ProviderChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
 import { type Received, type Reply, type ScriptedServer, scriptedServer } from './scripted-server.ts';
@@ -101,6 +102,25 @@ describe('Authorize.Net', () => {
       status: 'succeeded',
       method: { reference: '2', customerReference: '39598611', details: { brand: 'MasterCard', last4: '0027' } },
     });
+  });
+
+  it('sends the customer to the hosted page by a form with the token, and gets it back at our address', async () => {
+    const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: '9', address: false };
+    const hosted = { returnUrl: 'https://us.example/back', cancelUrl: 'https://us.example/no', currency: 'usd' as const };
+    const { page } = await provider().createSetup({ ...request, hosted });
+    expect(page).toEqual({ url: `${server.base}/customer/addPayment`, fields: { token: 'hosted_token' } });
+    const sent = server.received.map(({ body }) => JSON.parse(body).getHostedProfilePageRequest).find(Boolean);
+    expect(sent.hostedProfileSettings.setting).toContainEqual({
+      ...{ settingName: 'hostedProfileReturnUrl', settingValue: 'https://us.example/back' },
+    });
+  });
+
+  it.each([
+    [null, 'https://accept.authorize.net'],
+    ['https://api.authorize.net', 'https://accept.authorize.net'],
+    ['https://apitest.authorize.net', 'https://test.authorize.net'],
+  ])('has its pages for the API at %s at %s', (apiBase, pages) => {
+    expect(pagesOfAuthorize({ loginId: '', transactionKey: '', signatureKey: '', apiBase })).toBe(pages);
   });
 
   it('charges a stored profile under the 20 characters of our key', async () => {

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { createCardproc } from '../../../payments/cardproc/cardproc.ts';
 import type { ProviderChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
-import { ScriptedCardProcessor } from './scripted-card-processor.ts';
+import { finishedSetup, ScriptedCardProcessor } from './scripted-card-processor.ts';
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 const WEBHOOK_SECRET = 'whsec_test';
@@ -41,6 +41,57 @@ describe('the card processor', () => {
         details: { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 },
       },
     });
+  });
+
+  it('sets a method up on its own page, and knows it is done from the processor, not from the address', async () => {
+    const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: null, address: false };
+    const hosted = { returnUrl: 'https://us.example/back', cancelUrl: 'https://us.example/no', currency: 'eur' as const };
+    const setup = await provider().createSetup({ ...request, hosted });
+    expect(setup).toMatchObject({ reference: 'cs_1', customerReference: 'cus_1', clientSecret: null });
+    expect(setup.page).toEqual({ url: 'https://pay.example/c/cs_1', fields: null });
+    const sent = server.received.find(({ path }) => path === '/v1/checkout/sessions');
+    expect(Object.fromEntries(new URLSearchParams(sent?.body))).toMatchObject({
+      ...{ mode: 'setup', customer: 'cus_1', currency: 'eur', 'metadata[payment_session]': 'PSess_1' },
+      ...{ success_url: 'https://us.example/back', cancel_url: 'https://us.example/no' },
+    });
+    const read = () => provider().readSetup({ reference: 'cs_1', customerReference: 'cus_1' });
+    expect(await read()).toEqual({ status: 'pending', reason: null });
+    processor.checkout = { status: 'complete', setup_intent: finishedSetup };
+    expect(await read()).toMatchObject({ status: 'succeeded', method: { reference: 'pm_ok', details: { last4: '4242' } } });
+    processor.checkout = { status: 'expired', setup_intent: null };
+    expect(await read()).toEqual({ status: 'failed', reason: 'expired' });
+  });
+
+  it('lets a customer who waits confirm at the bank: 12.34 is pending there, and failed where nobody waits', async () => {
+    expect(await provider().charge(charge('pm_asks'))).toMatchObject({ status: 'failed', reason: 'authentication_required' });
+    const asked = { ...charge('pm_asks', 'Pay_2'), returnUrl: 'https://us.example/back' };
+    expect(await provider().charge(asked)).toEqual({
+      ...{ status: 'pending', reference: 'pi_2', askAgainAt: NOW + 3_600_000, reason: 'needs_action' },
+    });
+    const [, sent] = server.received.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+    expect(sent).toMatchObject({ confirm: 'true', return_url: 'https://us.example/back' });
+    expect(sent).not.toHaveProperty('off_session');
+    const lookup = { key: 'Pay_2', reference: 'pi_2', method: asked.method, now: NOW };
+    expect(await provider().lookup(lookup)).toMatchObject({ status: 'pending', reason: 'needs_action' });
+    expect(await provider().secondStep?.pageOf(lookup)).toBe('https://bank.example/3ds');
+    Object.assign(processor.intents[1] ?? {}, { status: 'succeeded', next_action: null });
+    expect(await provider().secondStep?.pageOf(lookup)).toBeNull();
+    expect(await provider().lookup(lookup)).toEqual({ status: 'succeeded', reference: 'pi_2' });
+  });
+
+  it('gives up a charge that nobody confirmed; one confirmed at the last moment has taken the money', async () => {
+    const asked = { ...charge('pm_asks'), returnUrl: 'https://us.example/back' };
+    const lookup = { key: 'Pay_1', reference: 'pi_1', method: asked.method, now: NOW };
+    await provider().charge(asked);
+    expect(await provider().secondStep?.giveUp(lookup)).toEqual({
+      ...{ status: 'failed', reference: 'pi_1', reason: 'abandoned', retryable: true },
+    });
+    await provider().charge({ ...asked, key: 'Pay_2', attemptId: 'Pay_2' });
+    processor.onCancel = (intent) => Object.assign(intent, { status: 'succeeded' });
+    expect(await provider().secondStep?.giveUp({ ...lookup, key: 'Pay_2', reference: 'pi_2' })).toEqual({
+      ...{ status: 'succeeded', reference: 'pi_2' },
+    });
+    expect(await provider().secondStep?.giveUp({ ...lookup, key: 'Pay_9', reference: null })).toBeNull();
   });
 
   it('charges 12.34 eur as 1234 cents, off session, under our key, once however often it is sent', async () => {
@@ -126,5 +177,11 @@ describe('its webhooks', () => {
       { id: 'evt_1', type: 'method_detached', methodReference: 'pm_ok' },
     ]);
     expect(await read('invoice.created', {})).toEqual([]);
+    processor.checkout = { status: 'complete', setup_intent: finishedSetup };
+    const page = { id: 'cs_1', object: 'checkout.session', mode: 'setup', customer: 'cus_1' };
+    expect(await read('checkout.session.completed', page)).toMatchObject([
+      { type: 'setup', reference: 'cs_1', customerReference: 'cus_1', outcome: { status: 'succeeded' } },
+    ]);
+    expect(await read('checkout.session.completed', { ...page, mode: 'payment' })).toEqual([]);
   });
 });

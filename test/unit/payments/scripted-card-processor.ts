@@ -9,10 +9,21 @@ interface Intent {
   status: string;
   metadata: Record<string, string>;
   last_payment_error: { code: string; decline_code?: string } | null;
+  next_action: { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } } | null;
 }
 
 /** How charges of a card end, by the id of its payment method. */
-const DECLINES: Record<string, string> = { pm_declined: 'insufficient_funds', pm_expired: 'expired_card' };
+const DECLINES: Record<string, string> = {
+  pm_declined: 'insufficient_funds',
+  pm_expired: 'expired_card',
+  pm_asks: 'authentication_required',
+};
+const ENDS: Record<string, string> = {
+  pm_sepa: 'processing',
+  pm_declined: 'requires_payment_method',
+  pm_expired: 'requires_payment_method',
+  pm_asks: 'requires_payment_method',
+};
 
 /** A card processor with a memory: the same idempotency key gives the same intent, what was taken stays taken. */
 export class ScriptedCardProcessor {
@@ -24,6 +35,10 @@ export class ScriptedCardProcessor {
    * itself
    */
   cuts = 0;
+  /** what happens to a charge right before it is canceled */
+  onCancel: (intent: Intent) => void = () => undefined;
+  /** the page on which the customer sets a method up */
+  checkout: { status: string; setup_intent: unknown } = { status: 'open', setup_intent: null };
 
   reply = ({ method, path, headers, body }: Received): Reply => {
     const form = Object.fromEntries(new URLSearchParams(body));
@@ -33,11 +48,18 @@ export class ScriptedCardProcessor {
     if (route === '/v1/setup_intents')
       return ok({ id: 'seti_1', object: 'setup_intent', client_secret: 'seti_1_secret', status: 'requires_action' });
     if (route === '/v1/setup_intents/seti_1') return ok(finishedSetup);
+    if (route === '/v1/checkout/sessions') return ok({ ...page, ...this.checkout, url: 'https://pay.example/c/cs_1' });
+    if (route === '/v1/checkout/sessions/cs_1') return ok({ ...page, ...this.checkout, url: null });
     if (route === '/v1/payment_intents' && method === 'POST') return this.#charge(form, String(headers['idempotency-key']));
     if (route === '/v1/payment_intents') return ok({ object: 'list', has_more: false, url: route, data: this.intents });
     if (route === '/v1/refunds') return this.#refund(form);
     const intent = this.intents.find(({ id }) => route === `/v1/payment_intents/${id}`);
     if (intent !== undefined) return ok(intent);
+    const canceled = this.intents.find(({ id }) => route === `/v1/payment_intents/${id}/cancel`);
+    if (canceled !== undefined) {
+      this.onCancel(canceled);
+      return cancel(canceled);
+    }
     if (/^\/v1\/payment_methods\/\w+\/detach$/.test(route)) return ok({ id: 'pm_ok', object: 'payment_method' });
     return refuse(404, 'invalid_request_error', `no such path ${route}`, 'resource_missing');
   };
@@ -56,16 +78,18 @@ export class ScriptedCardProcessor {
 
   #make(form: Record<string, string>): Intent {
     const decline = DECLINES[form.payment_method ?? ''];
+    const asks = form.payment_method === 'pm_asks' && form.return_url !== undefined;
     const intent: Intent = {
       id: `pi_${this.intents.length + 1}`,
       object: 'payment_intent',
       amount: Number(form.amount),
       currency: form.currency ?? '',
       customer: form.customer ?? '',
-      status: decline === undefined ? (form.payment_method === 'pm_sepa' ? 'processing' : 'succeeded') : 'requires_payment_method',
+      status: asks ? 'requires_action' : (ENDS[form.payment_method ?? ''] ?? 'succeeded'),
       metadata: { attempt: form['metadata[attempt]'] ?? '' },
       last_payment_error:
-        decline === undefined ? null : { code: decline === 'expired_card' ? decline : 'card_declined', decline_code: decline },
+        decline === undefined || asks ? null : { code: decline === 'expired_card' ? decline : 'card_declined', decline_code: decline },
+      next_action: asks ? pageFor(form.return_url ?? '') : null,
     };
     this.intents.push(intent);
     return intent;
@@ -83,7 +107,20 @@ const refuse = (status: number, type: string, message: string, code?: string): R
   body: { error: { type, message, code } },
 });
 
-const finishedSetup = {
+const page = { id: 'cs_1', object: 'checkout.session', mode: 'setup', customer: 'cus_1' };
+const pageFor = (returnUrl: string): Intent['next_action'] => ({
+  type: 'redirect_to_url',
+  redirect_to_url: { url: 'https://bank.example/3ds', return_url: returnUrl },
+});
+
+/** Only a charge that waits can be canceled. */
+function cancel(intent: Intent): Reply {
+  if (intent.status !== 'requires_action') return refuse(400, 'invalid_request_error', 'too late', 'payment_intent_unexpected_state');
+  Object.assign(intent, { status: 'canceled', cancellation_reason: 'abandoned', next_action: null });
+  return ok(intent);
+}
+
+export const finishedSetup = {
   id: 'seti_1',
   object: 'setup_intent',
   status: 'succeeded',

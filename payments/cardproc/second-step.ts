@@ -1,0 +1,27 @@
+import Stripe from 'stripe';
+import type { SecondStep } from '../port.ts';
+import { findIntent, intentOutcome, pageOfIntent } from './charge.ts';
+import { translate } from './client.ts';
+
+/** 3-D Secure: the processor's page leads to the customer's bank and from there back to us. */
+export const cardprocSecondStep = (stripe: Stripe): SecondStep => ({
+  async pageOf(charge) {
+    const intent = await findIntent(stripe, charge);
+    return intent?.status === 'requires_action' ? pageOfIntent(intent) : null;
+  },
+  async giveUp(charge) {
+    const intent = await findIntent(stripe, charge);
+    if (intent === null) return null;
+    return intentOutcome(intent.status === 'requires_action' ? await cancel(stripe, intent) : intent, charge.now);
+  },
+});
+
+/** A charge that was confirmed at the last moment can't be canceled any more, and then counts as it is. */
+async function cancel(stripe: Stripe, { id }: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+  try {
+    return await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' });
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return stripe.paymentIntents.retrieve(id);
+    throw translate(error);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Caller, Database, Tx } from '../../db/connect.ts';
+
+/** A provider usually answers within a second; a later outcome is read from the invoice. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** How a request waits for the outcome of an attempt; it returns early when the outcome is there. */
+export type AwaitPayment = (attemptId: string, longestMs: number) => Promise<void>;
+
+/**
+ * Opens an attempt in a transaction of its own and waits for its outcome, which is then read from the invoice.
+ *
+ * @param open gives the attempt to wait for, null when there is none
+ */
+export async function payAndWait(
+  { db, awaitPayment }: { db: Database; awaitPayment: AwaitPayment },
+  open: (tx: Tx) => Promise<string | null>,
+  caller: Caller,
+): Promise<void> {
+  const attemptId = await db.transaction(open, { caller });
+  if (attemptId !== null) await awaitPayment(attemptId, LONGEST_WAIT_MS);
+}
