@@ -2,7 +2,7 @@ import type { SetupOutcome } from '../../billing/payment/types.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Provider } from '../../payments/port.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import type { Payments } from './open.ts';
+import type { Payments } from './open-payments.ts';
 import { concludeSession, readSession, type Session } from './session.ts';
 
 interface Parts {

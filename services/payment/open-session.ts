@@ -6,7 +6,7 @@ import { readCustomer } from '../../db/customer/read.ts';
 import { newId } from '../../db/id.ts';
 import type { HostedSetup, Setup } from '../../payments/port.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import type { Payments } from './open.ts';
+import type { Payments } from './open-payments.ts';
 import { concludeSelfHandled, customerReferenceOf, insertSession, type NewSession, readSession, type Session } from './session.ts';
 
 interface Parts {
