@@ -9,7 +9,7 @@ import type { Attempt } from '../../db/sql/payment/attempt.ts';
 import { disputeEntry, outsideRefundEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { selectDefault } from './method.ts';
-import { recordOutcome } from './record.ts';
+import { recordAttempt } from './record-attempt.ts';
 import { concludeSession, sessionByReference } from './session.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
   switch (notice.type) {
     case 'charge': {
       const attempt = await attemptOf(tx, provider, notice.reference, notice.key);
-      if (attempt !== null) await recordOutcome(tx, attempt.id, notice.outcome, retryDays);
+      if (attempt !== null) await recordAttempt(tx, attempt.id, notice.outcome, retryDays);
       return;
     }
     case 'setup': {

@@ -12,8 +12,8 @@ const { stepClock } = proxyActivities<ClockActivities>({
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 
-/** A payment that ends signals the clock; this bounds the wait for a signal that comes late. */
-const LONGEST_WAIT = '2 seconds';
+/** A payment that ends signals the clock; this is for what failed and is to be tried again. */
+const LONGEST_WAIT = '15 seconds';
 
 /**
  * Moves a test clock to its target: from due instant to due instant, in order, each step done before the next begins.
