@@ -26,7 +26,7 @@ export const Agenda = defineEntity({
     kind: textColumn(),
     subject: textColumn(),
     dueAt: instant(),
-    /** can't run now: its contract is parked. A freeze takes away what can't run meanwhile */
+    /** can't run now, because its contract is parked; a freeze removes rows instead */
     held: flag().default(false),
     detail: json<Record<string, unknown>>(),
   },
