@@ -72,7 +72,7 @@ export class Refusal extends Error {
    * wire names of fields or subjects to correct, each with what is wrong; empty when it is the state that is in the way
    */
   readonly feedback: Readonly<Record<string, string>>;
-  /** seconds after which the same request may succeed; undefined = nothing changes by itself */
+  /** seconds after which the same request may succeed; undefined = waiting changes nothing */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -33,8 +33,8 @@ type Body = z.input<typeof Contract>;
 const cache = new WeakMap<StoredContract, { facts: string; body: Body }>();
 
 /**
- * The body is cached while the contract's row and the facts beside it stay the same,
- * since its estimates are costly to compute.
+ * The body is cached while the contract's row and the other facts in it stay the same, since its estimates are costly
+ * to compute.
  */
 function bodyOf({ contract, ...rest }: ContractDetail): Body {
   const facts = JSON.stringify(rest);

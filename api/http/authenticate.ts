@@ -100,8 +100,8 @@ export class Authenticator {
   }
 
   /**
-   * A page of ours, by the host it was asked for or by the one we are configured with; a page over http is none where
-   * we are reached by https.
+   * Whether an origin is ours: with the host of the request or of the configured address, and with the scheme of the
+   * configured address.
    */
   #isSameOrigin(origin: string | undefined, host: string): boolean {
     const { protocol, origin: ours } = this.#baseUrl;

@@ -9,7 +9,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** What one middleware of a request leaves for those behind it. */
+/** What one middleware of a request leaves for those after it. */
 export interface RequestState {
   requestId: string;
   /** The live key of the caller; null before it is known, and on routes that need none. */

@@ -37,7 +37,7 @@ export interface Settings {
 export interface Parts {
   readonly db: Database;
   readonly payments: Payments;
-  /** Resolves when a payment attempt's workflow has ended, or after so many milliseconds. */
+  /** Resolves when a payment attempt's workflow has ended, or after the given milliseconds. */
   readonly awaitPayment: (attemptId: string, longestMs: number) => Promise<void>;
   /** Prints invoices and credit notes. */
   readonly pdfPrinter: PdfPrinter;
@@ -46,7 +46,7 @@ export interface Parts {
   readonly health: Health;
   readonly settings: Settings;
   readonly log: Logger;
-  /** Parts with paths of their own beside the endpoints: portal pages, provider webhooks. */
+  /** Parts with paths of their own that aren't endpoints: portal pages, provider webhooks. */
   readonly routers?: readonly Router[];
   readonly tracing?: Tracing | null;
 }

@@ -12,7 +12,7 @@ const RETRY_AFTER = 2;
 const CATCHING_UP =
   'The contract is catching up with what has become due; nothing was done. Try again after the time given in Retry-After.';
 
-/** Makes a Problem of what was thrown; null for what nobody expected. */
+/** Makes a Problem of what was thrown; null for an unexpected error. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof BillingError) return billingProblem(error);
@@ -32,7 +32,7 @@ const billingProblem = (error: BillingError): Problem =>
     error,
   );
 
-/** Refusals that end by themselves. */
+/** Refusals that pass after a while. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['clock_advancing', 'change_in_progress', 'payment_in_progress']);
 
 /** What to do instead, where a rule only says what is. */

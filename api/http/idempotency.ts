@@ -12,7 +12,9 @@ export type { IdempotencyRef, Lease } from '../../db/sql/idempotency/request.ts'
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const SECONDS = 1000;
 
-/** The reference of a request, null when it has no Idempotency-Key. Path and query belong to what must be the same. */
+/**
+ * The reference of a request, null when it has no Idempotency-Key. A repeat must have the same path, query and body.
+ */
 export function referenceOf(
   key: string | undefined,
   vendorId: string,
@@ -45,7 +47,7 @@ export async function leaseOrRepeat(db: Database, ref: IdempotencyRef): Promise<
   }
 }
 
-/** Stores the response beside its effect; a lease lost meanwhile rolls the effect back. */
+/** Stores the response in the transaction of its effect; a lease lost meanwhile rolls the effect back. */
 export async function storeWithEffect(tx: Queryable, lease: Lease, response: StoredResponse): Promise<void> {
   if (!(await storeResponse(tx, lease, response))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
@@ -66,7 +68,8 @@ const TRY_AGAIN_MS = 500;
 const RELEASE_MS = 250;
 
 /**
- * Gives a lease back, so that a repeat may run at once. Waits a moment for it; what takes longer goes on by itself.
+ * Gives a lease back, so that a repeat may run at once. Waits a moment for it; what takes longer goes on in the
+ * background.
  *
  * @throws what Postgres answers in time; the lease is then given back as soon as it can be, or lapses
  */

@@ -2,7 +2,7 @@ import pino from 'pino';
 
 /** Characters written at a time. */
 const ENOUGH = 65_536;
-/** Fewer characters wait so long here, and as long again in pino's destination. */
+/** Milliseconds that fewer characters wait here, and as long again in pino's destination. */
 const WAIT_MS = 100;
 
 /**

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 const REQUEST_ID = '7c3d8f21-3a9b-4c1d-9e3f-0197a3c45b1e';
 const PATH = '/v1/c/contract';
-/** Up to so many codes of one status share a component; longer lists stand with their operation. */
+/** The most codes of one status that a shared component describes; longer lists are described with their operation. */
 const SHARED = 2;
 
 /** One failure, as it comes over the wire. */

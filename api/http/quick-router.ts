@@ -1,6 +1,6 @@
 import Router, { type Layer, type MatchResult } from '@koa/router';
 
-/** Where the noun stands in `/v1/c/noun`. */
+/** The position of the noun in `/v1/c/noun`. */
 const NOUN = 3;
 
 /** `/healthz/` and `/Healthz` are other paths than `/healthz`. */

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../billing/refusal.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Codes of rules that the wire calls by another name; all others stand on the wire as they are. A request that could
+ * Codes of rules that the wire calls by another name; all others go over the wire as they are. A request that could
  * never be granted is a 400.
  */
 const RENAMED = {

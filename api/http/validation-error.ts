@@ -28,7 +28,7 @@ function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys'
 
 /**
  * Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it
- * wants.
+ * needs.
  */
 function* aboutUnion(issue: Extract<Issue, { code: 'invalid_union' }>): Iterable<Complaint> {
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];

@@ -6,7 +6,7 @@ import type { Ratio } from './ratio.ts';
  */
 export type Cycle = 'once' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'constant';
 
-/** A cycle that comes again. */
+/** A cycle that repeats. */
 export type PeriodicCycle = Exclude<Cycle, 'once' | 'constant'>;
 
 /** All cycles. */
@@ -28,7 +28,7 @@ export function isCycle(value: string): value is Cycle {
   return Object.hasOwn(PER_YEAR, value);
 }
 
-/** Whether a cycle comes again: all but `once` and `constant`. */
+/** Whether a cycle repeats: all but `once` and `constant`. */
 export function isPeriodic(cycle: Cycle): cycle is PeriodicCycle {
   return cycle !== 'once' && cycle !== 'constant';
 }

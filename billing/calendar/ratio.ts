@@ -2,7 +2,8 @@ import { type Decimal, dec, text } from '../money/decimal.ts';
 import { fail } from '../problem.ts';
 
 /**
- * A share as an exact fraction of whole numbers, mostly milliseconds. It is never rounded by itself, only the line is.
+ * A share as an exact fraction of whole numbers, mostly milliseconds. It is never rounded; only the line computed with
+ * it is.
  */
 export interface Ratio {
   part: number;

@@ -12,19 +12,20 @@ import type { CyclesLeft } from './period/cycles-left.ts';
 export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
 
 /**
- * The states of a contract (interface: ContractStatus). `not_ready` lasts until the first step has committed;
+ * The states of a contract (in the API: `ContractStatus`). `not_ready` lasts until the first step has committed;
  * nothing leaves `moved` or `canceled`.
  */
 export type ContractStatus = 'not_ready' | 'scheduled' | 'pending' | 'active' | 'moved' | 'canceled';
 
 /**
- * When a usage period closes: at its end, by a call, or so long after its end (interface: UsagePeriodClosingPolicy).
+ * When a usage period closes: at its end, by a call, or some time after its end (in the API:
+ * `UsagePeriodClosingPolicy`).
  */
 export type UsagePeriodClosingPolicy = 'automatic' | 'manual' | '15 minutes' | '1 hour' | '1 day';
 
 /**
- * When lines become invoices: at once, or on a call. `every_cycle` and `periodic` are stored and behave as `manual`
- * (interface: InvoiceTrigger).
+ * When lines become invoices: at once, or on a call. `every_cycle` and `periodic` are stored and behave as `manual` (in
+ * the API: `InvoiceTrigger`).
  */
 export type InvoiceTrigger =
   | 'immediate'

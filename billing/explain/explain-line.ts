@@ -6,8 +6,8 @@ import { recomputeLine } from './recompute.ts';
 import { chargeSentences, correctionSentences, creditSentences, walletSentences } from './sentences.ts';
 
 /**
- * Why a line says what it says: its derivation, the same in sentences, and its amounts beside those computed again from
- * the derivation.
+ * Why a line says what it says: its derivation, the same in sentences, and its amounts next to those computed again
+ * from the derivation.
  */
 export interface Explanation {
   lineId: string;

@@ -18,7 +18,7 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
  * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
  * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` parts of it were given back before · `rest:{instant}:{source}`
- * (the time behind an end that was known when a change charged up to it, and is the end no longer) ·
+ * (the time after an end that was known when a change charged up to it, and that is no longer the end) ·
  * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
  */
 export interface Line {
@@ -76,9 +76,9 @@ export interface ChargedLine extends Line {
   /** the tax given back with it, positive */
   creditedTax?: string;
   /**
-   * where changes gave back a part that ended with a known end of the contract: what lies behind `at` is still paid
-   * for. `setAt` = when it was given back last, `credits` = how often, `subtotal` = what has been given back of the
-   * line's subtotal, positive
+   * where changes gave back a part that ended with a known end of the contract: the time after `at` is still paid for.
+   * `setAt` = when it was given back last, `credits` = how often, `subtotal` = what has been given back of the line's
+   * subtotal, positive
    */
   rest?: { at: Instant; setAt: Instant; credits: number; subtotal: string };
 }

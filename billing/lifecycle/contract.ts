@@ -25,7 +25,7 @@ const contractGuards = {
 const { isPending, activationAhead, activationReached } = contractGuards;
 
 /**
- * A contract's lifecycle (interface: ContractStatus). Canceled also stands for replaced and expired contracts. The
+ * A contract's lifecycle (in the API: `ContractStatus`). Canceled also stands for replaced and expired contracts. The
  * first period of an active contract, its rollovers and the end of its trial change no status.
  */
 export const contractMachine: Machine<ContractStatus, ContractTrigger, 'not_ready' | 'pending' | 'scheduled', ContractEvent> = {

@@ -1,6 +1,6 @@
 import type { Machine } from './machine.ts';
 
-/** The states of a customer (interface: Customer status). */
+/** The states of a customer (in the API: its `status`). */
 export type CustomerState = 'active' | 'inactive' | 'temporary';
 
 /** What can happen to a customer: `freeze` is the inactivate endpoint. */

@@ -4,7 +4,7 @@ import { type Decimal, dec } from './decimal.ts';
 // Given as a number in each call, so that no setting of the library changes it: a half goes away from zero on both
 // sides.
 const HALF_AWAY_FROM_ZERO = 4;
-// An endless quotient is wrong near its 80th digit, so that 10 ÷ 3 × 0.0015 would just miss its tie. Digits behind the
+// An endless quotient is wrong near its 80th digit, so that 10 ÷ 3 × 0.0015 would just miss its tie. Digits after the
 // 50th are only such errors: amounts differ by the 47th at the latest (36 digits of factors, the milliseconds of a year
 // as divisor).
 const EXACT_PLACES = 50;

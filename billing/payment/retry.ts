@@ -1,7 +1,7 @@
 import { DAY, type Instant } from '../calendar/instant.ts';
 import { type Pause, shift } from '../calendar/pauses.ts';
 
-/** Where an invoice stands in its retries. `failures` counts failed attempts, the first one included. */
+/** The retries of an invoice so far. `failures` counts failed attempts, the first one included. */
 export interface DunningState {
   firstFailure: Instant;
   failures: number;

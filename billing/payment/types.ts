@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Currency } from '../money/currency.ts';
 
-/** The providers that a payment can go through. `sandbox` is built in; the others are named in the interface. */
+/** The providers that a payment can go through. `sandbox` is built in, and responses of the API call it `cardproc`. */
 export type ProviderName = 'sandbox' | 'self_handled' | 'cardproc' | 'authorize';
 
 /** The type of a payment method. */
@@ -51,8 +51,8 @@ export type ChargeOutcome =
 export type RefundOutcome = { status: 'succeeded'; reference: string } | { status: 'failed'; reason: string };
 
 /**
- * What a provider reports by itself. `id` is the provider's; the same notice may come twice, and notices may come in
- * any order.
+ * What a provider reports without being asked. `id` is the provider's; the same notice may come twice, and notices may
+ * come in any order.
  */
 export type Notice = { id: string } & (
   | { type: 'charge'; key: string | null; reference: string; outcome: ChargeOutcome }

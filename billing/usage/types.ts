@@ -17,7 +17,7 @@ export interface UsagePeriod {
   end: Instant | null;
   from: Instant;
   until: Instant | null;
-  /** when it closes by itself; null = a caller closes it, or it isn't known yet */
+  /** when it closes automatically; null = a caller closes it, or it isn't known yet */
   closesAt: Instant | null;
   status: 'open' | 'closing' | 'closed';
   closedAt: Instant | null;

@@ -8,8 +8,7 @@ import { problemResponse, respond } from '../response.ts';
 import { limitUnknownKey } from './strangers.ts';
 
 /**
- * Nobody is left to see it: for the log and the metrics, so that a caller's own abort doesn't look like a failure of
- * ours.
+ * A status for the log and the metrics only, since the caller is gone: its abort must not look like a failure of ours.
  */
 const GONE = 499;
 
@@ -29,7 +28,7 @@ export const answerErrors =
     }
   };
 
-/** What nobody expected is logged once, with everything, and answered without detail. */
+/** An unexpected error is logged once, with everything, and answered without detail. */
 function expected(error: unknown, requestId: string, log: Logger): Problem {
   const problem = problemOf(error);
   if (problem === null) log.error({ err: error, request_id: requestId }, 'unexpected failure');

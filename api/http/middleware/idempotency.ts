@@ -7,8 +7,9 @@ import { problemResponse, respond } from '../response.ts';
 import type { Route } from '../route.ts';
 
 /**
- * Lets a request with an Idempotency-Key run once and repeats its response afterwards. Stands behind validation: what
- * is refused for its shape has begun nothing and leases no key, so the corrected body goes through under the same one.
+ * Lets a request with an Idempotency-Key run once and repeats its response afterwards. It comes after validation: a
+ * request that is refused for its shape has begun nothing and leases no key, so the corrected body goes through under
+ * the same key.
  */
 export function idempotency(route: Route, deps: ApiDependencies): Middleware | null {
   if (route.method !== 'post' || route.scope === null || route.ownIdempotency === true) return null;

@@ -9,7 +9,7 @@ export const notFound: Middleware = (ctx) => {
   throw new Problem('method_not_allowed', `Use ${allow.join(' or ')} here, not ${ctx.method}.`, { headers: { allow: allow.join(', ') } });
 };
 
-/** The router names HEAD before the GET that brings it. */
+/** Puts HEAD last: the router lists it before GET, for which it was added. */
 const allowed = (methods: string[]): string[] => [
   ...methods.filter((one) => one !== 'HEAD'),
   ...(methods.includes('HEAD') ? ['HEAD'] : []),

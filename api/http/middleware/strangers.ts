@@ -7,10 +7,12 @@ import { Problem } from '../problem.ts';
 
 /** Balancers and monitors ask these as often as they like. */
 const UNLIMITED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-/** These count strangers themselves. */
+/** These limit requests without credentials themselves. */
 const COUNTED_APART = [PORTAL_PREFIX, WEBHOOK_PREFIX];
 
-/** Limits requests without credentials, by address. What credentials are worth is seen where they are looked up. */
+/**
+ * Limits requests without credentials, by address. Whether credentials are valid is checked where they are looked up.
+ */
 export const limitStrangers =
   (limit: KeylessLimit): Middleware =>
   (ctx, next) => {

@@ -15,13 +15,13 @@ import { continued } from './continue.ts';
  * Whether a source is charged on the new contract; `start` = where its span began. What becomes due only now hasn't
  * been charged by the old one.
  */
-type Counts = (source: string, start: Instant) => boolean;
+type IsCharged = (source: string, start: Instant) => boolean;
 
 /**
  * The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of
  * another plan.
  */
-export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, counts: Counts): void {
+export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, isCharged: IsCharged): void {
   const { pauses } = work.snapshot.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
   const { start, end: natural } = paidBounds(contract, 1, pauses);
@@ -31,16 +31,16 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
     work,
     contract,
     recurringCharges(contract, occasion, at !== start)
-      .filter(({ source }) => counts(source, start))
+      .filter(({ source }) => isCharged(source, start))
       .map((one) => continued(contract, one)),
     1,
   );
   if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
   putContract(work, contract);
-  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, counts);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, isCharged);
 }
 
-function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, counts: Counts): void {
+function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, isCharged: IsCharged): void {
   const { successor: contract, customer } = work.snapshot;
   if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
   const rhythm = customRhythm(contract.start, trigger, customer.pauses);
@@ -53,7 +53,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, count
   charge(
     work,
     contract,
-    charges.filter(({ source }) => counts(source, start)).map((one) => continued(contract, one)),
+    charges.filter(({ source }) => isCharged(source, start)).map((one) => continued(contract, one)),
     1,
   );
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });

@@ -4,7 +4,10 @@ import { type LineGivenBack, sameDiscount } from '../../invoice/continued.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 
-/** Changes of many different units at one instant of a clock that stands would otherwise make each row longer. */
+/**
+ * The most lines given back that are stored: many changes at one instant of a test clock would otherwise make each new
+ * row longer.
+ */
 const MOST_EARLIER = 200;
 
 /**

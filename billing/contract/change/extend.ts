@@ -111,8 +111,8 @@ function occurrenceAt({ start }: Contract, trigger: CustomTrigger, at: Instant, 
 }
 
 /**
- * Gives back what older lines charged for the time that is charged again, and behind it up to the end that is known
- * now: the next cycle is charged whole.
+ * Gives back what older lines charged for the time that is charged again, and after it up to the end that is known now:
+ * the next cycle is charged whole.
  */
 function giveBackRest(work: Work, at: Instant, { source, span }: Open): void {
   const { contract, customer } = work.snapshot;

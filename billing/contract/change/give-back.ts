@@ -12,7 +12,7 @@ import type { Work } from '../work.ts';
  * @param payer the contract whose invoice takes them up
  * @param only sources to give back, null = all
  * @param from nothing before it is given back
- * @param until a known end of the contract: nothing behind it is given back; null = none
+ * @param until a known end of the contract: nothing after it is given back; null = none
  * @returns what was given back, for charges that continue it
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');

@@ -12,8 +12,7 @@ import type { InvoiceWithLines } from '../work.ts';
 import { fullCostOf } from './cost.ts';
 
 /**
- * One contract's side of a change, as the interface shows it. Money in the currency's digits, `proRate` plain to 12
- * places.
+ * One contract's side of a change, as the API shows it. Money in the currency's digits, `proRate` plain to 12 places.
  */
 export interface ChangeSide {
   fullCost: string;
@@ -24,7 +23,7 @@ export interface ChangeSide {
   timeOnContract: { period: Period; timeUsed: { unit: 'hour'; unitCount: number } };
 }
 
-/** The upgrade cost breakdown of the interface. */
+/** The cost breakdown of an upgrade, as the API shows it. */
 export interface Breakdown {
   oldContract: ChangeSide;
   newContract: ChangeSide;
@@ -85,7 +84,7 @@ function newPart(fresh: Contract, at: Instant, pauses: Pause[]): Part {
  * The parts of a change that waits for a boundary: the old contract has its whole period, and the new one its first
  * period, which is shorter than a whole one where an aligned cycle begins later or the contract is to end before.
  *
- * @param old as it stands in the period that ends at the boundary
+ * @param old as it is in the period that ends at the boundary
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '100' }));
  * const old = story.contract();

@@ -16,7 +16,7 @@ export interface ContractFigures {
 }
 
 /**
- * The figures of a contract as it stands.
+ * The figures of a contract as it is now.
  *
  * @example
  * const offer = plan('pro', { price: '29', features: { seats: seats('10', '5') } });

@@ -25,7 +25,7 @@ export interface ContractTimes {
 }
 
 /**
- * The times of a contract as the interface shows them.
+ * The times of a contract as the API shows them.
  *
  * @example
  * const contract = signs('2025-01-01', plan('pro', { trialDays: 14 })).contract();

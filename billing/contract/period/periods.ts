@@ -14,8 +14,8 @@ const DELAY: Record<Exclude<UsagePeriodClosingPolicy, 'manual'>, number> = {
 };
 
 /**
- * When a period that ends at `end` closes by itself. Without usage prices, and for the free trial with policy `manual`,
- * at its end.
+ * When a period that ends at `end` closes automatically. Without usage prices, and for the free trial with policy
+ * `manual`, at its end.
  *
  * @returns null when a caller closes it, or its end isn't known
  */

@@ -31,7 +31,7 @@ const ORDER: Record<AgendaKind, number> = {
 /** What ends a contract, or makes it go on as another. */
 const ENDS: readonly AgendaKind[] = ['cancellation', 'expiration', 'scheduled_change'];
 
-/** By instant, then by `ORDER`, then by subject. */
+/** By instant, then by `ORDER`, then by number of the period. */
 function compareDue(a: Due, b: Due): number {
   return a.at - b.at || ORDER[a.kind] - ORDER[b.kind] || Number(a.detail.idx ?? 0) - Number(b.detail.idx ?? 0);
 }

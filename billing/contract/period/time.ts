@@ -201,7 +201,7 @@ export interface Ahead {
 
 /**
  * The unused part of a charged line, of its own span; frozen time counts in neither, and a later freeze moves the end.
- * Where a part was given back before, what lies behind that.
+ * Where a part was given back before, only what comes after that part counts.
  *
  * @param until an end of the contract that is known, null = none
  * @returns null when nothing is unused or the line has no end (`once`, `constant` without an expiration)

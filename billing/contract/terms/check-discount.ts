@@ -2,7 +2,7 @@ import { CURRENCIES, isCurrency, minorDigits } from '../../money/currency.ts';
 import { type Decimal, parseDecimal } from '../../money/decimal.ts';
 import { BillingError, type FieldProblem } from '../../problem.ts';
 
-/** A discount as it is to be made (superset: `POST /v1/c/discount`). */
+/** A discount that is to be made by `POST /v1/c/discount`. */
 export interface DiscountInput {
   slug: string;
   name: string;

@@ -21,7 +21,7 @@ export interface PricingInput {
   groups: Readonly<Record<string, Price>>;
 }
 
-/** A plan as it is to be made (superset: Catalogue). */
+/** A plan that is to be made by `POST /v1/c/plan`. */
 export interface PlanInput {
   slug: string;
   internalName: string;
