@@ -160,6 +160,7 @@ describe.each(ROUNDS)('at the same moment (round %i)', (round) => {
       .flatMap(({ invoice_items }) => invoice_items)
       .filter(({ name }) => name.includes('Calls') && !name.includes('Unused'));
     const packs = Math.ceil(accepted / 100) * 100;
-    expect(line.map(({ unit_count }) => unit_count)).toEqual([String(packs)]);
+    // a period without usage makes no invoice of its own
+    expect(line.map(({ unit_count }) => unit_count)).toEqual(packs === 0 ? [] : [String(packs)]);
   });
 });
