@@ -7,7 +7,7 @@ import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { readMethodRef } from '../../db/sql/payment/read-method-ref.ts';
 import type { Lookup, Provider } from '../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
-import type { Payments } from './open.ts';
+import type { Payments } from './open-payments.ts';
 import { recordAttempt } from './record-attempt.ts';
 
 interface Parts {
