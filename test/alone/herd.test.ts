@@ -7,7 +7,7 @@ import { stepsOf } from '../workflows/history.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
 const HERD = 200;
-/** So long behind its instant a chain looks that has left it to the bill run. */
+/** Milliseconds after its instant in which a chain that has left its work to the bill run reads its schedule again. */
 const SPREAD = 30_000;
 
 let stack: OwnStack;
@@ -36,8 +36,8 @@ const statesOf = (kit: Kit, ids: readonly string[]): Promise<StateResponse[]> =>
   Promise.all(ids.map((id) => kit.client.workflow.getHandle(id).query<StateResponse>('state')));
 
 /**
- * Each chain has looked once: what comes later is new to it. They are asked only when all have been started, since a
- * query is work for the servers too.
+ * Each chain has read its schedule once, so that what comes later is new to it. They are queried only when all have
+ * been started, since a query is work for the servers too.
  */
 async function allLooked(kit: Kit, ids: readonly string[]): Promise<void> {
   const unsent = () => kit.db.query('select from outbox where workflow_id = any($1::text[]) and sent < wanted', [ids]);
@@ -47,8 +47,8 @@ async function allLooked(kit: Kit, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * An instant by which they are all signed, each chain waits for it, and two are spoiled: a few that are due long after
- * show how long it takes here.
+ * An instant late enough that by then all are signed, every chain waits for it, and two are spoiled. How long that
+ * takes here is measured with a few contracts that are due long after.
  */
 async function instantFor(size: number): Promise<number> {
   const began = Date.now();
@@ -60,9 +60,7 @@ async function instantFor(size: number): Promise<number> {
 const breakTerms = (id: string) =>
   many.db.query(`update contract set terms = jsonb_set(terms, '{price,amount}', '"no number"') where id = $1`, [id]);
 
-/**
- * The charge that is due stands there already: the rules have nothing against the contract, its rows can't be written.
- */
+/** The charge that is due exists already: the rules accept the contract, but its rows can't be written. */
 const breakWriting = (id: string) =>
   many.db.query(
     `insert into invoice_item select (json_populate_record(l, json_build_object('id', $2::text, 'invoice_id', null, 'voided', true,
@@ -130,8 +128,8 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   const billed = chains.filter((_, i) => listed[i]?.by === 'bill_run');
   const activitiesOf = async (id: string) => stepsOf(await many.history(id)).map(({ activity }) => activity);
   const shown = await Promise.all(billed.map(async ({ chainId }) => (await activitiesOf(chainId)).join(' ')));
-  // a chain that woke behind the bill run found the work done at its first look; one that looked again too early had to
-  // look once more
+  // a chain that woke after the bill run found the work done at its first read; one that read again too early had to
+  // read once more
   expect(shown.filter((steps) => !/^readSchedule rollOverCycle( readSchedule( rollOverCycle)?)?$/.test(steps))).toEqual([]);
   expect(shown.filter((steps) => steps.endsWith('rollOverCycle readSchedule')).length).toBeGreaterThan(0);
 }, 300_000);

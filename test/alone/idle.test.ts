@@ -53,7 +53,7 @@ it('an idle service asks Postgres 7 things in 10 seconds: 6 times for the relay,
     },
     { timeout: 40_000, every: 500 },
   );
-  // the watch over what is overdue comes every 30 seconds, so that all but one of the first 7 are the relay's
+  // the relay looks for overdue workflows every 30 seconds, so all but one of the first 7 statements look for messages
   const [first = 0] = all;
   expect((all[LOOKS] ?? first) - first).toBeGreaterThan((LOOKS - 1) * 1_900);
 }, 120_000);

@@ -11,9 +11,9 @@ import { type Kit, openKit, TASK_QUEUE } from '../workflows/kit.ts';
 import { factsOf, invoicesDueAt, LIFECYCLE, playAll } from '../workflows/lifecycle.ts';
 import { activitiesFor, endRuntime, type OwnWorker, startWorker } from '../workflows/own-worker.ts';
 
-/** More than make a herd: a chain that wakes beside them leaves its own work to the bill run, once. */
+/** More contracts than a herd needs: a chain that wakes at the same time leaves its own work to the bill run, once. */
 const ENDED = 60;
-/** So long behind its instant a chain looks that has left it to the bill run. */
+/** Milliseconds after its instant in which a chain that has left its work to the bill run reads its schedule again. */
 const SPREAD = 30_000;
 
 let stack: OwnStack;
@@ -26,7 +26,8 @@ beforeAll(async () => {
   stack = await ownStack();
   await stack.kill9('worker');
   kit = await openKit(stack.servers);
-  // in the program's place: a worker without a bill run, a relay, and no watch over what is overdue
+  // in place of the worker program: a worker without a bill run, and a relay that sends messages but doesn't look for
+  // overdue workflows
   const billBatch = () => Promise.reject(new Error('switched off'));
   worker = await startWorker(stack.servers, TASK_QUEUE, { ...activitiesFor(kit, stack.servers), billBatch });
   const log = pino({ level: 'silent' });

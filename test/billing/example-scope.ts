@@ -10,7 +10,7 @@ export { invoicesOf, signRequestOf as signRequest, signs } from '../support-bill
 export { charge, charged, context, discountOf, noTax, taxAt } from './invoice/build.ts';
 export { tiers, unitTiered, usageTiered } from './pricing/prices.ts';
 
-/** Work on the contract of a story as it stands on a date. */
+/** Work on the contract of a story as it is on a date. */
 export function workOn(story: Story, date: string): Work {
   story.advance(date);
   return openWork(snapshotOf(story.ledger, story.id(), at(date)), story.newId);

@@ -11,7 +11,7 @@ export function tally(answers: readonly TestResponse[]): Record<string, number> 
   return counts;
 }
 
-/** Fails on anything but a success or a conflict; one that is to come back says when. */
+/** Fails on anything but a success or a conflict; a conflict that may be retried says when. */
 export function expectSettled(answers: readonly TestResponse[]): void {
   for (const answer of answers) {
     if (answer.status !== 200 && answer.status !== 201) expect(tally([answer])).toEqual({ [`409 ${answer.body?.code}`]: 1 });

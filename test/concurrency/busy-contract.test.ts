@@ -39,7 +39,7 @@ it('of 100 changes of a contract that somebody holds, ten wait and 90 are asked 
     db.transaction(async (tx) => {
       await tx.query('select id from contract where id = $1 for update', [contractId]);
       const begun = Promise.all(Array.from({ length: 100 }, (_, i) => change(6 + (i % 40))));
-      // one of those at work gives up each second
+      // each second one of the running requests gives up
       await eventually(() => expect(answered.length).toBeGreaterThanOrEqual(90), { every: 10 });
       return { changes: begun };
     }),

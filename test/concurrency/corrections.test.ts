@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** A canceled contract whose January is closed, with so many events of 10 calls in it. */
+/** A canceled contract whose January is closed, with a number of events of 10 calls in it. */
 async function closedJanuary(count: number): Promise<{ contractId: string; customerId: string; events: string[] }> {
   const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
   const { contractId, customerId } = await signedContract(vendor, { test_clock: clock.id });
@@ -44,7 +44,7 @@ function counted(): { db: Database; begun: () => number } {
   return { db: { ...db, transaction }, begun: () => begun };
 }
 
-/** Begins all while somebody holds the period, so that they meet there, then lets them go on. */
+/** Begins all while another transaction has the period locked, so that they meet there, then lets them go on. */
 async function meeting<T>(contractId: string, begin: () => Promise<T>[]): Promise<T[]> {
   let started: Promise<T>[] = [];
   await db.transaction(async (tx) => {

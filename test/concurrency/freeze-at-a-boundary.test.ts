@@ -17,7 +17,7 @@ beforeAll(async () => {
   plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
 });
 
-/** Freezes and activates in turn until the boundary is behind, and ends active. */
+/** Freezes and activates in turn until the boundary has passed; the customer is active in the end. */
 async function flicker(customer: string, boundary: number): Promise<TestResponse[]> {
   const answers: TestResponse[] = [];
   while (Date.now() < boundary + 1_000) {

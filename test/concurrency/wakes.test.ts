@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporal.close());
 
-/** A workflow that has ended takes no signal any more. */
+/** A workflow that has ended no longer takes signals. */
 function expectEnded(error: unknown): void {
   expect(error).toBeInstanceOf(WorkflowNotFoundError);
 }

@@ -50,7 +50,7 @@ describe('while a server is away', () => {
     }, stack.servers);
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     await stack.restart('postgres');
-    // far sooner than the 60 seconds after which a claim lapses
+    // far sooner than the 60 seconds after which a lease lapses
     await eventually(async () => expect(await rename()).toMatchObject({ status: 200, body: id }), { timeout: 10_000, every: 200 });
   }, 120_000);
 

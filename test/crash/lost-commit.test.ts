@@ -7,7 +7,7 @@ import { asAdministrator, withTestDatabase } from '../support/vendor.ts';
 let stack: OwnStack;
 beforeAll(async () => {
   stack = await ownStack();
-  // nobody else takes ids of transactions
+  // no other transaction takes an id here
   for (const part of ['worker', 'api', 'temporal'] as const) await stack.kill9(part);
 }, 180_000);
 afterAll(() => stack?.stop(), 60_000);

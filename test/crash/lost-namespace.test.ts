@@ -57,7 +57,7 @@ describe('a Temporal namespace that is lost', () => {
     const story = await signMonthly(stack);
     await setOff(story, '2027-01-01T00:00:00Z');
     await whenUnderWay(story);
-    // the worker too, or the step it is in brings the clock home alone
+    // the worker is stopped too, or the step that it is running would end the advance on its own
     await stack.kill9('worker');
     await loseTemporalsData();
     expect((await runReconcile()).sent).toEqual(
@@ -105,7 +105,7 @@ describe('a Temporal namespace that is lost', () => {
 
     const { sent } = await runReconcile();
     const counts = Object.fromEntries(sent.map(({ kind, count }) => [kind, count]));
-    // the contracts of the tests before live on
+    // the contracts of earlier tests are still there
     expect(counts).toMatchObject({ customer: 1, clock: 1, payment: 1, detach: 1, refund: 1 });
     expect(counts.contract).toBeGreaterThanOrEqual(4);
     await stack.restart('worker');

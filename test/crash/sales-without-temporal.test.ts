@@ -8,7 +8,7 @@ import { plan as planOf, planToSave } from '../support/story-catalogue.ts';
 import { temporalAt } from '../support/temporal.ts';
 import { withTestDatabase } from '../support/vendor.ts';
 
-/** Left to get ready before the hours end that end while nobody keeps time. */
+/** Milliseconds to get ready before the hours end that end while no workflow runs. */
 const AHEAD = 12_000;
 
 let stack: OwnStack;
@@ -78,7 +78,7 @@ const chargesOf = async (customerId: string): Promise<number> => {
 
 const readiness = () => callsOf(null, stack.servers.baseUrl).get('/readyz');
 
-/** How Temporal and the only worker go, and how they come back. */
+/** How Temporal and the only worker are stopped, and started again. */
 const absences: Record<string, () => Promise<() => Promise<void>>> = {
   'killed with -9': async () => {
     await Promise.all([stack.kill9('worker'), stack.kill9('temporal')]);

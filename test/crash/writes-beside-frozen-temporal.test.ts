@@ -28,10 +28,7 @@ interface Subject {
 let stack: OwnStack;
 let vendor: TestVendor;
 let plan: string;
-/**
- * Customers who are to sign, and contracts to be changed, canceled and frozen: what each write is about is there
- * before.
- */
+/** Customers who will sign, and contracts to be changed, canceled and frozen: made beforehand for each write. */
 let ready: { sign: Subject[]; change: Subject[]; cancel: Subject[]; freeze: Subject[] };
 beforeAll(async () => {
   stack = await ownStack();
@@ -54,7 +51,7 @@ async function signsAnother(): Promise<Subject> {
   return { customer, contract: await vendor.api.made('/v1/c/contract', terms(customer)) };
 }
 
-/** So many, a few at a time. */
+/** Makes a number of them, a few at a time. */
 async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   while (made.length < count) made.push(...(await Promise.all(Array.from({ length: Math.min(5, count - made.length) }, make))));
@@ -87,7 +84,7 @@ const missing = (): never => {
   throw new Error('there is none');
 };
 
-/** So many writes a second, whether or not earlier ones have been answered. */
+/** Sends a number of writes a second, whether or not earlier ones have been answered. */
 async function writes(): Promise<Written[]> {
   const began = Date.now();
   const under: Promise<Written>[] = [];

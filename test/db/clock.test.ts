@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 /**
- * A clock at 1 February, on its way to 10 February, whose two contracts have not begun their second months; nobody
- * moves it.
+ * A clock at 1 February that is advancing to 10 February, whose two contracts have not begun their second months; no
+ * workflow moves it.
  */
 async function amidTheFirst(): Promise<string> {
   const clock = await kit.clock('2025-01-01T00:00:00.000Z');

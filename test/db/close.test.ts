@@ -17,7 +17,7 @@ it.each(['plain statements only', 'a transaction too'])(
     if (what !== 'plain statements only') await db.transaction((tx) => tx.query('select 1'));
     expect(await open(name)).toHaveLength(1);
     await db.close();
-    // it would go by itself after ten idle seconds
+    // it would be closed anyway after ten idle seconds
     await eventually(async () => expect(await open(name)).toEqual([]), { timeout: 3_000 });
   },
 );

@@ -17,7 +17,9 @@ beforeAll(async () => {
   [vendor, other] = await Promise.all([newVendor(), newVendor()]);
 });
 
-/** What an estimate comes to: the totals of its drafts and the instant it was made for, or the code of its refusal. */
+/**
+ * The result of an estimate: the totals of its invoices and the instant it was made for, or the code of its refusal.
+ */
 async function outcome(estimates: ChangeEstimates, [vendorId, contractId, count]: readonly [string, string, string]): Promise<string> {
   try {
     const { plan, basis } = await estimates.estimate(vendorId, contractId, changeFromWire(seats(count)));

@@ -28,12 +28,12 @@ const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1 } =
   wanted,
   sent,
   created: stamp(NOW - 60 * DAY),
-  // nobody sends what waits while the test looks
+  // no process sends the waiting messages while the test checks them
   next_try: stamp(NOW + DAY),
   sent_at: sentAt === null ? null : stamp(sentAt),
 });
 
-// in a transaction of its own, so that the worker beside it has nothing to forget
+// in a transaction of its own, so that the running worker has nothing to delete
 it('messages sent more than a day ago go, however many times it takes; younger ones and those that are open stay', async () => {
   const left = await kit.db.transaction(async (tx) => {
     await insertRows(tx, 'outbox', [

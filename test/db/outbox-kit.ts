@@ -14,7 +14,7 @@ interface OutboxRow {
   failure: string | null;
 }
 
-/** An outbox that nobody else sends from, and a Temporal that answers as the test says. */
+/** An outbox that no other process sends from, and a Temporal that answers as the test says. */
 export interface OutboxKit {
   readonly db: Database;
   readonly temporal: ScriptedTemporal;
@@ -22,7 +22,7 @@ export interface OutboxKit {
   dispatcher(parts?: { from?: Database; client?: Client }): OutboxDispatcher;
   /** A process that sends what it commits. */
   sending(client?: Client): OutboxDispatcher;
-  /** Wants something of the workflows of these chains, in one transaction. */
+  /** Enqueues a message to the workflow of each of these chains, in one transaction. */
   wants(...chainIds: string[]): Promise<void>;
   rows(): Promise<OutboxRow[]>;
   /** "1 of 2": sent of wanted, by workflow. */

@@ -27,7 +27,7 @@ const seenBy = (tx: Tx): Database => ({
   },
 });
 
-/** Contracts that nobody ever brings up, due an hour ago, seen by this transaction alone. */
+/** Contracts that are never advanced, due an hour ago, seen by this transaction alone. */
 async function withStuck(count: number, look: (tx: Tx, stuck: readonly string[]) => Promise<void>): Promise<void> {
   const input = kit.signInput(await kit.customer(), await kit.plan('10.00'));
   const work = kit.db.transaction(async (tx) => {

@@ -86,7 +86,7 @@ describe('a message that stays unsent', () => {
         next_try: stamp(Date.now() + row.nextTry),
         created: stamp(Date.now() + row.created),
         sent_at: row.sentAt === undefined ? null : stamp(Date.now() + row.sentAt),
-        // the worker beside us keeps off
+        // the running worker leaves the message alone
         leased_until: stamp(Date.now() + 5 * MINUTE),
       },
     ]);

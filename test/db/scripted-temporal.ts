@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { eventually } from '../support/eventually.ts';
 
-/** What the SDK throws for a call that came to nothing. */
+/** What the SDK throws for a call that failed. */
 const grpcError = (code: number, details: string): Error =>
   new Error('Failed to signal a workflow', { cause: Object.assign(new Error(`${code} ${details}`), { code, details, metadata: {} }) });
 
 const [INVALID_ARGUMENT, DEADLINE_EXCEEDED] = [3, 4];
 
-/** As much of Temporal as a dispatcher talks to, with answers written beforehand. */
+/** The part of Temporal that a dispatcher calls, with scripted answers. */
 export class ScriptedTemporal {
   /** ids of workflows that were to be signalled, in order */
   readonly asked: string[] = [];

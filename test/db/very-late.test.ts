@@ -8,7 +8,7 @@ import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { Kit, TASK_QUEUE } from '../workflows/kit.ts';
 
 const HOURS_LATE = 399;
-/** So many steps of one contract are done in one transaction. */
+/** The steps of one contract that are done in one transaction. */
 const STEPS = 50;
 
 let vendor: TestVendor;
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 /**
- * Signed so long ago, and nothing is signalled: not its workflow and, because its rows are held, not the watch over
- * what is overdue.
+ * A contract signed long ago that no message reaches: its workflow isn't signalled, and because its rows are held, the
+ * relay doesn't find it overdue.
  */
 const signsLate = (customerId: string, activation: number): Promise<string> =>
   kit.withoutMessages(async (tx) => {

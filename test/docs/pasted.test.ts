@@ -51,7 +51,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Ends the output of a block. */
 const MARK = '=== pasted ===';
 
-/** Everything in one shell, as somebody types it who never closes the terminal. */
+/** Runs everything in one shell, as in a terminal that is never closed. */
 async function paste(blocks: readonly Pasted[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const script = blocks.map(({ commands }) => `${commands}\necho '${MARK}'\n`).join('');
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;

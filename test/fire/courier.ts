@@ -5,7 +5,9 @@ import type { TestResponse } from '../support/api.ts';
 const PATIENCE_MS = 90_000;
 const BETWEEN_MS = 100;
 
-/** What says nothing final: the line broke, a part is away, or the first sending of this key is still at work. */
+/**
+ * Answers that aren't final: the connection broke, a part is away, or the first request with this key is still running.
+ */
 const isFinal = ({ status, body }: TestResponse): boolean =>
   status !== 503 && !(status === 409 && body?.code === 'idempotency_in_progress');
 

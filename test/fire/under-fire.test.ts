@@ -60,7 +60,7 @@ function fail(step: Step, cause: unknown, faults: string): never {
 }
 
 /**
- * What the API has logged as nobody's fault but ours; its folder goes with the servers. It writes its log in the
+ * What the API has logged as a failure of its own; its folder is removed with the servers. It writes its log in the
  * background.
  */
 async function lastFaults(): Promise<string> {
@@ -80,7 +80,7 @@ function newLoads(): Promise<Load[]> {
   return Promise.all(['2025-01-31T00:00:00.000Z', '2025-01-31T00:00:00.000Z', null].map(begin));
 }
 
-/** What a dead API had begun is nobody's any more: its claims lapse now instead of a minute later. */
+/** Ends the leases of an API that was killed now, and not only a minute later. */
 async function expireLeases(loads: readonly Load[]): Promise<void> {
   const vendors = loads.map(({ world }) => world.vendor.vendorId);
   await withTestDatabase(
@@ -89,10 +89,7 @@ async function expireLeases(loads: readonly Load[]): Promise<void> {
   );
 }
 
-/**
- * Each part once, in a drawn order, each when some more steps have been done, so that it dies amid whatever they are
- * at.
- */
+/** Kills each part once, in a random order, each after some more steps, so that it dies in the middle of work. */
 async function killAll(loads: readonly Load[], round: number): Promise<void> {
   const steps = () => loads.reduce((sum, { done }) => sum + done, 0);
   for (let i = 0; i < PARTS.length; i += 1) {

@@ -10,7 +10,7 @@ const declarations = new Map<string, string[]>();
 for (const path of sourceFiles().filter((one) => COUNTED.has(folderOf(one)) || SUPPORT.test(one)))
   for (const name of exportsOf(read(path))) declarations.set(name, [...(declarations.get(name) ?? []), path]);
 
-/** Whether all of these files may declare one name: a single file, or a wire type beside what it shows. */
+/** Whether all of these files may declare one name: a single file, or a wire type and what it shows. */
 function isOneThing(paths: readonly string[]): boolean {
   return paths.length === 1 || (paths.length === 2 && paths.filter((path) => WIRE.test(path)).length === 1);
 }

@@ -41,7 +41,7 @@ const ROOMS: Record<string, Record<string, Leave>> = {
   config: { config: 'yes' },
 };
 
-/** Rooms that change facts by themselves: all others call a service. */
+/** Folders that may change facts directly: all others call a service. */
 const WRITERS = new Set(['services', 'db']);
 /** Bookkeeping that is no fact of billing: who sends a message, who answers a key, which migration ran. */
 const BOOKKEEPING = /^db\/(sql\/(outbox|idempotency)\/.*|idempotency\/.*|migrate)\.ts$/;

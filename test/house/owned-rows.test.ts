@@ -3,7 +3,7 @@ import { unownedTables } from './sql-scopes.ts';
 import { sqlTextsIn } from './sql-texts.ts';
 
 const LAST = 'test/last/';
-/** What gives a test a Postgres, or a database, of its own: nobody else's rows are in it. */
+/** What gives a test a Postgres, or a database, of its own: no other test's rows are in it. */
 const OF_ITS_OWN = /^(test\/support\/own-(stack|database)|local-stack\/postgres)\.ts$/;
 const SESSIONS = /\bpg_(stat_activity|locks)\b/;
 

@@ -70,7 +70,7 @@ function textOf(node: unknown): string {
 
 const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identifier' ? String(node.value) : '');
 
-/** Assignments of a `set` clause: up to what follows it, parted by commas outside of brackets. */
+/** Assignments of a `set` clause: up to what follows it, divided at commas outside of brackets. */
 function assignmentsOf(clause: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -4,7 +4,8 @@ import { WORKFLOW_SOURCES } from '../../worker/bundle.ts';
 import { ROOT } from './sources.ts';
 
 /**
- * Own rooms whose code replays identically, and the libraries those stand on. Anything else in the bundle is a mistake.
+ * Own folders whose code replays identically, and the libraries that they use. Anything else in the bundle is a
+ * mistake.
  */
 const ALLOWED = [
   /^workflows\//,

@@ -12,7 +12,7 @@ function shown(written: readonly string[]): string[] {
   return lines.map((line) => line.split('\r\u001b[K').at(-1) ?? '');
 }
 
-/** Begins work that takes so long, and lets that time pass. */
+/** Begins work that takes the given time, and lets that time pass. */
 async function during(milliseconds: number, begin: (work: Promise<string>) => Promise<unknown>): Promise<void> {
   const work = Promise.withResolvers<string>();
   const done = begin(work.promise);

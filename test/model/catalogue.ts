@@ -80,7 +80,7 @@ export const CYCLES: Readonly<Record<string, readonly string[]>> = {
 /** The metered feature of a plan. */
 export const METERED: Readonly<Record<string, string>> = { basic: 'calls', pro: 'calls', daily: 'data', hourly: 'data' };
 
-/** What so many units of a plan's metered feature cost. */
+/** What a number of units of a plan's metered feature costs. */
 export function usageCents(slug: string, units: number): number {
   const price = USAGE_PRICES[slug];
   if (price === undefined) throw new Error(`${slug} meters nothing`);

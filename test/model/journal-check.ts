@@ -30,7 +30,8 @@ interface PeriodRow {
 }
 
 /**
- * What was answered with a success, laid beside the rows: nothing lost, nothing twice, nothing that nobody asked for.
+ * Compares what was answered with a success with the rows: nothing is lost, nothing done twice, nothing done without a
+ * request.
  */
 export async function journalWrong(db: Database, vendorId: string, journal: Journal): Promise<string[]> {
   const events = await eventsOf(db, vendorId);

@@ -10,7 +10,7 @@ import { type Step, weighedSteps } from './steps.ts';
 import { newWorld, type World } from './world.ts';
 
 const LONG = RUNS > 200;
-/** So long new lives are tried, or a failing one is made shorter; the long run leaves it as it is. */
+/** For how long new lives are tried, or a failing one is made shorter; the long run doesn't make it shorter. */
 const PATIENCE = LONG ? (MINUTES ?? 25) * 60_000 : 18_000;
 
 let db: Database;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /**
- * What the model knows: whether anybody has signed yet. All else is read from the rows and laid beside what was
+ * What the model knows: whether anybody has signed yet. All else is read from the rows and compared with what was
  * answered.
  */
 interface Model {

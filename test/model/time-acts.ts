@@ -22,7 +22,7 @@ export const repeat: Act = async (world) => {
   if (first !== second) throw new Error(`answered ${first}, and when repeated ${second}`);
 };
 
-/** To the next thing due, just before it, or by some hours or weeks. On the wall clock time passes by itself. */
+/** To the next thing due, just before it, or by some hours or weeks. On the wall clock time just passes. */
 export const advance: Act = async (world, { a, b }) => {
   if (world.clock === null) return;
   const { now, next_due } = await look(world, `/v1/c/test_clock/${world.clock.id}`);
@@ -39,7 +39,7 @@ async function farthest({ plans, vendor, courier }: World): Promise<number> {
   return body.total > 0 ? DAY : 40 * DAY;
 }
 
-/** Moves the world's clock and waits for it: as long as it takes, but not when it stands still on its way. */
+/** Moves the world's clock and waits for it: as long as it takes, unless it makes no more progress. */
 export async function advanceTo(world: World, to: number): Promise<void> {
   if (world.clock === null) return;
   const path = `/v1/c/test_clock/${world.clock.id}`;

@@ -24,7 +24,7 @@ export interface World {
   /** every contract that came to be, oldest first */
   contracts: string[];
   journal: Journal;
-  /** the last write, to be said again */
+  /** the last write, to be sent again */
   last: (() => Promise<TestResponse>) | null;
   lastAnswer: TestResponse | null;
   courier: Courier;
@@ -100,7 +100,7 @@ export async function say(world: World, path: string, body: unknown = {}): Promi
 
 /**
  * Nothing is kept under the key of a request that was not valid, of a refused report of usage, or of a refusal that
- * ends by itself: sent again later, it may be carried out.
+ * passes after a while: sent again later, it may be carried out.
  */
 const isKept = ({ status, headers }: TestResponse, path: string): boolean =>
   status < 300 || (status !== 400 && path !== '/v1/c/usage' && headers.get('retry-after') === null);
@@ -125,7 +125,7 @@ function expectAnswered({ status, body }: TestResponse, path: string, request: u
 
 export const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % from.length];
 
-/** Of the contracts the youngest ones mostly: they are the live ends of their chains. */
+/** Mostly the newest contracts, which are the live ends of their chains. */
 export const pickContract = (world: World, index: number): string | undefined => pick(world.contracts.slice(-5), index);
 
 export const iso = (at: number): string => new Date(at).toISOString();

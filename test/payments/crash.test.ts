@@ -16,7 +16,7 @@ import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceO
 interface Steps {
   charge(): Promise<Charged>;
   record(charged: Charged): Promise<AttemptOutcome>;
-  /** The charge in two: its last look, and what follows from it. */
+  /** The charge in two steps: the last check, and what follows from it. */
   look(): Promise<ProviderCall>;
   call(call: ProviderCall): Promise<Charged>;
 }

@@ -59,7 +59,7 @@ describe('a worker killed at any moment', () => {
   );
 });
 
-/** Looks as often as it can; a moment that passed unseen is let go, the payments are judged in any case. */
+/** Checks as often as it can; a moment that it misses is skipped, and the payments are checked in any case. */
 async function reaches({ servers }: OwnStack, moment: string, customers: readonly string[]): Promise<void> {
   await withTestDatabase(async (db) => {
     for (const until = Date.now() + 3_000; Date.now() < until; ) if ((await db.query(moment, [customers])).length > 0) return;

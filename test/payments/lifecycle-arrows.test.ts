@@ -28,7 +28,7 @@ beforeAll(async () => {
   vendor = await newVendor();
 });
 afterAll(async () => {
-  // no attempt stays open: nobody works on these
+  // no attempt stays open: no workflow carries these out
   for (const attempt of attempts) await hears(attempt, DECLINED);
   await db.close();
 });

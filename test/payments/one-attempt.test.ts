@@ -55,7 +55,7 @@ describe('an invoice has one open attempt', () => {
           const pay = () => acme.vendor.api.post(`/v1/c/invoice/${invoice.id}/pay`, body, { 'Idempotency-Key': key });
           const first = await pay();
           expect([first.status, first.body.invoice.status]).toEqual([200, 'paid']);
-          // as it stands when the API dies between the payment and the answer, and the claim has lapsed
+          // as it is when the API dies between the payment and the answer, and the lease has lapsed
           await withTestDatabase((db) =>
             db.query(
               `update idempotency set response_status = null, response_body = null, response_headers = null, leased_until = now() - interval '1 second' where key = $1`,

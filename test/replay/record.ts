@@ -13,8 +13,8 @@ import type { Path, Recorded, Stage } from './path.ts';
 import { paymentPaths } from './payment-paths.ts';
 
 /**
- * Plays every path of the workflows on servers of its own and writes their histories beside this file, in the place of
- * those before.
+ * Plays every path of the workflows on servers of its own and writes their histories next to this file, in place of the
+ * earlier ones.
  */
 
 const FOLDER = join(import.meta.dirname, 'histories');
@@ -32,7 +32,7 @@ const stageOf = ({ stack, servers }: TestStack, kit: Kit): Stage => ({
   },
 });
 
-/** Chains and customers keep their workflows; all others end by themselves. */
+/** The workflows of chains and customers go on; all others end. */
 const waits = (workflowId: string): boolean => /^(Cont_|customer:)/.test(workflowId);
 
 /**
@@ -58,7 +58,7 @@ async function quietHistory(kit: Kit, { workflowId, runId, mustHold }: Recorded)
   return eventually(quiet, { timeout: 60_000 });
 }
 
-/** Where it was recorded is nobody's business and changes with every recording. */
+/** Removes where it was recorded, which changes with every recording. */
 function withoutPlaces(key: string, value: unknown): unknown {
   if (key === 'stackTrace') return '';
   // a worker's own task queue is named after its process and machine

@@ -28,7 +28,7 @@ async function signEach({ on, vendor }: Scene, plan: PlanSpec, expected: Record<
   }
 }
 
-/** One customer that uses so much each month, a month after the other, billed at its end. */
+/** One customer with the given usage of each month, billed at the month's end. */
 async function useEach({ on, acme }: Scene, plan: PlanSpec, expected: readonly (readonly [string, string])[]): Promise<void> {
   const month = (n: number, day: string): string => `2025-${String(n + 1).padStart(2, '0')}-${day}`;
   await on(month(0, '01'), () => acme.signs(plan));

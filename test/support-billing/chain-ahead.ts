@@ -12,7 +12,7 @@ export function snapshotAhead(ledger: Ledger, contractId: string, now: Instant):
   return { ...snapshotOf(ledger, contractId, now), usage, earlier };
 }
 
-/** Every contract of a story to which something comes by itself. */
+/** Every contract of a story for which something is due. */
 export function chainAhead(ledger: Ledger, now: Instant): ContractSnapshot[] {
   const ids = [...ledger.agenda].filter(([, rows]) => rows.length > 0).map(([id]) => id);
   return ids.map((id) => snapshotAhead(ledger, id, now));

@@ -24,11 +24,11 @@ export interface Frozen {
 export interface Span {
   start: number;
   end: number;
-  /** length of the whole natural period, on a clock that stands still in freezes */
+  /** length of the whole natural period, without frozen time */
   whole: number;
 }
 
-/** So many cycles after an instant, as a calendar on the wall has them. */
+/** A number of cycles after an instant, as a wall calendar counts them. */
 export function cyclesLater(from: number, cycle: SecondCycle, n: number): number {
   const { hours = 0, days = 0, months = 0 } = LENGTH[cycle];
   const zoned = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO('UTC');

@@ -271,8 +271,8 @@ export function asCycles(cycles: Share, from: string, to: string): Share {
 }
 
 /**
- * What is left of so many cycles when the n-th is cut and `unused` of it lies ahead: that share where the n-th is one
- * of them, and the whole ones.
+ * What is left of a number of cycles when the n-th is cut and `unused` of it lies ahead: that share where the n-th is
+ * one of them, and the whole ones.
  */
 export function cyclesLeft(cycles: number, n: number, unused: Share): Share {
   return n > cycles ? NONE : add(unused, [BigInt(cycles - n), 1n]);
@@ -284,7 +284,7 @@ export function coveredIn(cycles: Share, n: number): Share {
 }
 
 /**
- * What a discount of which `left` cycles have gone over takes off the n-th: a percentage its share, of a flat one
+ * What a discount of which `left` cycles were taken over takes off the n-th: a percentage its share, of a flat one
  * (`value` a whole cycle) cents that add up.
  */
 export function offIn(off: Off, left: Share, value: Share, n: number): Off | null {

@@ -5,7 +5,7 @@ import { findChromium } from './chromium.ts';
 /** Widths that every page of the portal is tested at. */
 export const WIDTHS = { phone: 360, desk: 1280 } as const;
 
-/** How somebody looks at pages. */
+/** How a page is viewed. */
 export interface View {
   /** in CSS pixels; a phone below 600 */
   readonly width: number;

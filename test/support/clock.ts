@@ -10,7 +10,7 @@ export type ClockHandle = {
 
 type ClockResponse = { id: string; now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
 
-/** A clock of this vendor, standing at `iso`. Customers made on it live at its time. */
+/** A clock of this vendor, set to `iso`. Customers made on it live at its time. */
 export async function clockOf(vendor: { api: Api } | string, iso: string): Promise<ClockHandle> {
   const calls = typeof vendor === 'string' ? api(vendor) : vendor.api;
   const id = await calls.made('/v1/c/test_clock', { now: iso });

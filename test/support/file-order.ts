@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { SLOWEST_FIRST } from './slow-files.ts';
 
-/** What Jest says of a test file; `runner` is where its runner stands. */
+/** What Jest says of a test file; `runner` is the path of its runner. */
 export interface TestFile {
   path: string;
   context: { config: { rootDir: string; runner: string } };

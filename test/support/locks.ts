@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/connect.ts';
 
 /**
- * How many sessions wait for a lock that this transaction holds, be it in line behind another. Any other session that
- * waits in the database at the same time doesn't count. It is asked on a connection beside, because the transaction's
+ * How many sessions wait for a lock that this transaction holds, also in line after another. Any other session that
+ * waits in the database at the same time doesn't count. It is asked on another connection, because the transaction's
  * own may be busy.
  */
 export async function waitingFor(holder: Queryable, beside: Queryable): Promise<number> {

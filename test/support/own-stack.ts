@@ -11,11 +11,11 @@ import { newVendor, type TestVendor } from './vendor.ts';
 export type OwnStack = {
   servers: Servers;
   newVendor(name?: string): Promise<TestVendor>;
-  /** No goodbye: the process is gone at once. */
+  /** Kills the process at once, without a signal that it could handle. */
   kill9(part: PartName): Promise<void>;
   /** Starts a killed or stopped part again on the same data; resolves when it answers. */
   restart(part: PartName): Promise<void>;
-  /** Stands still without having died, and doesn't know of it; gives what makes it go on. */
+  /** Stops the process without ending it (SIGSTOP); returns a function that lets it go on. */
   halt(part: PartName): Promise<() => void>;
   isRunning(part: PartName): boolean;
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export async function ownStack(): Promise<OwnStack> {
           process.kill(pid, 'SIGSTOP');
           halted.add(pid);
         }
-        // the first one may have made another before it stood still
+        // the first one may have made another before it was stopped
         found = (await processesOf(home, name)).filter((pid) => !halted.has(pid));
       }
       return () => {
@@ -57,7 +57,7 @@ export async function ownStack(): Promise<OwnStack> {
   };
 }
 
-/** A part and all processes it has made; it makes no more while it stands still. */
+/** A part and all processes it has made; it makes no more while it is stopped. */
 async function processesOf(home: string, name: PartName): Promise<number[]> {
   const { children } = JSON.parse(await readFile(join(home, 'run.json'), 'utf8')) as { children: Record<string, { pid: number }> };
   const rows = existsSync('/proc/self/stat') ? await rowsOfProc() : rowsOfPs();

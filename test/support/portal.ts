@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { openPage, type View } from './browser.ts';
 import type { TestVendor } from './vendor.ts';
 
-/** Opens the portal as a customer of a vendor does: by a link, and the button behind it. */
+/** Opens the portal as a customer of a vendor does: by a link, and the button on its page. */
 export async function openPortal(vendor: TestVendor, customerId: string, view: View, hints: object = {}): Promise<Page> {
   const page = await openPage(view);
   await page.goto(await vendor.api.made('/v1/c/customer/authenticate', { id: customerId, ...hints }));

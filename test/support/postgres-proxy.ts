@@ -9,7 +9,7 @@ export type CommitCut = 'sent' | 'unsent';
 const COMMIT = /Q[\s\S]{4}commit\0/i;
 const COMMITTED = /C[\s\S]{4}COMMIT\0/;
 
-/** A line to Postgres that can be cut at the very COMMIT. Close it in `afterAll`. */
+/** A proxy of Postgres whose connections can be cut at the very COMMIT. Close it in `afterAll`. */
 export class PostgresProxy {
   readonly #target: URL;
   readonly #server: Server;

@@ -15,7 +15,7 @@ export function rounds(short: number, long: number): number {
 }
 
 /**
- * So many minutes a search for a bad random life goes on in the long form: `--globals '{"RUNS":10000,"MINUTES":5}'`, to
+ * Minutes that a search for a failing random life takes in the long form: `--globals '{"RUNS":10000,"MINUTES":5}'`, to
  * play it in pieces.
  */
 export const MINUTES = set.MINUTES;

@@ -8,8 +8,8 @@ import { type Servers, servers } from './servers.ts';
 export type SecondApi = { baseUrl: string; stop(): Promise<void> };
 
 /**
- * Another API process on the database of this run, as behind a load balancer, or with another way to Postgres. Stop it
- * in `afterAll`.
+ * Another API process on the database of this run, as behind a load balancer, or with another address of Postgres. Stop
+ * it in `afterAll`.
  */
 export async function secondApi(
   to: Partial<Pick<Servers, 'databaseUrl' | 'temporalAddress'>> = {},

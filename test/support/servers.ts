@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { homeAt } from '../../local-stack/home.ts';
 
-// Most files only look for the servers: what starts them takes long to load and stands in start-stack.ts.
+// Most files only look for the servers: the code that starts them takes long to load and is in start-stack.ts.
 
 /** Where a test finds the servers. */
 export type Servers = {

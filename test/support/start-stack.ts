@@ -5,7 +5,7 @@ import { anyFreePort } from '../../local-stack/ports.ts';
 import { type Running, type Stack, startStack, stopParts } from '../../local-stack/stack.ts';
 import type { Servers } from './servers.ts';
 
-/** What tests may need of the programs, beside their addresses. */
+/** What tests may need of the programs, apart from their addresses. */
 export type TestStack = { servers: Servers; stack: Stack; stop(): Promise<void> };
 
 /**

@@ -6,7 +6,7 @@ import { type Hit, itemFigures } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 
 type Configuration = Schema['UpgradeConfiguration'];
-/** `downgrade_allowed` and `estimate_token` belong beside the configuration, everything else into it. */
+/** `downgrade_allowed` and `estimate_token` belong next to the configuration, everything else into it. */
 export type ChangeWords = Partial<Configuration> & { downgrade_allowed?: boolean; estimate_token?: string };
 type Change = Configuration & Pick<ChangeWords, 'downgrade_allowed' | 'estimate_token'>;
 

@@ -23,7 +23,7 @@ export class StoryCustomer {
     this.#details = details;
   }
 
-  /** Comes to be, registered, on the story's clock when first needed. */
+  /** Created and activated on the story's clock when it is first needed. */
   id(): Promise<string> {
     this.#id ??= this.#register();
     return this.#id;

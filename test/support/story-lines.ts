@@ -11,10 +11,7 @@ export function centsOf(amount: string): bigint {
 
 export const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + centsOf(amount), 0n);
 
-/**
- * Every figure of a line that its buyer sees, ids left out, so that an estimate and its invoice can be laid side by
- * side.
- */
+/** Every figure of a line that its buyer sees, ids left out, so that an estimate and its invoice can be compared. */
 export function itemFigures(items: readonly Item[]): string[] {
   return items.map(figures).sort();
 }
@@ -50,8 +47,8 @@ function figures(item: Item): string {
 }
 
 /**
- * Lays expected lines, written as "Seats 20.00" or "20.00", beside the real ones, in any order. A word before the
- * amount must stand in the line's name.
+ * Compares expected lines, written as "Seats 20.00" or "20.00", with the real ones, in any order. A word before the
+ * amount must be in the line's name.
  */
 export function unmatched(expected: readonly string[], items: readonly Item[]): { missing: string[]; surplus: string[] } {
   const left = items.map((item) => ({ name: item.name, amount: item.total_including_tax }));

@@ -38,7 +38,7 @@ export function story(title: string, tell: (scene: Scene) => Promise<void>, time
   );
 }
 
-/** That a step is refused, with this status and, where the interface names it, this code. */
+/** That a step is refused, with this status and, where the API names it, this code. */
 export async function refused(status: number, step: Promise<unknown>, code = ''): Promise<void> {
   await expect(step).rejects.toThrow(new RegExp(`answered ${status}: .*${code === '' ? '' : `"code":"${code}"`}`));
 }

@@ -30,7 +30,7 @@ export async function withTestDatabase<T>(work: (db: Database) => Promise<T>, at
   }
 }
 
-/** Databases of this run's servers that nobody uses now: opening one takes longer than most of what is asked of it. */
+/** Open databases of this run's servers that no test uses now: opening one takes longer than most statements. */
 const kept: Database[] = [];
 /** Benches use this file without Jest: nothing would close what is kept. */
 let hasEnded = typeof afterAll === 'undefined';

@@ -87,7 +87,7 @@ async function walk(run: () => Promise<unknown>): Promise<string[]> {
     .sort();
 }
 
-/** A customer with a contract nobody else looks after: its message counts as sent. */
+/** A customer with a contract that no other process works on: its message counts as sent. */
 async function sign(plan: string, more: object = {}): Promise<{ customer: string; contract: string }> {
   const customer = await post('customer', { name: 'walks' });
   const contract = await post('contract', { customer, plan, currency: 'usd', cycle: 'hour', ...more });

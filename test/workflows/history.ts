@@ -13,7 +13,7 @@ export interface Step {
   schedule: Schedule;
 }
 
-/** The activities that have ended well, in order, whether they ran within a workflow task or by themselves. */
+/** The activities that have ended well, in order, whether they ran within a workflow task or as normal activities. */
 export function stepsOf(events: readonly HistoryEvent[]): Step[] {
   const scheduled = new Map<string, string>();
   return events.flatMap((event): Step[] => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporal.close());
 
-/** Stands in everything that a person writes in this story. */
+/** A word that is in everything that a person writes in this story. */
 const WRITTEN = 'Zanzibar';
 
 /** All texts of what the server holds of a workflow: bytes of payloads too, which JSON would hide. */
@@ -69,7 +69,7 @@ it('what people write, as the notes of a cancellation, stands in Postgres alone:
   const held = await eventually(async () => {
     const now = await heldOf(vendorId);
     expect([...now.keys()].map((id) => id.split(/[:_]/)[0]).sort()).toEqual(['Cont', 'customer', 'payment', 'refund']);
-    // the contract's has heard of the end
+    // the contract's workflow has read the end
     expect(now.get(contract)).toContain('cancellation.completed');
     return now;
   });

@@ -75,7 +75,7 @@ export class Kit {
     return this.db.transaction((tx) => signContract(tx, { ...this.signInput(customerId, planId), ...input }));
   }
 
-  /** Signs without a word to any workflow. */
+  /** Signs without a message to any workflow. */
   signWithoutMessages(customerId: string, planId: string, input: Partial<SignContractInput> = {}): Promise<string> {
     return this.withoutMessages((tx) => signContract(tx, { ...this.signInput(customerId, planId), ...input }));
   }

@@ -16,7 +16,7 @@ let comes = false;
 let isDone = false;
 let laterMs = 0;
 
-/** What a chain with one thing due reads; left to the bill run it looks again after a while. */
+/** What a chain with one thing due reads; where that is left to the bill run it reads again after a while. */
 const scheduleOf = ({ chainId }: ChainActivityInput, due: number | null, leftMs: number | null = null): Schedule => ({
   chainId,
   vendorId: kit.vendorId,

@@ -32,7 +32,7 @@ export interface LifecycleStory {
   done: string[];
 }
 
-/** Left for what a story does before the instant, with everybody else at work. */
+/** Milliseconds for what a story does before the instant, while the other stories run too. */
 const AHEAD = 8_000;
 const hourly = { cycle: 'hour' } as const;
 
@@ -222,5 +222,5 @@ export async function invoicesDueAt({ db }: Kit, { chainId, dueAt, frozenMs = 0 
   return rows.map(({ id }) => id);
 }
 
-/** All at once: by themselves each would wait for its own instant. */
+/** All at once: one after the other, each would wait for its own instant. */
 export const playAll = (kit: Kit): Map<string, Promise<Played>> => new Map(LIFECYCLE.map(({ concern, play }) => [concern, play(kit)]));

@@ -70,7 +70,7 @@ const decides = (id: string, decide: () => Promise<unknown>) => async () => {
   await signal(id);
 };
 
-/** A contract by the hour on our own worker, whose second hour begins so many milliseconds from now. */
+/** A contract by the hour on our own worker, whose second hour begins in the given number of milliseconds. */
 async function hourly(ms: number, during: Act['during'], ...acts: ((id: string) => Act['happen'])[]): Promise<string> {
   const activation = Date.now() + ms - HOUR;
   const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('10.00', { cycle: 'hour' }), { activation });

@@ -25,7 +25,8 @@ export interface OwnWorker {
 }
 
 /**
- * A worker of the test's own, in its process: on a task queue that nobody else asks, or in the place of the program.
+ * A worker of the test's own, in its process: on a task queue that no other worker polls, or in place of the worker
+ * program.
  */
 export async function startWorker(
   { temporalAddress }: Pick<Servers, 'temporalAddress'>,

@@ -31,7 +31,7 @@ const lastSpan = ({ ledger }: Story): (number | null)[] => {
   return [span?.start ?? null, span?.end ?? null];
 };
 
-/** Lets all that waits close: by itself, or by hand. */
+/** Closes every period that waits: automatically, or by hand. */
 function closesAll(story: Story, date: string): void {
   story.advance(date);
   const waiting = [...story.ledger.periods.values()].filter(({ status }) => status !== 'closed').map(({ idx }) => idx);

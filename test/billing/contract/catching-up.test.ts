@@ -11,7 +11,7 @@ import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { snapshotOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
-// A contract that is late: by how many instants it is brought up at once, and with which freezes.
+// A contract that is late: by how many instants it is advanced at once, and with which freezes.
 
 const START = at('2025-01-01');
 const hourly = planOffer('hourly', { price: '1', cycle: 'hour' });

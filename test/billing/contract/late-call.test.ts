@@ -18,7 +18,7 @@ const offer = planOffer('p', { price: '100', features: { calls: usagePrice('1'),
 const monthly = (amount: string) => planOffer(`p${amount}`, { price: amount });
 const LATE = at('2025-02-05');
 
-/** A contract from 1 January that nobody brought up to 5 February. */
+/** A contract from 1 January that has not been advanced by 5 February. */
 function late(before: (story: Story) => void = () => {}): ContractSnapshot {
   const story = signs('2025-01-01', offer);
   before(story);

@@ -9,7 +9,7 @@ import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 import { type Diary, diaries, freeze, snapshots, unfreeze } from './random.ts';
 
-/** Ends parking: the contract that was left alone since then does what it missed, those that come of it follow. */
+/** Ends parking: the contract does what it missed since then, and so do the contracts that it was changed into. */
 function resumes(story: Story, now: Instant): void {
   write(story.ledger, planResume(snapshotOf(story.ledger, story.id(), now), now, story.newId));
   story.advance(iso(now));
@@ -38,8 +38,8 @@ function booksOf(story: Story): unknown {
 }
 
 /**
- * What a sequence of freezes does to a contract that stands by, and to a parked one, which only its customer's pauses
- * tell of later.
+ * What a sequence of freezes does to a contract that is frozen each time, and to a parked one, which learns of them
+ * later from its customer's pauses.
  */
 function onTime(story: Story, pauses: readonly Pause[], now: Instant): Story {
   for (const { from, to } of pauses) {

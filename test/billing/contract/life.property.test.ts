@@ -18,7 +18,8 @@ function periodsTile({ contracts, periods }: Ledger): void {
   if (!began) return;
   rows.slice(1).forEach((row, index) => {
     const { until = null, closedAt = null } = rows[index] ?? {};
-    // One closed by hand while it ran was charged whole; what happens to the contract then doesn't reach it any more.
+    // A period that was closed by hand while it ran was charged whole; what happens to the contract afterwards doesn't
+    // change that.
     if (until === null || closedAt === null || closedAt >= until) expect(until).toBe(row.from);
   });
 }

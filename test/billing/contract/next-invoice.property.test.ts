@@ -12,7 +12,7 @@ import { countingIds } from '../../support-billing/ledger.ts';
 import type { Story } from '../../support-billing/story.ts';
 import { type Diary, diaries, freeze, snapshots } from './random.ts';
 
-/** So long nothing comes where nothing is foreseen. */
+/** For how long nothing may happen where nothing is foreseen. */
 const LONG = 60 * DAY;
 
 interface Played {
@@ -26,7 +26,7 @@ function played(diary: Diary): Played {
   return { story, now };
 }
 
-/** Usage of the next minutes, some of which may lie behind a change or a boundary. */
+/** Usage of the next minutes, some of which may lie after a change or a boundary. */
 function usesAhead({ story, now }: Played, minutes: readonly number[]): void {
   for (const ahead of minutes) {
     try {

@@ -15,7 +15,7 @@ import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts
 import { NO_TAX } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
-/** One thing somebody does, some time after the one before. */
+/** One action of a story, some time after the one before. */
 export type Deed = { wait: number } & (
   | { type: 'advance' }
   | { type: 'use'; units: string }
@@ -139,7 +139,7 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
   });
 }
 
-/** Lives a diary; `after` looks at the story after each deed. What is refused is refused, the story goes on. */
+/** Plays a list of actions; `after` checks the story after each of them. An action that is refused is skipped. */
 export function snapshots({ start, offer, words, deeds }: Diary, after: (story: Story, now: Instant) => void = () => {}): Story {
   const story = signs(iso(start), offer, words);
   let now = start;

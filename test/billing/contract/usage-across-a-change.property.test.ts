@@ -91,8 +91,8 @@ interface Part {
 }
 
 /**
- * Plays the deeds and keeps book of the parts a second way: units counted in time order, cut where the price becomes
- * another.
+ * Plays the actions and computes the parts a second way: units counted in order of time, divided where the price
+ * changes.
  */
 function play(prices: readonly Price[], diary: readonly Deed[], policy: UsagePeriodClosingPolicy): { story: Story; parts: Part[] } {
   const [first = price('0')] = prices;
@@ -105,7 +105,7 @@ function play(prices: readonly Price[], diary: readonly Deed[], policy: UsagePer
     const part = parts.at(-1);
     if (part === undefined) break;
     if (what === 'use' || what === 'mark') {
-      // what is reported at the very instant of a change is dated behind it
+      // what is reported at the very instant of a change counts as after it
       now += 1;
       story.uses(iso(now), 'calls', String(units), what === 'mark');
       part.count = what === 'mark' ? Math.max(part.base, units) : part.count + units;

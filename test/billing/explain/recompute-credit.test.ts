@@ -6,7 +6,7 @@ import { charge, charged, context, counting, discountOf, only, priceOf, taxAt } 
 
 type Policy = 'tax_included' | 'tax_excluded';
 
-/** A line of 100.00 less so many percent, with 19 % tax. */
+/** A line of 100.00 less a percentage, with 19 % tax. */
 function lineOf(percent: string, policy: Policy): ChargedLine {
   const discount = discountOf('percentage', percent);
   return charged(

@@ -19,7 +19,7 @@ test('whatever happens, a contract is made and changes as its table says', () =>
         for (const { id, status } of ledger.contracts.values()) {
           const from = before.get(id);
           const ways = from === undefined ? initial : [from];
-          // a deed may take several steps, such as an end of trial and a change
+          // an action may take several steps, such as an end of trial and a change
           expect(ways.some((way) => reaches(way, status))).toBe(true);
           before.set(id, status);
         }

@@ -2,7 +2,7 @@ import { BigBodies } from '../../../api/http/big-bodies.ts';
 
 const BIG = 1_000_000;
 
-/** Holds the process for so long, as reading does. */
+/** Blocks the process for the given time, as parsing does. */
 const reading = (log: string[], name: string, ms: number) => (): string => {
   for (const began = performance.now(); performance.now() - began < ms; );
   log.push(name);

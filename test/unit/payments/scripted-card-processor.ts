@@ -31,8 +31,8 @@ export class ScriptedCardProcessor {
   readonly refunds: Record<string, string>[] = [];
   readonly #byKey = new Map<string, Intent>();
   /**
-   * breaks the connection of so many charges after they were made; the processor's library tries a broken one again by
-   * itself
+   * breaks the connection of a number of charges after they were made; the processor's library retries a broken one on
+   * its own
    */
   cuts = 0;
   /** what happens to a charge right before it is canceled */

@@ -11,8 +11,8 @@ const method = { reference: 'pm_1', customerReference: 'cus_1' };
 const NOW = Date.parse('2025-01-01T00:00:00Z');
 
 /**
- * What each call sends is held against the processor's published description; answers are its examples, so only their
- * form counts.
+ * What each call sends is checked against the processor's published description; answers are its examples, so only
+ * their form counts.
  */
 function checks(program: string): void {
   let mock: StripeMock;

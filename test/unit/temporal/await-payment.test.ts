@@ -6,7 +6,10 @@ const notFound = () => Promise.reject(new WorkflowNotFoundError('not started yet
 const ended = () => Promise.resolve({ status: 'succeeded' });
 const never = () => new Promise<never>(() => undefined);
 
-/** A Temporal that answers so, one after the other, the last for ever; and which workflows it was asked about. */
+/**
+ * A Temporal that gives these answers one after the other, and the last one for ever; and the workflows that it was
+ * asked about.
+ */
 function temporal(...answers: (() => Promise<unknown>)[]) {
   const asked: string[] = [];
   const client = {
