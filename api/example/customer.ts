@@ -18,6 +18,7 @@ export const exampleCustomer = {
   customer_reference: 'crm-1815',
   notes: null,
   tax_details: null,
+  language: 'en',
   configuration: null,
   test_clock: ids.clock,
 } satisfies z.input<typeof Customer>;
@@ -28,6 +29,7 @@ export const exampleCustomerRequest = {
   addresses: { main: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' } },
   customer_reference: 'crm-1815',
   metadata: { tier: 'gold' },
+  language: 'en',
   test_clock: ids.clock,
 } satisfies z.input<typeof CustomerRequest>;
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { PaymentPreferences } from '../schema/payment.ts';
+import type { PortalPreferences } from '../schema/portal.ts';
 import type { Configuration, TaxPreferences } from '../schema/preferences.ts';
+import { ids } from './ids.ts';
 
 /** 19 % tax in Germany, included in prices. */
 export const exampleTax = {
@@ -23,3 +25,17 @@ export const exampleInvoicing = {
 export const examplePayments = { retry_days: [1, 3, 5, 7], payment_threshold: { usd: '5.00' } } satisfies z.input<
   typeof PaymentPreferences
 >;
+
+export const examplePortal = {
+  plans: [ids.business],
+  name: 'Analytical Engines',
+  logo_url: 'https://www.example.com/logo.svg',
+  color: '#1f6f54',
+  links: [
+    { label: { en: 'Terms', de: 'AGB' }, url: 'https://www.example.com/terms' },
+    { label: 'help@example.com', url: 'mailto:help@example.com' },
+  ],
+  texts: { welcome: { en: 'Good to see you.', de: 'Willkommen.' }, footer: 'Analytical Engines GmbH, Berlin' },
+  return_urls: ['https://app.example.com'],
+  language: 'en',
+} satisfies z.input<typeof PortalPreferences>;

@@ -1,9 +1,11 @@
 import type { Route } from '../http/route.ts';
 import { getInvoicingRoute } from './get-invoicing.ts';
 import { getPaymentRoute } from './get-payment.ts';
+import { getPortalRoute } from './get-portal.ts';
 import { getTaxRoute } from './get-tax.ts';
 import { setInvoicingRoute } from './set-invoicing.ts';
 import { setPaymentRoute } from './set-payment.ts';
+import { setPortalRoute } from './set-portal.ts';
 import { setTaxRoute } from './set-tax.ts';
 
 export const preferencesRoutes: readonly Route[] = [
@@ -11,6 +13,8 @@ export const preferencesRoutes: readonly Route[] = [
   getInvoicingRoute,
   setPaymentRoute,
   getPaymentRoute,
+  setPortalRoute,
+  getPortalRoute,
   setTaxRoute,
   getTaxRoute,
 ];

@@ -3,6 +3,7 @@ import { Address, AddressEntry } from './address.ts';
 import { Actor, ClockId, CustomerId, Email, idOrEmpty, Metadata, mapOf, Name, PlanId, Text, Timestamp } from './common.ts';
 import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
+import { Language } from './portal.ts';
 import { OwnConfiguration, PreferencesRequest } from './preferences.ts';
 
 export const CustomerStatus = z.enum(['active', 'inactive', 'temporary']).meta({
@@ -36,6 +37,7 @@ export const CustomerRequest = z
     metadata: Metadata.nullish().describe('Your own notes for machines, replaced as a whole; customers never see them.'),
     notes: Text.nullish().describe('Your own notes for people; customers never see them.'),
     tax_details: TaxDetailsRequest.nullish().describe('What affects taxation; null clears it.'),
+    language: Language.nullish().describe('Language of the portal and of e-mails for this customer; null: the vendor’s.'),
     configuration: PreferencesRequest.nullish().describe(
       'Defaults for contracts of this customer when they are signed; they override the vendor’s preferences. Null clears them.',
     ),
@@ -68,6 +70,7 @@ export const Customer = z
       .object({ vat_id: z.string().nullable().describe('VAT identification number as it was given; null for none.') })
       .nullable()
       .describe('What affects taxation; null when nothing was given.'),
+    language: Language.nullable().describe('Language of the portal and of e-mails for this customer; null: the vendor’s.'),
     configuration: OwnConfiguration.nullable().describe('The customer’s own settings; null for none.'),
     test_clock: ClockId.nullable().describe('The test clock of the customer; null for the wall clock.'),
   })

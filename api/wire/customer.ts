@@ -21,6 +21,7 @@ export function customerToWire(customer: CustomerRecord, contracts: z.input<type
     customer_reference: customer.customerReference,
     notes: customer.notes,
     tax_details: customer.vatId === null ? null : { vat_id: customer.vatId },
+    language: customer.language,
     configuration: ownConfigurationToWire(customer.configuration),
     test_clock: customer.clockId,
   };
@@ -40,6 +41,7 @@ export function customerFromWire(body: CustomerInput, current: CustomerRecord): 
     customerReference: given(body.customer_reference, current.customerReference),
     notes: given(body.notes, current.notes),
     vatId: body.tax_details === undefined ? current.vatId : (body.tax_details?.vat_id ?? null),
+    language: given(body.language, current.language),
     configuration: body.configuration === undefined ? current.configuration : configurationFromWire(body.configuration ?? {}),
   };
 }

@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Address } from '../entities/vendor.ts';
+import type { Language } from './language.ts';
 
 /** A customer of a vendor. Address labels keep their order: without `main` the first one counts. */
 export interface CustomerRecord {
@@ -16,6 +17,8 @@ export interface CustomerRecord {
   customerReference: string | null;
   notes: string | null;
   vatId: string | null;
+  /** null: the vendor's */
+  language: Language | null;
   clockId: string | null;
   configuration: Partial<Configuration>;
 }

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
+import type { Language } from '../customer/language.ts';
 import type { Caller } from '../transaction.ts';
 import { id, instant, json, oneOf, orderedJson, serial, textArray, textColumn } from './columns.ts';
 import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
@@ -42,6 +43,8 @@ export const Customer = defineEntity({
     customerReference: textColumn().strictNullable(),
     notes: textColumn().strictNullable(),
     vatId: textColumn().strictNullable(),
+    /** null: the vendor's */
+    language: oneOf<Language>().strictNullable(),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     configuration: json<Partial<Configuration>>(),
     /** `none`, `manual` or the id of a payment method */

@@ -21,7 +21,7 @@ import {
   SandboxRefund,
   SandboxSetup,
 } from './payment.ts';
-import { PortalSession, PortalToken } from './portal.ts';
+import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
@@ -57,6 +57,7 @@ export const entities = [
   OutboxMessage,
   Event,
   Idempotency,
+  PortalPreferences,
   PortalToken,
   PortalSession,
   LedgerAccount,

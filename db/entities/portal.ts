@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { id, instant } from './columns.ts';
+import type { Language } from '../customer/language.ts';
+import { id, instant, json, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
 import { Vendor } from './vendor.ts';
 
@@ -25,5 +26,31 @@ export const PortalSession = defineEntity({
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     lastSeen: instant(),
     expires: instant(),
+  },
+});
+
+/** One text, or one for each language. */
+export type PortalText = string | { [L in Language]?: string | undefined };
+
+export interface PortalLink {
+  label: PortalText;
+  url: string;
+}
+
+/**
+ * How a vendor's portal looks; no row: as by default. Its own table, since a logo is large and the vendor is read often.
+ */
+export const PortalPreferences = defineEntity({
+  name: 'PortalPreferences',
+  tableName: 'portal_preferences',
+  properties: {
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id').primary().deleteRule('no action').updateRule('no action'),
+    plans: json<string[]>().strictNullable(),
+    name: textColumn().strictNullable(),
+    logoUrl: textColumn().strictNullable(),
+    color: textColumn().strictNullable(),
+    links: json<PortalLink[]>(),
+    texts: json<Record<string, PortalText>>(),
+    returnUrls: json<string[]>(),
   },
 });

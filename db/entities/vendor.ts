@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { TaxPolicy } from '../../billing/invoice/types.ts';
+import type { Language } from '../customer/language.ts';
 import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 
 export interface Address {
@@ -32,6 +33,8 @@ export const Vendor = defineEntity({
     /** smallest amount collected automatically, by currency */
     paymentThreshold: json<Record<string, string>>(),
     retryDays: json<number[]>().strictNullable(),
+    /** of the portal and of e-mails, for customers that have none of their own */
+    language: oneOf<Language>().default('en'),
     taxRates: () => p.oneToMany(TaxRateRecord).mappedBy('vendor').orderBy({ position: 'asc', id: 'asc' }).orphanRemoval(),
   },
 });

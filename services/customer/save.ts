@@ -21,6 +21,7 @@ export const blankCustomer = (vendorId: string, clockId: string | null, created:
   customerReference: null,
   notes: null,
   vatId: null,
+  language: null,
   clockId,
   configuration: {},
 });
@@ -33,9 +34,9 @@ export async function insertCustomer(tx: Tx, customer: CustomerRecord, at: numbe
 
 /** Writes a customer's data; the caller has locked it. Status and freezes have their own writes. */
 export async function updateCustomer(tx: Tx, customer: CustomerRecord, at: number): Promise<void> {
-  const { id, vendorId, name, emails, addresses, metadata, customerReference, notes, vatId, configuration } = customer;
+  const { id, vendorId, name, emails, addresses, metadata, customerReference, notes, vatId, language, configuration } = customer;
   const stored = await tx.em.findOneOrFail(Customer, { id, vendorId });
-  Object.assign(stored, { name, emails, addresses, metadata, customerReference, notes, vatId, configuration });
+  Object.assign(stored, { name, emails, addresses, metadata, customerReference, notes, vatId, language, configuration });
   await tx.em.flush();
   await publish(tx, [{ vendorId, type: 'v1.customer.updated', objectId: id, at, data: {} }]);
 }

@@ -1073,6 +1073,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/preferences/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the portal preferences
+         * @description In the shape of the update, so that they can be changed and sent back.
+         */
+        get: operations["get_portal_preferences"];
+        put?: never;
+        /**
+         * Update the portal preferences
+         * @description How the customers’ portal looks, which plans it offers, and where it may send customers back to. Absent fields are not changed; it counts from the next page on.
+         */
+        post: operations["set_portal_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/preferences/tax": {
         parameters: {
             query?: never;
@@ -2048,6 +2072,8 @@ export interface components {
                 /** @description VAT identification number as it was given; null for none. */
                 vat_id: string | null;
             } | null;
+            /** @description Language of the portal and of e-mails for this customer; null: the vendor’s. */
+            language: components["schemas"]["Language"] | null;
             /** @description The customer’s own settings; null for none. */
             configuration: components["schemas"]["OwnConfiguration"] | null;
             /** @description The test clock of the customer; null for the wall clock. */
@@ -2123,6 +2149,8 @@ export interface components {
                 /** @description VAT identification number with its country prefix, for example DE123456789; null clears it. A valid form from another EU state than the seller’s means reverse charge. */
                 vat_id?: string | null;
             } | null;
+            /** @description Language of the portal and of e-mails for this customer; null: the vendor’s. */
+            language?: components["schemas"]["Language"] | null;
             /** @description Defaults for contracts of this customer when they are signed; they override the vendor’s preferences. Null clears them. */
             configuration?: components["schemas"]["PreferencesRequest"] | null;
             /** @description The test clock of the customer, which never changes. Accepted only when a customer is created. */
@@ -2711,6 +2739,11 @@ export interface components {
          * @enum {string}
          */
         KeyScope: "full" | "read" | "usage";
+        /**
+         * @description en: English; de: German.
+         * @enum {string}
+         */
+        Language: "en" | "de";
         /** @description The customer’s payment methods, oldest first. */
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         /** @description Who enters the portal: give at least one of the three fields; all given fields must match the same customer. */
@@ -3058,6 +3091,78 @@ export interface components {
                     [key: string]: components["schemas"]["PriceRequest"];
                 } | null;
             }[];
+        };
+        /** @description How the portal looks and what it offers. */
+        PortalPreferences: {
+            /** @description Plans that customers may change to; null: all that are sold in the contract’s currency. */
+            plans: components["schemas"]["PlanId"][] | null;
+            /** @description Name at the top of each page; null: the name of the vendor. */
+            name: string | null;
+            /** @description Logo at the top of each page; null for none. */
+            logo_url: string | null;
+            /** @description Color of buttons and links as #rrggbb in lower case; null: a green of ours. */
+            color: string | null;
+            /** @description Links at the foot of each page; empty for none. */
+            links: {
+                /** @description What the link is called: one text, or one by language. */
+                label: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Where it leads. */
+                url: string;
+            }[];
+            /** @description Your own texts by name; empty for none. */
+            texts: {
+                [key: string]: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+            };
+            /** @description Origins that customers may be sent back to; empty for none. */
+            return_urls: string[];
+            /** @description Language of the portal and of e-mails for customers without a `language`. */
+            language: components["schemas"]["Language"];
+        };
+        /** @description How the portal looks and what it offers; absent fields are not changed, null is the default. */
+        PortalRequest: {
+            /** @description Plans that customers may change to, in this order; an empty list offers none. Null: all active plans with a pricing in the contract’s currency, as at the start. */
+            plans?: components["schemas"]["PlanId"][] | null;
+            /** @description Name at the top of each page; null: the name of the vendor. */
+            name?: string | null;
+            /** @description Logo at the top of each page: an https URL, or the image itself as a data URL; null for none. */
+            logo_url?: string | null;
+            /** @description Color of buttons and links as #rrggbb; null: a green of ours. */
+            color?: string | null;
+            /** @description Links at the foot of each page, for example to your terms; replaced as a whole. Null clears them. */
+            links?: {
+                /** @description What the link is called: one text, or one by language. */
+                label: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Where it leads: https, or mailto with an e-mail address. */
+                url: string;
+            }[] | null;
+            /** @description Your own texts by name: `welcome` on the first page, `footer` on each, `change` and `cancel` on those pages; others are stored only. Replaced as a whole; null clears them. */
+            texts?: {
+                [key: string]: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+            } | null;
+            /** @description Origins that a link to the portal may send customers back to (`return_url` of `authenticate`): scheme, host and port count, a path doesn’t. Null clears them. */
+            return_urls?: string[] | null;
+            /** @description Language of the portal and of e-mails for customers without a `language`; null: en. */
+            language?: components["schemas"]["Language"] | null;
         };
         /** @description How invoices are made and paid; a field that is absent, null or empty text is not changed. */
         PreferencesRequest: {
@@ -4724,6 +4829,7 @@ export interface operations {
                      *           "customer_reference": "crm-1815",
                      *           "notes": null,
                      *           "tax_details": null,
+                     *           "language": "en",
                      *           "configuration": null,
                      *           "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *         }
@@ -4777,6 +4883,7 @@ export interface operations {
                  *       "metadata": {
                  *         "tier": "gold"
                  *       },
+                 *       "language": "en",
                  *       "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
                  *     }
                  */
@@ -5043,6 +5150,7 @@ export interface operations {
                      *       "customer_reference": "crm-1815",
                      *       "notes": null,
                      *       "tax_details": null,
+                     *       "language": "en",
                      *       "configuration": null,
                      *       "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *     }
@@ -10089,6 +10197,159 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden_or_origin_refused"];
             409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_portal_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002"
+                     *       ],
+                     *       "name": "Analytical Engines",
+                     *       "logo_url": "https://www.example.com/logo.svg",
+                     *       "color": "#1f6f54",
+                     *       "links": [
+                     *         {
+                     *           "label": {
+                     *             "en": "Terms",
+                     *             "de": "AGB"
+                     *           },
+                     *           "url": "https://www.example.com/terms"
+                     *         },
+                     *         {
+                     *           "label": "help@example.com",
+                     *           "url": "mailto:help@example.com"
+                     *         }
+                     *       ],
+                     *       "texts": {
+                     *         "welcome": {
+                     *           "en": "Good to see you.",
+                     *           "de": "Willkommen."
+                     *         },
+                     *         "footer": "Analytical Engines GmbH, Berlin"
+                     *       },
+                     *       "return_urls": [
+                     *         "https://app.example.com"
+                     *       ],
+                     *       "language": "en"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PortalPreferences"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    set_portal_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "plans": [
+                 *         "Plan_0197a3c4-5b1e-7c3d-8f21-000000000002"
+                 *       ],
+                 *       "name": "Analytical Engines",
+                 *       "logo_url": "https://www.example.com/logo.svg",
+                 *       "color": "#1f6f54",
+                 *       "links": [
+                 *         {
+                 *           "label": {
+                 *             "en": "Terms",
+                 *             "de": "AGB"
+                 *           },
+                 *           "url": "https://www.example.com/terms"
+                 *         },
+                 *         {
+                 *           "label": "help@example.com",
+                 *           "url": "mailto:help@example.com"
+                 *         }
+                 *       ],
+                 *       "texts": {
+                 *         "welcome": {
+                 *           "en": "Good to see you.",
+                 *           "de": "Willkommen."
+                 *         },
+                 *         "footer": "Analytical Engines GmbH, Berlin"
+                 *       },
+                 *       "return_urls": [
+                 *         "https://app.example.com"
+                 *       ],
+                 *       "language": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PortalRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the body is empty */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["plan_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     plan_archived: The plan is archived. Use a plan that is still sold.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];

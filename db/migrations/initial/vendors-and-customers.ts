@@ -7,7 +7,8 @@ export const vendorsAndCustomers = [
     tax_policy text not null default 'tax_included',
     seller jsonb,
     payment_threshold jsonb not null,
-    retry_days jsonb
+    retry_days jsonb,
+    language text not null default 'en'
   )`,
 
   `create table api_key (
@@ -68,6 +69,7 @@ export const vendorsAndCustomers = [
     customer_reference text,
     notes text,
     vat_id text,
+    language text,
     test_clock_id text constraint customer_test_clock_id_foreign references test_clock (id),
     configuration jsonb not null,
     default_payment text not null default 'none',
@@ -102,6 +104,17 @@ export const vendorsAndCustomers = [
     at timestamptz(3) not null
   )`,
   `create index customer_history_customer_id_id_index on customer_history (customer_id, id)`,
+
+  `create table portal_preferences (
+    vendor_id text primary key constraint portal_preferences_vendor_id_foreign references vendor (id),
+    plans jsonb,
+    name text,
+    logo_url text,
+    color text,
+    links jsonb not null,
+    texts jsonb not null,
+    return_urls jsonb not null
+  )`,
 
   `create table portal_token (
     hash text primary key,

@@ -22,6 +22,7 @@ export async function insertCustomerRow(tx: Queryable, customer: CustomerRecord)
     customer_reference: customer.customerReference,
     notes: customer.notes,
     vat_id: customer.vatId,
+    language: customer.language,
     test_clock_id: customer.clockId,
     configuration: customer.configuration,
     search: searchOf(customer),

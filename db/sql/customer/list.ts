@@ -3,7 +3,7 @@ import type { List } from '../list/page.ts';
 import { Where } from '../list/where.ts';
 
 const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
-  customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId",
+  customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId", customer.language,
   customer.test_clock_id as "clockId", customer.configuration`;
 
 export interface CustomerFilter {
