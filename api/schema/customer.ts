@@ -1,6 +1,22 @@
 import { z } from 'zod';
+import { PORTAL_FLOWS } from '../../db/entities/portal.ts';
 import { Address, AddressEntry } from './address.ts';
-import { Actor, ClockId, CustomerId, Email, idOrEmpty, Metadata, mapOf, Name, PlanId, Text, Timestamp } from './common.ts';
+import {
+  Actor,
+  ClockId,
+  ContractId,
+  CustomerId,
+  Email,
+  InvoiceId,
+  idOrEmpty,
+  Metadata,
+  mapOf,
+  Name,
+  needs,
+  PlanId,
+  Text,
+  Timestamp,
+} from './common.ts';
 import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { Language } from './portal.ts';
@@ -134,14 +150,39 @@ export const HistoryEntry = z
 
 export const CustomerHistoryPage = paginated(HistoryEntry, 'CustomerHistoryPage');
 
+const isAboutContract = (flow: unknown): boolean => flow === 'change' || flow === 'cancel';
+
 export const LoginRequest = z
   .strictObject({
     id: CustomerId.nullish().describe('Id of the customer who enters.'),
     email: z.string().max(320).nullish().describe('An e-mail address of the customer under any label; upper and lower case are equal.'),
     reference: Name.nullish().describe('The customer’s `customer_reference`, exactly.'),
+    flow: z
+      .enum(PORTAL_FLOWS)
+      .nullish()
+      .describe(
+        'The page that the link opens: pay (an `invoice`), method (payment methods), change or cancel (a `contract`); null or absent: the overview.',
+      ),
+    invoice: InvoiceId.nullish().describe('The invoice to pay, one of the customer’s; for the flow pay.'),
+    contract: ContractId.nullish().describe('The contract to change or cancel, one of the customer’s; for the flows change and cancel.'),
+    return_url: z
+      .string()
+      .max(2_000)
+      .nullish()
+      .describe(
+        'Where each page leads back to; its origin has to be listed in `return_urls` of the portal preferences. Null or absent: nowhere.',
+      ),
   })
   .refine((body) => Boolean(body.id ?? body.email ?? body.reference), 'give at least one of id, email, reference')
+  .refine(({ flow, invoice }) => flow !== 'pay' || invoice != null, needs('invoice', 'is required for the flow pay'))
+  .refine(({ flow, invoice }) => flow === 'pay' || invoice == null, needs('invoice', 'belongs to the flow pay alone'))
+  .refine(({ flow, contract }) => !isAboutContract(flow) || contract != null, needs('contract', 'is required for this flow'))
+  .refine(
+    ({ flow, contract }) => isAboutContract(flow) || contract == null,
+    needs('contract', 'belongs to the flows change and cancel alone'),
+  )
   .meta({
     id: 'LoginRequest',
-    description: 'Who enters the portal: give at least one of the three fields; all given fields must match the same customer.',
+    description:
+      'Who enters the portal, where, and where back to: give at least one of `id`, `email` and `reference`; all of these that are given must match the same customer.',
   });

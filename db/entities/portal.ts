@@ -1,8 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Language } from '../customer/language.ts';
-import { id, instant, json, textColumn } from './columns.ts';
+import { id, instant, json, oneOf, textColumn } from './columns.ts';
+import { ContractRecord } from './contract.ts';
 import { Customer } from './customer.ts';
+import { Invoice } from './invoice.ts';
 import { Vendor } from './vendor.ts';
+
+/** What a link may be made for: to pay an invoice, to choose a payment method, to change or cancel a contract. */
+export const PORTAL_FLOWS = ['pay', 'method', 'change', 'cancel'] as const;
+export type PortalFlow = (typeof PORTAL_FLOWS)[number];
 
 export const PortalToken = defineEntity({
   name: 'PortalToken',
@@ -14,6 +20,11 @@ export const PortalToken = defineEntity({
     created: instant(),
     expires: instant(),
     usedAt: instant().strictNullable(),
+    flow: oneOf<PortalFlow>().strictNullable(),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().deleteRule('no action'),
+    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').strictNullable().deleteRule('no action'),
+    /** of a site that the vendor had listed when the link was made */
+    returnUrl: textColumn().strictNullable(),
   },
 });
 
@@ -26,6 +37,8 @@ export const PortalSession = defineEntity({
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     lastSeen: instant(),
     expires: instant(),
+    flow: oneOf<PortalFlow>().strictNullable(),
+    returnUrl: textColumn().strictNullable(),
   },
 });
 
@@ -38,7 +51,8 @@ export interface PortalLink {
 }
 
 /**
- * How a vendor's portal looks; no row: as by default. Its own table, since a logo is large and the vendor is read often.
+ * How a vendor's portal looks; no row: as by default. Its own table, since a logo is large and the vendor is read
+ * often.
  */
 export const PortalPreferences = defineEntity({
   name: 'PortalPreferences',

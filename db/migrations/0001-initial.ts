@@ -5,6 +5,7 @@ import { contracts } from './initial/contracts.ts';
 import { invoices } from './initial/invoices.ts';
 import { ledger } from './initial/ledger.ts';
 import { payments } from './initial/payments.ts';
+import { portal } from './initial/portal.ts';
 import { usage } from './initial/usage.ts';
 import { vendorsAndCustomers } from './initial/vendors-and-customers.ts';
 import { wallets } from './initial/wallets.ts';
@@ -13,7 +14,7 @@ import { wallets } from './initial/wallets.ts';
  * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
  * which use its trigger.
  */
-const STATEMENTS = [vendorsAndCustomers, catalogue, agendaAndLog, contracts, usage, invoices, wallets, ledger, payments].flat();
+const STATEMENTS = [vendorsAndCustomers, catalogue, agendaAndLog, contracts, usage, invoices, wallets, ledger, payments, portal].flat();
 
 export class Initial extends Migration {
   up(): void {

@@ -1,4 +1,6 @@
-import { LANGUAGES, type Reader } from '../messages/language.ts';
+import { LANGUAGES } from '../../db/customer/language.ts';
+import { textIn } from '../../services/portal/look.ts';
+import type { Reader } from '../messages/language.ts';
 import { NAVIGATION } from '../pages/navigation.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type LayoutLink, layout } from '../parts/layout.ts';
@@ -18,13 +20,13 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: Omit<P
     styles: [STYLE_ADDRESS, themeAddress(look.color)],
     scripts: [HTMX_ADDRESS],
     brand: look,
-    acts: html`<form method="post" action="${PORTAL_PREFIX}/leave"><button type="submit" class="small">${t('frame.leave')}</button></form>`,
+    acts: html`${backLink(visit)}<form method="post" action="${PORTAL_PREFIX}/leave"><button type="submit" class="small">${t('frame.leave')}</button></form>`,
     skip: t('frame.skip'),
     navigationTitle: t('frame.navigation'),
     links: linksOf(visit),
     content: html`${note === null ? null : noteBox('good', html`${noteText(t, note)}`)}${pausedNote(visit)}${content}`,
     narrow,
-    foot: html`${footLinks(visit)}${languageForm(visit, visit.path)}`,
+    foot: html`${footText(visit)}${footLinks(visit)}${languageForm(visit, visit.path)}`,
   });
 }
 
@@ -53,14 +55,19 @@ function pausedNote({ t, customer }: Visit): Html | null {
   return noteBox('wait', html`<strong>${t('frame.paused_title')}</strong> ${t('frame.paused_text')}`);
 }
 
-const LINK_TITLES = { terms: 'frame.link_terms', privacy: 'frame.link_privacy', support: 'frame.link_support' } as const;
-const isTitled = (name: string): name is keyof typeof LINK_TITLES => Object.hasOwn(LINK_TITLES, name);
-
-/** Links of the vendor; a name that isn't usual is shown as it is. */
-function footLinks({ t, look }: Visit): Html {
-  const links = Object.entries(look.links).map(([name, to]) => ({ title: isTitled(name) ? t(LINK_TITLES[name]) : name, to }));
-  return html`<ul>${links.map(({ title, to }) => html`<li><a href="${to}" rel="noreferrer">${title}</a></li>`)}</ul>`;
+/** What the vendor says on every page. */
+function footText({ look, language }: Visit): Html | null {
+  const text = look.texts.footer;
+  return text === undefined ? null : html`<p>${textIn(text, language)}</p>`;
 }
+
+/** Links of the vendor. */
+const footLinks = ({ look, language }: Visit): Html =>
+  html`<ul>${look.links.map(({ label, url }) => html`<li><a href="${url}" rel="noreferrer">${textIn(label, language)}</a></li>`)}</ul>`;
+
+/** The way back to where the customer came from. */
+const backLink = ({ t, look, returnUrl }: Visit): Html | null =>
+  returnUrl === null ? null : html`<a class="back" href="${returnUrl}" rel="noreferrer">${t('frame.return', { vendor: look.name })}</a>`;
 
 /** Buttons that show the same page in another language. */
 function languageForm({ t, language }: Reader, path: string): Html {

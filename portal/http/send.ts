@@ -5,6 +5,7 @@ import { refusalText } from '../messages/refusal.ts';
 import { backToOverview, messageContent } from '../pages/message/view.ts';
 import { sessionOf } from './cookie.ts';
 import { frameOf, plainFrame } from './frame.ts';
+import { imageSourceOf } from './headers.ts';
 import type { PortalParts } from './parts.ts';
 import { type FixedPage, forgetNote, type PageParts, type PortalResponse, sendDocument, sendFile, sendMove } from './response.ts';
 import { readerFor, type Visit } from './visit.ts';
@@ -23,10 +24,11 @@ export function sendResponse(ctx: Koa.Context, visit: Visit, response: PortalRes
 }
 
 function sendPage(ctx: Koa.Context, visit: Visit, page: Omit<PageParts, 'kind'>): void {
-  const { logoUrl } = visit.look;
   if (visit.note !== null) forgetNote(ctx, isSecure(visit.parts));
-  const imageOrigin = logoUrl === null ? null : new URL(logoUrl).origin;
-  sendDocument(ctx, page.status ?? 200, frameOf(visit, page), { imageOrigin, formOrigins: page.formOrigins ?? [] });
+  sendDocument(ctx, page.status ?? 200, frameOf(visit, page), {
+    imageSource: imageSourceOf(visit.look),
+    formOrigins: page.formOrigins ?? [],
+  });
 }
 
 const fixedPage = (visit: Visit, page: FixedPage, status: number): Omit<PageParts, 'kind'> =>

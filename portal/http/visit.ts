@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Database } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
+import type { PortalFlow } from '../../db/entities/portal.ts';
 import type { PortalLook } from '../../services/portal/look.ts';
 import type { PortalVisitor } from '../../services/portal/token.ts';
 import { readVisit } from '../../services/portal/visit.ts';
@@ -17,6 +18,10 @@ export interface Visit extends Reader {
   readonly visitor: PortalVisitor;
   readonly customer: CustomerRecord;
   readonly look: PortalLook;
+  /** what the link was made for; null: the overview */
+  readonly flow: PortalFlow | null;
+  /** where the customer may go back to, of a site that the vendor has listed */
+  readonly returnUrl: string | null;
   /** the time of the customer: its test clock's, where it has one */
   readonly now: number;
   /** goes into every form that acts; `actForm` puts it there */
@@ -31,11 +36,14 @@ export interface Visit extends Reader {
   query(name: string): string;
 }
 
-/** The language of a request: what was chosen here, what the customer has, what the browser asks for. */
-export const readerFor = (ctx: Pick<Koa.Context, 'get'>): Reader => {
-  const chosen = cookieOf(ctx.get('cookie'), 'perennial_portal_language');
-  return readerOf((chosen === null ? null : languageFromTag(chosen)) ?? languageFromHeader(ctx.get('accept-language')));
-};
+/**
+ * The language of a request: what was chosen here, what the customer has, what the browser asks for, what the vendor
+ * has.
+ */
+export function readerFor(ctx: Pick<Koa.Context, 'get'>, look: PortalLook | null = null, customer: CustomerRecord | null = null): Reader {
+  const chosen = languageFromTag(cookieOf(ctx.get('cookie'), 'perennial_portal_language') ?? '');
+  return readerOf(chosen ?? customer?.language ?? languageFromHeader(ctx.get('accept-language')) ?? look?.language ?? 'en');
+}
 
 /** The visit that a request belongs to; null without a live session. */
 export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Visit | null> {
@@ -46,7 +54,7 @@ export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Vis
   const note = cookieOf(cookies, 'perennial_portal_note');
   const params: Record<string, string | undefined> = ctx.params;
   return {
-    ...readerFor(ctx),
+    ...readerFor(ctx, read.look, read.customer),
     ...read,
     db: parts.db,
     parts,

@@ -1,6 +1,6 @@
+import { LANGUAGES, type Language } from '../../db/customer/language.ts';
 import { type Format, formatOf } from '../parts/format.ts';
 import { LOCALES, type Translate, translations } from './messages.ts';
-import { type Language, MESSAGE_TEXTS } from './pages.ts';
 
 /** What a page needs to write to somebody: the messages and formats of one language. */
 export interface Reader {
@@ -8,8 +8,6 @@ export interface Reader {
   readonly t: Translate;
   readonly format: Format;
 }
-
-export const LANGUAGES = Object.keys(MESSAGE_TEXTS) as Language[];
 
 const formats: Record<Language, Format> = { en: formatOf(LOCALES.en), de: formatOf(LOCALES.de) };
 
@@ -21,13 +19,13 @@ export function languageFromTag(tag: string): Language | null {
   return LANGUAGES.find((language) => language === primary) ?? null;
 }
 
-/** The first language of an Accept-Language header that the portal is written in, by its weights; else English. */
-export function languageFromHeader(header: string): Language {
+/** The first language of an Accept-Language header that the portal is written in, by its weights; null for none. */
+export function languageFromHeader(header: string): Language | null {
   const wanted = header.split(',').map((entry) => {
     const [tag = '', ...parameters] = entry.split(';');
     const weight = /^\s*q=([\d.]+)/.exec(parameters.join(';'))?.[1];
     return { language: languageFromTag(tag), weight: weight === undefined ? 1 : Number(weight) };
   });
   const best = wanted.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  return best.find(({ language }) => language !== null)?.language ?? 'en';
+  return best.find(({ language }) => language !== null)?.language ?? null;
 }

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import type { Language } from '../../db/customer/language.ts';
 import { Html, html } from '../parts/html.ts';
-import { type Language, MESSAGE_TEXTS, type MessageKey } from './pages.ts';
+import { MESSAGE_TEXTS, type MessageKey } from './pages.ts';
 
 type MessageValue = string | number;
 

@@ -1,3 +1,4 @@
+import type { Language } from '../../db/customer/language.ts';
 import deFrame from './de/frame.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deOverview from './de/overview.json' with { type: 'json' };
@@ -25,10 +26,7 @@ const de: Texts = {
   refusal: deRefusal,
 };
 
-export const MESSAGE_TEXTS = { en, de } as const satisfies Record<string, Texts>;
-
-/** A language that the portal's pages are written in. */
-export type Language = keyof typeof MESSAGE_TEXTS;
+export const MESSAGE_TEXTS = { en, de } as const satisfies Record<Language, Texts>;
 
 /** `page.key` of every message, for example `overview.title`. */
 export type MessageKey = { [Page in keyof English]: `${Page}.${keyof English[Page] & string}` }[keyof English];

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Tx } from '../../db/connect.ts';
-import { PortalSession, PortalToken } from '../../db/entities/portal.ts';
+import { type PortalFlow, PortalSession, PortalToken } from '../../db/entities/portal.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 
 /** Who a token or a session stands for. */
@@ -9,6 +9,18 @@ export interface PortalVisitor {
   vendorId: string;
   customerId: string;
 }
+
+/** Where a link leads, and where the customer may go back to. Null: the overview, and nowhere. */
+export interface PortalEntry {
+  flow: PortalFlow | null;
+  /** what is paid */
+  invoiceId: string | null;
+  /** what is changed or canceled */
+  contractId: string | null;
+  returnUrl: string | null;
+}
+
+const OVERVIEW: PortalEntry = { flow: null, invoiceId: null, contractId: null, returnUrl: null };
 
 const SECRET_BYTES = 32;
 const TOKEN_MS = 5 * 60_000;
@@ -22,10 +34,15 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
  * A token for one opening of the portal within five minutes. Only its hash is stored. Its time limit is by the wall
  * clock, also for customers on a test clock.
  */
-export async function createPortalToken({ em }: Tx, { vendorId, customerId }: PortalVisitor, now = Date.now()): Promise<string> {
+export async function createPortalToken(
+  { em }: Tx,
+  { vendorId, customerId }: PortalVisitor,
+  entry: PortalEntry = OVERVIEW,
+  now = Date.now(),
+): Promise<string> {
   const token = newSecret();
   await em.nativeDelete(PortalToken, { customerId, expires: { $lt: now } });
-  em.create(PortalToken, { hash: hashOf(token), vendorId, customerId, created: now, expires: now + TOKEN_MS });
+  em.create(PortalToken, { ...entry, hash: hashOf(token), vendorId, customerId, created: now, expires: now + TOKEN_MS });
   await em.flush();
   return token;
 }
@@ -37,24 +54,33 @@ export const visitorOfToken = (em: EntityManager, token: string, now = Date.now(
 const freshBy = (token: string, now: number) => ({ hash: hashOf(token), usedAt: null, expires: { $gt: now } });
 
 /** Exchanges a token, once, for the secret of a session; null when it is unknown, used or too old. */
-export async function openPortalSession({ em }: Tx, token: string, now = Date.now()): Promise<string | null> {
+export async function openPortalSession(
+  { em }: Tx,
+  token: string,
+  now = Date.now(),
+): Promise<{ session: string; entry: PortalEntry } | null> {
   const found = await em.findOne(PortalToken, freshBy(token, now), FOR_UPDATE);
   if (found === null) return null;
   found.usedAt = now;
-  const { vendorId, customerId } = found;
+  const { vendorId, customerId, flow, invoiceId, contractId, returnUrl } = found;
   const session = newSecret();
   await em.nativeDelete(PortalSession, { customerId, expires: { $lt: now } });
-  em.create(PortalSession, { hash: hashOf(session), vendorId, customerId, lastSeen: now, expires: now + SESSION_MS });
+  em.create(PortalSession, { hash: hashOf(session), vendorId, customerId, flow, returnUrl, lastSeen: now, expires: now + SESSION_MS });
   await em.flush();
-  return session;
+  return { session, entry: { flow, invoiceId, contractId, returnUrl } };
 }
 
+type OpenedSession = PortalVisitor & Pick<PortalEntry, 'flow' | 'returnUrl'>;
+
 /** Whose session it is, for another hour from now; null when it is unknown or was idle for an hour. */
-export async function touchPortalSession(em: EntityManager, session: string, now = Date.now()): Promise<PortalVisitor | null> {
+export async function touchPortalSession(em: EntityManager, session: string, now = Date.now()): Promise<OpenedSession | null> {
   const hash = hashOf(session);
   const seen = { lastSeen: now, expires: now + SESSION_MS };
   const touched = await em.nativeUpdate(PortalSession, { hash, expires: { $gt: now } }, seen);
-  return touched === 0 ? null : em.findOne(PortalSession, { hash });
+  const found = touched === 0 ? null : await em.findOne(PortalSession, { hash });
+  if (found === null) return null;
+  const { vendorId, customerId, flow, returnUrl } = found;
+  return { vendorId, customerId, flow, returnUrl };
 }
 
 export async function endPortalSession(em: EntityManager, session: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { readCustomer } from '../../db/customer/read.ts';
+import type { PortalFlow } from '../../db/entities/portal.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type PortalLook, portalLook } from './look.ts';
 import { type PortalVisitor, touchPortalSession } from './token.ts';
@@ -10,6 +11,8 @@ interface VisitFacts {
   visitor: PortalVisitor;
   customer: CustomerRecord;
   look: PortalLook;
+  flow: PortalFlow | null;
+  returnUrl: string | null;
   /** the customer's time */
   now: number;
 }
@@ -17,10 +20,11 @@ interface VisitFacts {
 /** The visit of a session, which lasts for another hour from now; null when the session is unknown or has ended. */
 export async function readVisit(db: Database, session: string): Promise<VisitFacts | null> {
   const em = db.em();
-  const visitor = await touchPortalSession(em, session);
-  if (visitor === null) return null;
+  const opened = await touchPortalSession(em, session);
+  if (opened === null) return null;
+  const { flow, returnUrl, ...visitor } = opened;
   const customer = await readCustomer(em, visitor.vendorId, visitor.customerId);
   const look = await portalLook(db, visitor.vendorId);
   if (customer === null || look === null) return null;
-  return { visitor, customer, look, now: await nowOf(db, customer.clockId) };
+  return { visitor, customer, look, flow, returnUrl, now: await nowOf(db, customer.clockId) };
 }

@@ -49,9 +49,15 @@ describe('the portal’s preferences', () => {
     ['logo_url', ['http://example.com/a.png', 'javascript:alert(1)', 'data:text/html;base64,AAAA', '/logo.png']],
     ['logo_url', [`data:image/png;base64,${'A'.repeat(90_000)}`, `https://example.com/${'a'.repeat(2_000)}`]],
     ['return_urls', [['http://example.com'], ['https://a@example.com'], ['example.com'], Array(51).fill('https://example.com')]],
-    ['links', [[{ label: 'x', url: 'javascript:alert(1)' }], [{ label: '', url: 'https://example.com' }], [{ url: 'https://example.com' }]]],
+    [
+      'links',
+      [[{ label: 'x', url: 'javascript:alert(1)' }], [{ label: '', url: 'https://example.com' }], [{ url: 'https://example.com' }]],
+    ],
     ['links', [[{ label: 'x', url: 'mailto:a@b.example?bcc=c@d.example' }], Array(21).fill({ label: 'x', url: 'https://example.com' })]],
-    ['texts', [{ a: 'x'.repeat(2_001) }, { a: { fr: 'x' } }, { a: {} }, Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 'x']))]],
+    [
+      'texts',
+      [{ a: 'x'.repeat(2_001) }, { a: { fr: 'x' } }, { a: {} }, Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 'x']))],
+    ],
     ['plans', [['pro'], 'pro']],
     ['language', ['fr', 'EN']],
     ['name', ['', 'x'.repeat(201)]],

@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Create a portal login URL
-         * @description Check who the customer is, then redirect there at once: the URL works once and for five minutes. All given fields must match one customer.
+         * @description Check who the customer is, then redirect there at once: the URL works once and for five minutes. All given fields must match one customer. With `flow` it opens the page to pay, to choose a payment method, to change or to cancel; with `return_url` each page leads back there.
          */
         post: operations["authenticate_customer"];
         delete?: never;
@@ -2746,7 +2746,7 @@ export interface components {
         Language: "en" | "de";
         /** @description The customer’s payment methods, oldest first. */
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
-        /** @description Who enters the portal: give at least one of the three fields; all given fields must match the same customer. */
+        /** @description Who enters the portal, where, and where back to: give at least one of `id`, `email` and `reference`; all of these that are given must match the same customer. */
         LoginRequest: {
             /** @description Id of the customer who enters. */
             id?: components["schemas"]["CustomerId"] | null;
@@ -2754,6 +2754,14 @@ export interface components {
             email?: string | null;
             /** @description The customer’s `customer_reference`, exactly. */
             reference?: string | null;
+            /** @description The page that the link opens: pay (an `invoice`), method (payment methods), change or cancel (a `contract`); null or absent: the overview. */
+            flow?: ("pay" | "method" | "change" | "cancel") | null;
+            /** @description The invoice to pay, one of the customer’s; for the flow pay. */
+            invoice?: components["schemas"]["InvoiceId"] | null;
+            /** @description The contract to change or cancel, one of the customer’s; for the flows change and cancel. */
+            contract?: components["schemas"]["ContractId"] | null;
+            /** @description Where each page leads back to; its origin has to be listed in `return_urls` of the portal preferences. Null or absent: nowhere. */
+            return_url?: string | null;
         };
         /** @description Which waiting items become invoices: give at least one of the three fields; an item must match all given fields. */
         MakeInvoiceRequest: {
@@ -5261,7 +5269,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                 *       "id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *       "flow": "change",
+                 *       "contract": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                 *       "return_url": "https://app.example.com/billing"
                  *     }
                  */
                 "application/json": components["schemas"]["LoginRequest"];
@@ -5285,7 +5296,22 @@ export interface operations {
             400: components["responses"]["invalid_request_or_invalid_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden_or_origin_refused"];
-            404: components["responses"]["customer_not_found"];
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     invoice_not_found: Unknown invoice. Check the id; only objects of your own vendor can be seen.
+             *
+             *     contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
              *

@@ -104,32 +104,4 @@ export const vendorsAndCustomers = [
     at timestamptz(3) not null
   )`,
   `create index customer_history_customer_id_id_index on customer_history (customer_id, id)`,
-
-  `create table portal_preferences (
-    vendor_id text primary key constraint portal_preferences_vendor_id_foreign references vendor (id),
-    plans jsonb,
-    name text,
-    logo_url text,
-    color text,
-    links jsonb not null,
-    texts jsonb not null,
-    return_urls jsonb not null
-  )`,
-
-  `create table portal_token (
-    hash text primary key,
-    vendor_id text not null constraint portal_token_vendor_id_foreign references vendor (id),
-    customer_id text not null constraint portal_token_customer_id_foreign references customer (id),
-    created timestamptz(3) not null,
-    expires timestamptz(3) not null,
-    used_at timestamptz(3)
-  )`,
-
-  `create table portal_session (
-    hash text primary key,
-    vendor_id text not null constraint portal_session_vendor_id_foreign references vendor (id),
-    customer_id text not null constraint portal_session_customer_id_foreign references customer (id),
-    last_seen timestamptz(3) not null,
-    expires timestamptz(3) not null
-  )`,
 ];

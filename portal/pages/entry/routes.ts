@@ -1,8 +1,9 @@
 import type Koa from 'koa';
 import { portalLookOfToken } from '../../../services/portal/look.ts';
-import { endPortalSession, openPortalSession } from '../../../services/portal/token.ts';
+import { endPortalSession, openPortalSession, type PortalEntry } from '../../../services/portal/token.ts';
 import { clearCookie, sessionCookie, sessionOf } from '../../http/cookie.ts';
 import { isFromOurPage } from '../../http/csrf.ts';
+import { imageSourceOf } from '../../http/headers.ts';
 import { PORTAL_PREFIX, type PortalParts } from '../../http/parts.ts';
 import { sendDocument, sendRedirect } from '../../http/response.ts';
 import { sendPlain } from '../../http/send.ts';
@@ -27,20 +28,33 @@ async function showEntry(ctx: Koa.Context, { db }: PortalParts, token: string): 
   const look = await portalLookOfToken(db, token);
   if (look === null) return sendPlain(ctx, 410, 'expired');
   const action = `${PORTAL_PREFIX}?token=${encodeURIComponent(token)}`;
-  sendDocument(ctx, 200, entryPage(readerFor(ctx), look, action), imagePolicy(look));
+  sendDocument(ctx, 200, entryPage(readerFor(ctx, look), look, action), { imageSource: imageSourceOf(look) });
 }
-
-const imagePolicy = ({ logoUrl }: { logoUrl: string | null }) => ({ imageOrigin: logoUrl === null ? null : new URL(logoUrl).origin });
 
 /** Trades the token for a session. A form of another site could sign somebody in as somebody else. */
 export async function enter(ctx: Koa.Context, parts: PortalParts): Promise<void> {
   const token = tokenOf(ctx);
   if (token === null) return sendPlain(ctx, 404, 'not_found');
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
-  const session = await parts.db.transaction((tx) => openPortalSession(tx, token));
-  if (session === null) return sendPlain(ctx, 410, 'expired');
-  ctx.append('set-cookie', sessionCookie(session, isSecure(parts)));
-  sendRedirect(ctx, PORTAL_PREFIX);
+  const opened = await parts.db.transaction((tx) => openPortalSession(tx, token));
+  if (opened === null) return sendPlain(ctx, 410, 'expired');
+  ctx.append('set-cookie', sessionCookie(opened.session, isSecure(parts)));
+  sendRedirect(ctx, firstPage(opened.entry));
+}
+
+/** The page that a link leads to. */
+function firstPage({ flow, invoiceId, contractId }: PortalEntry): string {
+  switch (flow) {
+    case 'pay':
+      return `${PORTAL_PREFIX}/invoice/${invoiceId}/pay`;
+    case 'method':
+      return `${PORTAL_PREFIX}/methods`;
+    case 'change':
+    case 'cancel':
+      return `${PORTAL_PREFIX}/contract/${contractId}/${flow}`;
+    case null:
+      return PORTAL_PREFIX;
+  }
 }
 
 /** Ends the session; also where its form is old, so it needs no csrf value. */
