@@ -12,7 +12,7 @@ import { chooseLanguage } from './pages/language/routes.ts';
 import { overview } from './pages/overview/routes.ts';
 
 /** The pages of a signed-in customer, one line a page. */
-const PAGES: readonly (readonly PortalRoute[])[] = [invoicePages];
+export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [invoicePages];
 
 /** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */
 const NAME = `mounted ${PORTAL_PREFIX}`;
@@ -30,7 +30,7 @@ export function createPortal(parts: PortalParts): Router {
   router.post(NAME, PORTAL_PREFIX, ...always, (ctx) => enter(ctx, parts));
   router.post(NAME, `${PORTAL_PREFIX}/leave`, ...always, (ctx) => leave(ctx, parts));
   router.post(NAME, `${PORTAL_PREFIX}/language`, ...always, (ctx) => chooseLanguage(ctx, parts));
-  for (const route of PAGES.flat()) router[route.method](NAME, `${PORTAL_PREFIX}${route.path}`, ...always, dispatch(route, parts));
+  for (const route of PORTAL_PAGES.flat()) router[route.method](NAME, `${PORTAL_PREFIX}${route.path}`, ...always, dispatch(route, parts));
   router.all(NAME, `${PORTAL_PREFIX}{/{*rest}}`, ...always, sendNoSuchPage(parts));
   return router;
 }

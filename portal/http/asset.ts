@@ -14,18 +14,25 @@ interface Asset {
   readonly text: string;
 }
 
-function asset(text: string, ending: 'css' | 'js'): Asset {
+const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
+/** A sheet of paper, for the browser's tab. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#7b8594" d="M3 1h7l3 3v11H3z"/><path stroke="#fff" d="M5.5 7.5h5m-5 3h5"/></svg>
+`;
+
+function asset(text: string, ending: keyof typeof TYPES): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
-  return { address: `${FOLDER}/${hash}.${ending}`, type: ending === 'css' ? 'text/css' : 'text/javascript', text };
+  return { address: `${FOLDER}/${hash}.${ending}`, type: TYPES[ending], text };
 }
 
 const htmxFile = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
 const style = asset(STYLE, 'css');
 const htmx = asset(readFileSync(htmxFile, 'utf8'), 'js');
-const assets = new Map([style, htmx].map((one) => [one.address, one]));
+const icon = asset(ICON, 'svg');
+const assets = new Map([style, htmx, icon].map((one) => [one.address, one]));
 
 export const STYLE_ADDRESS = style.address;
 export const HTMX_ADDRESS = htmx.address;
+export const ICON_ADDRESS = icon.address;
 
 /** Its name has the hash of the pages' style too, since the contrast depends on the grounds there. */
 const themePrefix = `${FOLDER}/${style.address.slice(FOLDER.length + 1, -'.css'.length)}-`;
@@ -35,7 +42,7 @@ export const themeAddress = (color: string): string => `${themePrefix}${color.sl
 
 function themeAt(path: string): Asset | null {
   const color = path.startsWith(themePrefix) && path.endsWith('.css') ? `#${path.slice(themePrefix.length, -'.css'.length)}` : '';
-  return isColor(color) && color === color.toLowerCase() ? { address: path, type: 'text/css', text: themeStyle(color) } : null;
+  return isColor(color) && color === color.toLowerCase() ? { address: path, type: TYPES.css, text: themeStyle(color) } : null;
 }
 
 /** The style sheet or script at a path; null when there is none. */

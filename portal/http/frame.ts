@@ -5,7 +5,7 @@ import { NAVIGATION } from '../pages/navigation.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type LayoutLink, layout } from '../parts/layout.ts';
 import { noteBox } from '../parts/note.ts';
-import { HTMX_ADDRESS, STYLE_ADDRESS, themeAddress } from './asset.ts';
+import { HTMX_ADDRESS, ICON_ADDRESS, STYLE_ADDRESS, themeAddress } from './asset.ts';
 import { noteText } from './note.ts';
 import { PORTAL_PREFIX } from './parts.ts';
 import type { PageParts } from './response.ts';
@@ -17,6 +17,7 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: Omit<P
   return layout({
     language: visit.language,
     title: t('frame.customer_title', { page: title, vendor: look.name }),
+    icon: ICON_ADDRESS,
     styles: [STYLE_ADDRESS, themeAddress(look.color)],
     scripts: [HTMX_ADDRESS],
     brand: look,
@@ -35,6 +36,7 @@ export const plainFrame = (reader: Reader, { title, content }: { title: string; 
   layout({
     language: reader.language,
     title,
+    icon: ICON_ADDRESS,
     styles: [STYLE_ADDRESS],
     scripts: [],
     brand: null,

@@ -2,10 +2,12 @@ import type { Language } from '../../db/customer/language.ts';
 import deFrame from './de/frame.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deOverview from './de/overview.json' with { type: 'json' };
+import deReasons from './de/reasons.json' with { type: 'json' };
 import deRefusal from './de/refusal.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enOverview from './en/overview.json' with { type: 'json' };
+import enReasons from './en/reasons.json' with { type: 'json' };
 import enRefusal from './en/refusal.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
@@ -13,6 +15,7 @@ const en = {
   frame: enFrame,
   message: enMessage,
   overview: enOverview,
+  reasons: enReasons,
   refusal: enRefusal,
 };
 
@@ -23,6 +26,7 @@ const de: Texts = {
   frame: deFrame,
   message: deMessage,
   overview: deOverview,
+  reasons: deReasons,
   refusal: deRefusal,
 };
 

@@ -4,14 +4,15 @@ import { type Html, html } from './html.ts';
 interface DocumentParts {
   readonly language: string;
   readonly title: string;
-  /** addresses of style sheets and scripts, all of this origin */
+  readonly icon: string;
+  /** addresses of style sheets and scripts, as of the icon, all of this origin */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   readonly body: Html;
 }
 
 /** A whole HTML document, without inline script or style. */
-export function documentOf({ language, title, styles, scripts, body }: DocumentParts): string {
+export function documentOf({ language, title, icon, styles, scripts, body }: DocumentParts): string {
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -20,6 +21,7 @@ export function documentOf({ language, title, styles, scripts, body }: DocumentP
 <meta name="color-scheme" content="light dark">
 <meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 <title>${title}</title>
+<link rel="icon" href="${icon}">
 ${styles.map((address) => html`<link rel="stylesheet" href="${address}">`)}
 ${scripts.map((address) => html`<script src="${address}" defer></script>`)}
 </head>

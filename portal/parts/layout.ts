@@ -12,6 +12,7 @@ interface LayoutParts {
   readonly language: string;
   /** of the document, in the browser's tab */
   readonly title: string;
+  readonly icon: string;
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   /** name and logo at the top; null on pages that belong to nobody */
@@ -27,10 +28,11 @@ interface LayoutParts {
 }
 
 /** A page with its head, the links to other pages, its content and its foot. */
-export const layout = ({ language, title, styles, scripts, ...parts }: LayoutParts): string =>
+export const layout = ({ language, title, icon, styles, scripts, ...parts }: LayoutParts): string =>
   documentOf({
     language,
     title,
+    icon,
     styles,
     scripts,
     body: html`<a class="skip" href="#content">${parts.skip}</a>

@@ -30,7 +30,7 @@ a:hover { text-decoration-thickness: 2px; }
 
 .bar { background: var(--paper); border-bottom: 1px solid var(--line); border-top: 4px solid var(--accent); }
 .inner { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem; }
-.brand { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; padding: 1rem 0 .75rem; }
+.brand { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; padding-top: 1rem; padding-bottom: .75rem; }
 .brand .vendor { display: flex; align-items: center; gap: .75rem; margin: 0; font-weight: 650; font-size: 1.0625rem; min-width: 0; overflow-wrap: anywhere; }
 .brand img { display: block; height: 2rem; width: auto; max-width: 10rem; object-fit: contain; }
 .brand .acts { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }

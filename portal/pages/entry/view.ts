@@ -1,5 +1,5 @@
 import type { PortalLook } from '../../../services/portal/look.ts';
-import { STYLE_ADDRESS, themeAddress } from '../../http/asset.ts';
+import { ICON_ADDRESS, STYLE_ADDRESS, themeAddress } from '../../http/asset.ts';
 import type { Reader } from '../../messages/language.ts';
 import { html } from '../../parts/html.ts';
 import { layout } from '../../parts/layout.ts';
@@ -9,6 +9,7 @@ export const entryPage = ({ language, t }: Reader, look: PortalLook, action: str
   layout({
     language,
     title: t('frame.customer_title', { page: t('message.enter_title'), vendor: look.name }),
+    icon: ICON_ADDRESS,
     styles: [STYLE_ADDRESS, themeAddress(look.color)],
     scripts: [],
     brand: look,
