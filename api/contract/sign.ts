@@ -1,10 +1,14 @@
+import { openSigning } from '../../services/contract/estimate-token.ts';
 import { signContract } from '../../services/contract/sign.ts';
-import { exampleSignRequest } from '../example/contract.ts';
+import type { SignBasis, SignContractInput } from '../../services/contract/signing.ts';
+import { exampleSigning } from '../example/estimate.ts';
 import { ids } from '../example/ids.ts';
+import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
 import { signFromWire } from '../wire/sign.ts';
+import { signErrors } from './sign-errors.ts';
 
 export const signContractRoute = route({
   method: 'post',
@@ -17,20 +21,19 @@ export const signContractRoute = route({
   scope: 'full',
   body: SignRequest,
   response: { 201: ContractId },
-  errors: [
-    'customer_not_found',
-    'customer_frozen',
-    'clock_advancing',
-    'plan_not_found',
-    'plan_archived',
-    'pricing_not_found',
-    'discount_not_found',
-    'discount_archived',
-    'contract_exists',
-    'usage_feature_taken',
-  ],
-  example: { body: exampleSignRequest, response: ids.movedContract },
-  write: async ({ vendor, body, tx }) => {
-    return signContract(tx, signFromWire(body, vendor));
+  errors: [...signErrors, 'estimate_outdated'],
+  example: { body: exampleSigning, response: ids.movedContract },
+  write: async ({ vendor, body, tx }, { settings }) => {
+    const input = signFromWire(body, vendor);
+    return signContract(tx, input, body.estimate_token == null ? null : basisOf(settings.secret, vendor, input, body.estimate_token));
   },
 });
+
+/** The basis of the estimate of this same signing; 400 for a broken token, 409 for a token of another signing. */
+function basisOf(secret: string, vendor: string, input: SignContractInput, token: string): SignBasis {
+  const fixed = openSigning(secret, vendor, token);
+  if (fixed === null) throw invalidField('estimate_token', 'is not a token of an estimate of a signing');
+  if (JSON.stringify(fixed.input) !== JSON.stringify(input))
+    throw new Problem('estimate_outdated', 'The estimate was made for another signing.');
+  return fixed.basis;
+}

@@ -28,3 +28,6 @@ export const ids = {
 
 /** An estimate's token, much shorter than a real one. */
 export const exampleToken = 'eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY';
+
+/** A token of the estimate of a signing, as short. */
+export const signToken = 'eyJob2xkZXIiOiJXYmNfMDE5N2EzYzQifQ.Zk3fT9bW1xY7nQ2sR8vLc5mJ0pH4uGdE6aKoBiNtUyA';

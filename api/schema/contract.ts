@@ -190,64 +190,88 @@ export const ContractSearch = z.strictObject({
 
 const unitsBySlug = bySlug(DecimalInput);
 
+const signFields = {
+  customer: CustomerId.describe('The customer who signs.'),
+  plan: PlanId.describe('The plan of the catalogue to sign.'),
+  currency: Currency.nullish().describe('Currency of the pricing; needed unless `pricing_id` is given.'),
+  cycle: Cycle.nullish().describe('Cycle of the pricing; needed unless `pricing_id` is given.'),
+  pricing_id: PricingId.nullish().describe('The pricing of the plan; absent or null: the one with `currency` and `cycle`.'),
+  activation: TimestampInput.nullish().describe(
+    'When the contract begins; absent or null: now. A future instant makes it `scheduled`; more than 400 cycles ago is a 400.',
+  ),
+  expiration: TimestampInput.nullish().describe('When it ends automatically, without a credit; absent or null: never.'),
+  is_pending: z.boolean().nullish().describe('Whether it waits for `…/activate` before it begins. Default false.'),
+  free_trial_days: z
+    .int()
+    .min(0)
+    .max(36_500)
+    .nullish()
+    .describe('Whole days of 24 hours before the first charge; absent or null: the plan’s number.'),
+  free_cycles: Count.nullish().describe('First cycles in which recurring prices are free; absent or null: the pricing’s number.'),
+  cycle_start_offset: z
+    .int()
+    .min(0)
+    .max(365)
+    .nullish()
+    .describe(
+      'Days from the natural start (Monday, 1st of the month, quarter or year, 00:00Z) at which cycles begin; 0 aligns, absent or null counts from the activation. At most 6, 30, 91 or 365.',
+    ),
+  discount_id: DiscountId.nullish().describe('A discount of the catalogue to copy into the contract; absent or null for none.'),
+  automatic_payment: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the default payment method is charged when an invoice is due; absent or null: the customer’s setting, else the vendor’s.',
+    ),
+  invoice_trigger: InvoiceTrigger.nullish().describe(
+    'When items become invoices; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  due_date_policy: DueDatePolicy.nullish().describe(
+    'When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
+    'When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  unit_count_configuration: unitsBySlug.nullish().describe('Units bought by feature slug; absent features get the plan’s default number.'),
+  feature_configuration: bySlug(
+    z.strictObject({
+      price: DecimalInput.nullish().describe('Price of one unit that replaces the catalogue’s; absent or null: the catalogue’s price.'),
+      flat_fee: DecimalInput.nullish().describe('Fee that replaces the catalogue’s; absent or null: the catalogue’s fee.'),
+      units: DecimalInput.nullish().describe('Units bought; overrides `unit_count_configuration`.'),
+    }),
+  )
+    .nullish()
+    .describe('Prices, fees and units of this contract alone, by feature slug.'),
+};
+
+interface PricingNames {
+  pricing_id?: string | null | undefined;
+  currency?: string | null | undefined;
+  cycle?: string | null | undefined;
+}
+
+const namesCurrency = (body: PricingNames): boolean => body.pricing_id != null || body.currency != null;
+const namesCycle = (body: PricingNames): boolean => body.pricing_id != null || body.cycle != null;
+
+export const SignEstimateRequest = z
+  .strictObject(signFields)
+  .refine(namesCurrency, needs('currency'))
+  .refine(namesCycle, needs('cycle'))
+  .meta({ id: 'SignEstimateRequest', description: 'A contract whose signing is to be estimated; nothing is written.' });
+
 export const SignRequest = z
   .strictObject({
-    customer: CustomerId.describe('The customer who signs.'),
-    plan: PlanId.describe('The plan of the catalogue to sign.'),
-    currency: Currency.nullish().describe('Currency of the pricing; needed unless `pricing_id` is given.'),
-    cycle: Cycle.nullish().describe('Cycle of the pricing; needed unless `pricing_id` is given.'),
-    pricing_id: PricingId.nullish().describe('The pricing of the plan; absent or null: the one with `currency` and `cycle`.'),
-    activation: TimestampInput.nullish().describe(
-      'When the contract begins; absent or null: now. A future instant makes it `scheduled`; more than 400 cycles ago is a 400.',
-    ),
-    expiration: TimestampInput.nullish().describe('When it ends automatically, without a credit; absent or null: never.'),
-    is_pending: z.boolean().nullish().describe('Whether it waits for `…/activate` before it begins. Default false.'),
-    free_trial_days: z
-      .int()
-      .min(0)
-      .max(36_500)
-      .nullish()
-      .describe('Whole days of 24 hours before the first charge; absent or null: the plan’s number.'),
-    free_cycles: Count.nullish().describe('First cycles in which recurring prices are free; absent or null: the pricing’s number.'),
-    cycle_start_offset: z
-      .int()
-      .min(0)
-      .max(365)
+    ...signFields,
+    estimate_token: z
+      .string()
+      .max(20_000)
       .nullish()
       .describe(
-        'Days from the natural start (Monday, 1st of the month, quarter or year, 00:00Z) at which cycles begin; 0 aligns, absent or null counts from the activation. At most 6, 30, 91 or 365.',
+        'Token of an estimate of this same signing: the contract is signed as of the estimate’s instant, or refused with 409 `estimate_outdated`. Absent or null: the instant is now.',
       ),
-    discount_id: DiscountId.nullish().describe('A discount of the catalogue to copy into the contract; absent or null for none.'),
-    automatic_payment: z
-      .boolean()
-      .nullish()
-      .describe(
-        'Whether the default payment method is charged when an invoice is due; absent or null: the customer’s setting, else the vendor’s.',
-      ),
-    invoice_trigger: InvoiceTrigger.nullish().describe(
-      'When items become invoices; absent or null: the customer’s setting, else the vendor’s.',
-    ),
-    due_date_policy: DueDatePolicy.nullish().describe(
-      'When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s.',
-    ),
-    usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
-      'When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s.',
-    ),
-    unit_count_configuration: unitsBySlug
-      .nullish()
-      .describe('Units bought by feature slug; absent features get the plan’s default number.'),
-    feature_configuration: bySlug(
-      z.strictObject({
-        price: DecimalInput.nullish().describe('Price of one unit that replaces the catalogue’s; absent or null: the catalogue’s price.'),
-        flat_fee: DecimalInput.nullish().describe('Fee that replaces the catalogue’s; absent or null: the catalogue’s fee.'),
-        units: DecimalInput.nullish().describe('Units bought; overrides `unit_count_configuration`.'),
-      }),
-    )
-      .nullish()
-      .describe('Prices, fees and units of this contract alone, by feature slug.'),
   })
-  .refine((body) => body.pricing_id != null || body.currency != null, needs('currency'))
-  .refine((body) => body.pricing_id != null || body.cycle != null, needs('cycle'))
+  .refine(namesCurrency, needs('currency'))
+  .refine(namesCycle, needs('cycle'))
   .meta({
     id: 'SignRequest',
     description:

@@ -70,6 +70,9 @@ const estimateToWire = (estimate: Estimate) => ({
   extra_cycle_end_charges: estimate.extraCycleEndCharges,
 });
 
+/** What all prices of every cycle come to, for one full cycle. */
+export const recurringPriceToWire = (contract: Contract) => estimateToWire(costEstimates(contract).recurringPrice);
+
 const estimatesToWire = (estimates: PriceEstimate): z.input<typeof EstimateWire> => ({
   recurring_price: estimateToWire(estimates.recurringPrice),
   one_time_price: estimateToWire(estimates.oneTimePrice),

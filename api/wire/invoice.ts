@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
 import type { ChargedLine, InvoiceDraft, Line } from '../../billing/invoice/types.ts';
+import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
@@ -80,6 +81,21 @@ export const draftToWire = (draft: InvoiceDraft, lines: readonly Line[]) => ({
   },
   invoice_items: lines.map((line) => itemToWire(line, { id: draft.id, status: draft.status, paidBy: null })),
 });
+
+/** An invoice that is to come, as it will stand once it is made; what is known only then is null. */
+export function foreseenToWire(draft: InvoiceDraft, lines: readonly Line[], onceMade: InvoiceState) {
+  const { invoice, invoice_items } = draftToWire(draft, lines);
+  const status = onceMade === 'paid' ? ('paid' as const) : invoice.status;
+  const isPaidByWallet = status === 'paid' && !dec(draft.total).isZero();
+  const deposit = isPaidByWallet ? ('succeeded' as const) : invoice.deposit_transaction_status;
+  return {
+    invoice: { ...invoice, id: null, invoice_number: { number: null }, status, deposit_transaction_status: deposit },
+    invoice_items: invoice_items.map((item) => ({ ...item, id: null, charge_id: null, invoice_id: null, status })),
+  };
+}
+
+/** A line that waits for an invoice. */
+export const waitingItemToWire = (line: Line) => itemToWire(line, { id: null, status: 'pending_validation', paidBy: null });
 
 interface ItemInvoice {
   id: string | null;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
-import type { SignContractInput } from '../../services/contract/sign.ts';
-import type { SignRequest } from '../schema/contract.ts';
+import type { SignContractInput } from '../../services/contract/signing.ts';
+import type { SignEstimateRequest } from '../schema/contract.ts';
 import { configurationFromWire } from './configuration.ts';
 
-type Body = z.output<typeof SignRequest>;
+type Body = z.output<typeof SignEstimateRequest>;
 
 const instantOrNull = (text: string | null | undefined, field: string): number | null => (text == null ? null : at(text, field));
 

@@ -2,9 +2,9 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
 import { MOST_INSTANTS } from '../../billing/contract/advance/catching-up.ts';
 import { agendaOf, duesOf } from '../../billing/contract/period/schedule.ts';
-import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
-import { newId } from '../../db/id.ts';
+import { newId as anyId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { applyToBatch, type BatchOptions, type BatchResult } from './batch.ts';
 import type { Decided } from './write.ts';
@@ -24,7 +24,7 @@ export async function advanceBatch(
   tx: Tx,
   ids: readonly string[],
   upTo: Instant,
-  { lock, instants = MOST_INSTANTS }: Pick<BatchOptions, 'lock'> & { instants?: number } = {},
+  { lock, instants = MOST_INSTANTS, newId = anyId }: Pick<BatchOptions, 'lock'> & { instants?: number; newId?: NewId } = {},
 ): Promise<BatchResult> {
   let left = MOST_STEPS;
   const rule = (before: ContractSnapshot): Outcome => {
@@ -57,7 +57,7 @@ async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void
  * Nothing is written.
  */
 export function advancedSnapshot(snapshot: ContractSnapshot, upTo: Instant): ContractSnapshot | null {
-  const after = advance(snapshot, upTo, newId, { instants: MOST_INSTANTS }).snapshot;
+  const after = advance(snapshot, upTo, anyId, { instants: MOST_INSTANTS }).snapshot;
   const [next] = duesOf(after.contract, after.periods, after.customer.pauses);
   return next !== undefined && next.at <= upTo ? null : after;
 }

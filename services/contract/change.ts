@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/change-request.ts';
 import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
@@ -11,6 +10,7 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId, seededIds } from '../../db/id.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
+import { ESTIMATE_LASTS_MS, fingerprintOf } from './fingerprint.ts';
 import { loadSnapshots } from './load.ts';
 import { readOffer, requireDiscount } from './offer.ts';
 import { requireNotOwned } from './usage-owners.ts';
@@ -60,9 +60,6 @@ export async function changeContract(tx: Tx, call: ContractCall, input: ChangeIn
 
 /** Whether the input names a plan, whose place must be free. */
 export const readsOwners = ({ strategy }: ChangeInput): boolean => strategy === 'new_plan';
-
-/** An estimate holds for ten minutes of the contract's own clock. */
-export const ESTIMATE_LASTS_MS = 10 * MINUTE;
 
 /**
  * The input with what the catalogue says about it now.
@@ -122,13 +119,11 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
   const usage = snapshot.usage
     .filter(({ unitsUntilNow, eventsUntilNow }) => eventsUntilNow > 0 || !dec(unitsUntilNow).isZero())
     .map(({ units: _units, events: _events, marker: _marker, ...untilNow }) => untilNow);
-  return hashOf([{ ...snapshot, customer, periods, usage }, request]);
+  return fingerprintOf([{ ...snapshot, customer, periods, usage }, request]);
 }
 
 /** One value for the result of a change. */
 export function linesFingerprint({ outcome, priceOnNew, remainsToPay, breakdown }: ChangePlan): string {
   const { lines, invoices, wallet } = outcome.effects;
-  return hashOf([lines, invoices, wallet, priceOnNew, remainsToPay, breakdown]);
+  return fingerprintOf([lines, invoices, wallet, priceOnNew, remainsToPay, breakdown]);
 }
-
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

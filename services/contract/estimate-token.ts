@@ -1,15 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type ChangeInput, ESTIMATE_LASTS_MS, type EstimateBasis } from './change.ts';
+import type { ChangeInput, EstimateBasis } from './change.ts';
+import { ESTIMATE_LASTS_MS } from './fingerprint.ts';
+import type { SignBasis, SignContractInput } from './signing.ts';
 
-/** What an estimate's token says: the change it was made for, and what fixes it. */
+/** What an estimate's token says of a change: the change it was made for, and what fixes it. */
 export interface FixedEstimate {
   input: ChangeInput;
   basis: EstimateBasis;
 }
 
-interface Sealed extends FixedEstimate {
-  holder: string;
+/** The same of a signing. */
+export interface FixedSigning {
+  input: SignContractInput;
+  basis: SignBasis;
 }
+
+type Kind = 'estimate' | 'sign_estimate';
+type Sealed<F> = F & { holder: string };
 
 /**
  * What fixes an estimate, signed, since it comes back from the caller. Its age is checked where the contract's clock is
@@ -17,20 +24,33 @@ interface Sealed extends FixedEstimate {
  *
  * @param holder who may use the token: the vendor (`Wbc_…`) in the API, the customer (`Cust_…`) in the portal
  */
-export function sealEstimate(secret: string, holder: string, { input, basis }: FixedEstimate): { text: string; expires: number } {
-  const payload = Buffer.from(JSON.stringify({ holder, input, basis } satisfies Sealed)).toString('base64url');
-  return { text: `${payload}.${sign(secret, payload)}`, expires: basis.instant + ESTIMATE_LASTS_MS };
-}
+export const sealEstimate = (secret: string, holder: string, fixed: FixedEstimate) => seal('estimate', secret, holder, fixed);
 
 /** What a token says; null for a broken one and for that of another holder. */
-export function openEstimate(secret: string, holder: string, token: string): FixedEstimate | null {
-  const [payload, signature] = token.split('.');
-  if (payload === undefined || signature === undefined || !same(signature, sign(secret, payload))) return null;
-  const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed; // the signature is valid, so this process or another one of ours wrote it
-  return sealed.holder === holder ? { input: sealed.input, basis: sealed.basis } : null;
+export const openEstimate = (secret: string, holder: string, token: string) => open<FixedEstimate>('estimate', secret, holder, token);
+
+/** As `sealEstimate`, for a contract to be signed; neither is taken for the other. */
+export const sealSigning = (secret: string, holder: string, fixed: FixedSigning) => seal('sign_estimate', secret, holder, fixed);
+
+/** As `openEstimate`, for a contract to be signed. */
+export const openSigning = (secret: string, holder: string, token: string) => open<FixedSigning>('sign_estimate', secret, holder, token);
+
+function seal<F extends FixedEstimate | FixedSigning>(kind: Kind, secret: string, holder: string, fixed: F) {
+  const { input, basis } = fixed;
+  const payload = Buffer.from(JSON.stringify({ holder, input, basis })).toString('base64url');
+  return { text: `${payload}.${sign(kind, secret, payload)}`, expires: basis.instant + ESTIMATE_LASTS_MS };
 }
 
-const sign = (secret: string, payload: string): string => createHmac('sha256', secret).update(`estimate:${payload}`).digest('base64url');
+function open<F>(kind: Kind, secret: string, holder: string, token: string): F | null {
+  const [payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined || !same(signature, sign(kind, secret, payload))) return null;
+  // the signature is valid, so this process or another one of ours wrote it
+  const { holder: given, ...fixed } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed<F>;
+  return given === holder ? (fixed as F) : null;
+}
+
+const sign = (kind: Kind, secret: string, payload: string): string =>
+  createHmac('sha256', secret).update(`${kind}:${payload}`).digest('base64url');
 
 function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];

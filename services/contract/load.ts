@@ -105,13 +105,18 @@ function instantsOf(
   return { cuts, since };
 }
 
+/** What stands around contracts: of their customers, and the contracts that wait for their changes. */
 interface Surroundings {
   customers: Map<string, ContractSnapshot['customer']>;
   taxes: Map<string, TaxContext>;
   successors: Map<string, Contract>;
 }
 
-async function loadSurroundings(tx: Queryable, contracts: readonly Contract[]): Promise<Surroundings> {
+/** Reads what stands around contracts; they need not be written yet. */
+export async function loadSurroundings(
+  tx: Queryable,
+  contracts: readonly Pick<Contract, 'vendorId' | 'customerId' | 'pendingChange'>[],
+): Promise<Surroundings> {
   const customers = await customersOfContracts(tx, distinct(contracts.map(({ customerId }) => customerId)));
   const vendors = await taxOfVendors(tx, distinct(contracts.map(({ vendorId }) => vendorId)));
   const taxOf = new Map(vendors.map((tax) => [tax.id, tax]));

@@ -71,12 +71,13 @@ async function contractsWithDues(em: EntityManager, rootId: string): Promise<str
 
 const MOST_WAITING = 100;
 
-const waitingLinesOfChain = (em: EntityManager, rootId: string): Promise<Line[]> =>
-  em.find(
-    InvoiceItem,
-    { contractId: { rootId }, invoiceId: null, voided: false },
-    { orderBy: { created: 'asc', position: 'asc', id: 'asc' }, limit: MOST_WAITING },
-  );
+/** Of the latest contracts of the chain. */
+async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<Line[]> {
+  const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
+  const chain = await em.find(ContractRecord, { rootId }, latest);
+  const oldest = { orderBy: { created: 'asc', position: 'asc', id: 'asc' }, limit: MOST_WAITING } as const;
+  return em.find(InvoiceItem, { contractId: { $in: chain.map(({ id }) => id) }, invoiceId: null, voided: false }, oldest);
+}
 
 /** As issuing does: surplus comes into the wallet first, then it pays what is open, oldest due first. */
 async function paidByWallet(em: EntityManager, customerId: string, { invoices, surplus }: NextInvoices): Promise<ForeseenInvoice[]> {

@@ -58,6 +58,8 @@ describe('the examples of the document', () => {
     await play('get_payment_method', method);
     await play('select_payment_method', customer);
 
+    await play('estimate_signing');
+    // with the token the contract and its invoice get the ids of the estimate
     await play('sign_contract');
     await paid(1);
     await play('report_usage');
@@ -73,6 +75,8 @@ describe('the examples of the document', () => {
     });
     await paid(2);
     await play('get_contract', contract);
+    await play('get_upcoming_invoice', contract);
+    await play('estimate_cancellation', contract);
     await play('list_contracts', { query: `?customer=${ids.customer}` });
     await play('get_contract_timeline', contract);
     await play('get_customer', customer);

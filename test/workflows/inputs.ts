@@ -3,7 +3,7 @@ import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import type { ChangeInput } from '../../services/contract/change.ts';
-import type { SignContractInput } from '../../services/contract/sign.ts';
+import type { SignContractInput } from '../../services/contract/signing.ts';
 
 export const NOW: CancelRequest['when'] = { type: 'now' };
 

@@ -1,0 +1,30 @@
+import { estimateSigning } from '../../services/contract/estimate-sign.ts';
+import { sealSigning } from '../../services/contract/estimate-token.ts';
+import { exampleSignRequest } from '../example/contract.ts';
+import { exampleSignEstimate } from '../example/estimate.ts';
+import { route } from '../http/route.ts';
+import { SignEstimateRequest } from '../schema/contract.ts';
+import { SignEstimate } from '../schema/estimate.ts';
+import { signEstimateToWire } from '../wire/foreseen.ts';
+import { signFromWire } from '../wire/sign.ts';
+import { signErrors } from './sign-errors.ts';
+
+export const estimateSigningRoute = route({
+  method: 'post',
+  path: '/v1/c/contract_estimate',
+  operationId: 'estimate_signing',
+  tag: 'Contracts',
+  summary: 'Estimate a signing',
+  description:
+    'The same computation as signing, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: signing with it costs exactly this.',
+  scope: 'full',
+  body: SignEstimateRequest,
+  response: { 200: SignEstimate },
+  errors: signErrors,
+  example: { body: exampleSignRequest, response: exampleSignEstimate },
+  run: async ({ vendor, body }, { db, settings }) => {
+    const input = signFromWire(body, vendor);
+    const plan = await estimateSigning(db, input);
+    return signEstimateToWire(plan, sealSigning(settings.secret, vendor, { input, basis: plan.basis }));
+  },
+});

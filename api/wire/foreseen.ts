@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { iso } from '../../billing/calendar/instant.ts';
+import type { CancelEstimate as Cancellation } from '../../billing/contract/estimate/cancel-estimate.ts';
+import { invoicesMade } from '../../billing/contract/estimate/steps-ahead.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { SigningPlan } from '../../services/contract/signing.ts';
+import type { ForeseenInvoice, UpcomingInvoice as Upcoming } from '../../services/contract/upcoming-invoice.ts';
+import { statusOnceMade } from '../../services/invoice/issue.ts';
+import type { CancelEstimate, SignEstimate, UpcomingInvoice } from '../schema/estimate.ts';
+import { recurringPriceToWire } from './contract.ts';
+import { draftToWire, foreseenToWire, waitingItemToWire } from './invoice.ts';
+
+/** The next invoice of a contract's chain; without one all that belongs to it is null or empty. */
+export function upcomingToWire({ at, first, others, waiting }: Upcoming): z.input<typeof UpcomingInvoice> {
+  const nothing = { invoice: null, invoice_items: [], amount_due: null };
+  return {
+    at: at === null ? null : iso(at),
+    ...(first === null ? nothing : hitToCome(first)),
+    others: others.map(hitToCome),
+    waiting_items: waiting.map(waitingItemToWire),
+  };
+}
+
+const hitToCome = (one: ForeseenInvoice) => ({ ...foreseenToWire(one.invoice, one.lines, one.status), amount_due: one.amountDue });
+
+export const cancelEstimateToWire = ({ at, invoices, credit, usage, total }: Cancellation): z.input<typeof CancelEstimate> => ({
+  at: at === null ? null : iso(at),
+  invoices: invoices.map(({ invoice, lines }) => foreseenToWire(invoice, lines, statusOnceMade(invoice, invoice.total))),
+  credit,
+  usage,
+  total,
+});
+
+/** The estimate of a signing, with the token that fixes its instant. */
+export function signEstimateToWire(
+  { contract, outcome }: SigningPlan,
+  token: { text: string; expires: number },
+): z.input<typeof SignEstimate> {
+  const invoices = invoicesMade(outcome);
+  return {
+    at: contract.activation === null ? null : iso(contract.activation),
+    invoices: invoices.map(({ invoice, lines }) => draftToWire(invoice, lines)),
+    total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), contract.terms.currency),
+    recurring_price: recurringPriceToWire(contract),
+    estimate_token: token.text,
+    expires: iso(token.expires),
+  };
+}

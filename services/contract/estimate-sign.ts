@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database } from '../../db/connect.ts';
+import { readCustomer } from '../../db/customer/read.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { refuseWhileAdvancing } from '../customer/lock.ts';
+import { planSigningAhead, readSignRequest, type SignContractInput, type SigningPlan } from './signing.ts';
+import { requireNotOwned } from './usage-owners.ts';
+
+/**
+ * What signing a contract now would write: the computation of the signing itself. Nothing is written and nothing is
+ * locked.
+ *
+ * @throws Refusal and BillingError as `signContract`
+ */
+export async function estimateSigning(db: Database, input: SignContractInput): Promise<SigningPlan> {
+  const { vendorId, customerId } = input;
+  const tx = db.preparing;
+  const customer = await readCustomer(db.em(), vendorId, customerId);
+  if (customer === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
+  await refuseWhileAdvancing(tx, customer.clockId);
+  if (customer.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
+  const who = { ...customer, pauses: await readPauses(tx, customerId), now: await nowOf(tx, customer.clockId) };
+  const request = await readSignRequest(tx, input, who);
+  const plan = await planSigningAhead(tx, request, who, { instant: who.now, seed: randomBytes(16).toString('hex') });
+  await requireNotOwned(tx, await usageOwnersOf(tx, [customerId]), request.offer, plan.contract);
+  return plan;
+}
