@@ -5,7 +5,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { clockOfContractToLock } from '../../db/sql/contract/place.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { recordPortalAct } from '../customer/history.ts';
+import { recordHistory } from '../customer/history.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { loadSnapshots } from './load.ts';
 import { noteHistory } from './park.ts';
@@ -64,9 +64,9 @@ export async function decideOnContract(
     const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
     await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId });
   }
-  if (act !== undefined) {
+  if (act !== undefined && tx.caller.type === 'portal') {
     const { customerId } = locked.snapshot.contract;
-    await recordPortalAct(tx, { customerId, kind: act, object: call.contractId, at: locked.now });
+    await recordHistory(tx, { customerId, kind: act, object: call.contractId, at: locked.now });
   }
   await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome }]);
 }
