@@ -6,6 +6,7 @@ import { openTracing } from '../config/tracing.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
 import { createPortal } from '../portal/portal.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
+import { ChangeEstimates } from '../services/contract/estimate-change.ts';
 import { awaitPayment } from '../temporal/await-payment.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { hasWorker, requireTemporal } from '../temporal/health.ts';
@@ -57,6 +58,8 @@ const { app, metrics } = createApi({
     createPortal({
       db,
       baseUrl: config.baseUrl,
+      secret: config.secret,
+      estimates: new ChangeEstimates(db.preparing),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       countDownload: (customerId) => downloads.count(customerId),
       countAct: (customerId) => acts.count(customerId),

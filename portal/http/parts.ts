@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Database } from '../../db/connect.ts';
+import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 
 /** Path that all pages of the portal begin with. */
 export const PORTAL_PREFIX = '/portal';
@@ -15,6 +16,9 @@ export interface PortalParts {
   readonly db: Database;
   /** URL at which customers reach the portal; with https the cookie is sent over https only. */
   readonly baseUrl: string;
+  /** Seals what comes back from a browser. */
+  readonly secret: string;
+  readonly estimates: ChangeEstimates;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
   readonly countDownload: (customerId: string) => Count;

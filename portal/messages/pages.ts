@@ -1,20 +1,32 @@
 import type { Language } from '../../db/customer/language.ts';
+import deCancel from './de/cancel.json' with { type: 'json' };
+import deChange from './de/change.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
+import deLines from './de/lines.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deOverview from './de/overview.json' with { type: 'json' };
+import dePrices from './de/prices.json' with { type: 'json' };
 import deReasons from './de/reasons.json' with { type: 'json' };
 import deRefusal from './de/refusal.json' with { type: 'json' };
+import enCancel from './en/cancel.json' with { type: 'json' };
+import enChange from './en/change.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
+import enLines from './en/lines.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enOverview from './en/overview.json' with { type: 'json' };
+import enPrices from './en/prices.json' with { type: 'json' };
 import enReasons from './en/reasons.json' with { type: 'json' };
 import enRefusal from './en/refusal.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
+  cancel: enCancel,
+  change: enChange,
   frame: enFrame,
+  lines: enLines,
   message: enMessage,
   overview: enOverview,
+  prices: enPrices,
   reasons: enReasons,
   refusal: enRefusal,
 };
@@ -23,9 +35,13 @@ type English = typeof en;
 type Texts = { readonly [Page in keyof English]: { readonly [Key in keyof English[Page]]: string } };
 
 const de: Texts = {
+  cancel: deCancel,
+  change: deChange,
   frame: deFrame,
+  lines: deLines,
   message: deMessage,
   overview: deOverview,
+  prices: dePrices,
   reasons: deReasons,
   refusal: deRefusal,
 };

@@ -4,7 +4,7 @@ import { moneyText, priceText } from '../../billing/money/round.ts';
 
 /** Amounts, instants and numbers as one language writes them. Dates are in UTC. */
 export interface Format {
-  /** "USD 1,234.50", rounded to the currency's minor unit */
+  /** "USD 1,234.50", "−USD 5.00", rounded to the currency's minor unit */
   money(amount: string, currency: Currency): string;
   /** as `money`, with all digits of a price: "USD 0.0006" */
   price(amount: string, currency: Currency): string;
@@ -61,6 +61,9 @@ function moneyFormat(locale: string): (text: string, currency: Currency) => stri
         maximumFractionDigits: digits,
       });
     if (known === undefined) formats.set(name, format);
-    return format.format(text as Intl.StringNumericLiteral).replaceAll('\u00a0', ' ');
+    return format
+      .format(text as Intl.StringNumericLiteral)
+      .replaceAll('\u00a0', ' ')
+      .replace('-', '−');
   };
 }

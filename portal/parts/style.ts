@@ -96,6 +96,19 @@ fieldset { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; }
 .choice:has(:checked) { border-color: var(--accent-ink); box-shadow: inset 0 0 0 1px var(--accent-ink); }
 .choice:has(:focus-visible) { outline: 3px solid var(--accent-ink); outline-offset: 2px; }
 :is(input[type=radio], input[type=checkbox]) { width: 1.25rem; height: 1.25rem; accent-color: var(--accent-ink); margin: 0; flex: none; }
+.stepper { display: flex; gap: .5rem; max-width: 14rem; }
+.stepper button { flex: none; width: 2.75rem; min-height: 2.75rem; padding: 0; font-size: 1.25rem; }
+.stepper button[hidden] { display: none; }
+.stepper input { text-align: center; font-variant-numeric: tabular-nums; }
+.plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 1.25rem; margin: 0 0 1.25rem; align-items: start; }
+.plans section { margin: 0; }
+.plans h3 { margin: 0; font-size: 1.125rem; }
+.included { list-style: none; margin: 1rem 0; padding: 0; }
+.included li { padding: .35rem 0 .35rem 1.5rem; position: relative; overflow-wrap: anywhere; }
+.included li::before { content: "✓"; position: absolute; left: 0; color: var(--accent-ink); }
+.sums { grid-template-columns: 1fr auto; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+.sums dd { text-align: right; white-space: nowrap; }
+.sums :is(dt, dd).total { font-weight: 650; color: var(--ink); }
 progress, meter { width: 100%; height: .625rem; display: block; }
 .plot { display: block; width: 100%; height: auto; }
 
@@ -104,6 +117,7 @@ progress, meter { width: 100%; height: .625rem; display: block; }
   h1 { font-size: 1.4375rem; }
   section { padding: 1.15rem; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .75rem; } dl > dd:last-child { margin-bottom: 0; }
+  .sums { grid-template-columns: 1fr auto; gap: .35rem 1rem; } .sums dd { margin: 0; }
   .wide { display: none; }
   .actions > *, .actions > form > button { width: 100%; }
   nav .inner { overflow-x: auto; } nav ul { flex-wrap: nowrap; white-space: nowrap; }

@@ -1,0 +1,90 @@
+import { usageSources } from '../../../billing/contract/period/sources.ts';
+import type { InvoiceWithLines } from '../../../billing/contract/work.ts';
+import type { Line } from '../../../billing/invoice/types.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
+import { moneyText } from '../../../billing/money/round.ts';
+import type { ChangeReview } from '../../../services/portal/change.ts';
+import type { Visit } from '../../http/visit.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { table } from '../../parts/table.ts';
+import { lineWords } from './line-words.ts';
+import { methodWords } from './method-words.ts';
+
+/** What is charged and given back with a change that happens at once, and how it is paid. */
+export function amountsNow(visit: Visit, review: ChangeReview): Html {
+  const { t, format } = visit;
+  const { payment, plan, own } = review;
+  const { currency } = own.snapshot.contract.terms;
+  const made = new Set(payment.invoices.map(({ invoice }) => invoice.id));
+  const waiting = plan.priceOnNew.filter(({ invoice }) => !made.has(invoice.id));
+  const usageLater = plan.remainsToPay.filter(({ invoice }) => !made.has(invoice.id));
+  const lines = payment.invoices.flatMap((one) => one.lines);
+  const later = sum(usageLater.map(({ invoice }) => dec(invoice.total)));
+  return html`<section aria-labelledby="amounts"><div class="head"><h2 id="amounts">${t('change.now_title')}</h2></div>
+${lines.length === 0 && waiting.length === 0 ? html`<p>${t('change.nothing_now')}</p>` : null}
+${lines.length === 0 ? null : html`${lineTable(visit, lines)}${sums(visit, review)}`}
+${waiting.length === 0 ? null : html`${lineTable(visit, linesOf(waiting))}<p class="soft">${t('change.invoice_later')}</p>`}
+${later.isZero() ? null : html`<p class="soft">${t('change.usage_later', { amount: format.money(moneyText(later, currency), currency) })}</p>`}</section>`;
+}
+
+/** What is charged when a change that waits takes effect. */
+export function amountsThen(visit: Visit, { plan, fresh, own }: ChangeReview): Html {
+  const { t, format } = visit;
+  const { currency } = fresh.terms;
+  const lines = linesOf(plan.priceOnNew);
+  const total = moneyText(sum(plan.priceOnNew.map(({ invoice }) => dec(invoice.total))), currency);
+  const tax = moneyText(sum(lines.map(({ taxAmount }) => dec(taxAmount))), currency);
+  const hasUsage = usageSources(own.snapshot.contract.terms).length > 0;
+  return html`<section aria-labelledby="now"><div class="head"><h2 id="now">${t('change.now_title')}</h2></div>
+<p>${t('change.nothing_now')}</p></section>
+<section aria-labelledby="amounts"><div class="head"><h2 id="amounts">${t('change.later_title', { at: format.moment(plan.activation) })}</h2></div>
+${lineTable(visit, lines)}
+<dl class="sums">${taxFact(visit, lines, tax, currency)}<dt class="total">${t('change.sum')}</dt><dd class="total">${format.money(total, currency)}</dd></dl>
+${hasUsage ? html`<p class="soft">${t('change.usage_with_period')}</p>` : null}</section>`;
+}
+
+const linesOf = (invoices: readonly InvoiceWithLines[]): Line[] => invoices.flatMap(({ lines }) => lines);
+
+/** The line that moves a surplus is no item: the sums say it. */
+function lineTable(visit: Visit, lines: readonly Line[]): Html {
+  const { t, format } = visit;
+  const rows = lines
+    .filter(({ kind }) => kind !== 'wallet')
+    .map((line) => {
+      const { text, notes, amount } = lineWords(visit, line);
+      const words = html`<span>${text}${notes.map((note) => html`<br><span class="soft small">${note}</span>`)}</span>`;
+      return [words, format.money(amount, line.currency)];
+    });
+  const columns = [{ title: t('change.item') }, { title: t('change.amount'), number: true }];
+  return table({ labelledBy: 'amounts', columns, rows });
+}
+
+function sums(visit: Visit, { payment, own }: ChangeReview): Html {
+  const { t, format } = visit;
+  const { currency } = own.snapshot.contract.terms;
+  const money = (amount: string): string => format.money(amount, currency);
+  const fact = (title: string, amount: string): Html | null =>
+    dec(amount).isZero() ? null : html`<dt>${title}</dt><dd>${money(amount)}</dd>`;
+  const lines = linesOf(payment.invoices);
+  return html`<dl class="sums">${taxFact(visit, lines, payment.tax, currency)}
+<dt class="total">${t('change.sum')}</dt><dd class="total">${money(payment.total)}</dd>
+${fact(t('change.to_wallet'), payment.toWallet)}
+${dec(payment.fromWallet).isZero() ? null : fact(t('change.from_wallet'), moneyText(dec(payment.fromWallet).neg(), currency))}
+${dec(payment.due).isZero() ? null : html`<dt class="total">${paidBy(visit, { payment, own })}</dt><dd class="total">${money(payment.due)}</dd>`}</dl>`;
+}
+
+/** Tax is a part of the lines' amounts, or comes on top of them. */
+function taxFact({ t, format }: Visit, lines: readonly Line[], tax: string, currency: Currency): Html | null {
+  if (dec(tax).isZero()) return null;
+  const isIncluded = lines.some(({ taxPolicy }) => taxPolicy === 'tax_included');
+  return html`<dt>${t(isIncluded ? 'change.tax_in' : 'change.tax_plus')}</dt><dd>${format.money(tax, currency)}</dd>`;
+}
+
+function paidBy(visit: Visit, { payment, own }: Pick<ChangeReview, 'payment' | 'own'>): string {
+  const { t, format } = visit;
+  const at = format.moment(payment.dueAt);
+  if (payment.method === null) return t('change.to_be_paid', { at });
+  const method = methodWords(visit, payment.method);
+  return payment.dueAt <= own.now ? t('change.charged_to', { method }) : t('change.charged_at', { at, method });
+}
