@@ -19,7 +19,7 @@ const isReason = (name: string): name is keyof typeof REASONS_TO_CANCEL => Objec
 export const MOST_WORDS = 1_000;
 
 /** The notes of the cancellation: the reason in English, as the vendor reads it, and what the customer wrote. */
-export function notesOf(form: Form): string | null {
+export function cancellationNotes(form: Form): string | null {
   const [reason, words] = [form.text('reason'), form.text('words')];
   const parts = [...(isReason(reason) ? [readerOf('en').t(REASONS_TO_CANCEL[reason])] : []), ...(words === '' ? [] : [words])];
   return parts.length === 0 ? null : parts.join(': ');

@@ -14,10 +14,10 @@ export const offerName = ({ pricingId }: Pick<PortalOffer, 'pricingId'>): string
 export const unitsField = ({ key }: UnitChoice): string => `${UNITS_FIELD}${key}`;
 
 /** What was chosen, from the address of the review. */
-export function choiceOfVisit(visit: Visit, offers: readonly PortalOffer[]): ChangeChoice {
-  const to = visit.query('to');
+export function choiceOfVisit({ query }: Visit, offers: readonly PortalOffer[]): ChangeChoice {
+  const to = query('to');
   const chosen = offers.find((offer) => offerName(offer) === to);
-  const asked = (chosen?.units ?? []).map((unit) => [unit.key, visit.query(unitsField(unit)).trim()] as const);
+  const asked = (chosen?.units ?? []).map((unit) => [unit.key, query(unitsField(unit)).trim()] as const);
   return { pricingId: to === OWN ? null : to, units: Object.fromEntries(asked.filter(([, units]) => units !== '')) };
 }
 

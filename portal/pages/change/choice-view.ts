@@ -78,7 +78,7 @@ function includedList(visit: Visit, { terms }: PortalOffer): Html | null {
   )}</ul>`;
 }
 
-/** A form that only looks: what it would cost is the next page. Without units there is nothing to choose of the own plan. */
+/** A form that only looks: the next page says what it would cost. The own plan is a choice only where it has units. */
 function offerForm(visit: Visit, parts: ChoiceParts, offer: PortalOffer): Html | null {
   const isOwn = offer.pricingId === null;
   if (isOwn && offer.units.length === 0) return null;

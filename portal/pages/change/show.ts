@@ -18,12 +18,13 @@ export const showChoice = (visit: Visit, own: OwnContract): Promise<PortalRespon
 
 /** The page of plans once more, with what is wrong with the choice. */
 async function choicePage(visit: Visit, own: OwnContract, wrong: Refusal | BillingError | null, status: number): Promise<PortalResponse> {
+  const { query } = visit;
   const offers = await portalOffers(visit.db.em(), own.snapshot, visit.look.plans);
   const all = [offers.own, ...offers.others];
-  const chosen = all.find((offer) => offerName(offer) === visit.query('to'));
+  const chosen = all.find((offer) => offerName(offer) === query('to'));
   const errors = wrong instanceof BillingError && chosen ? unitErrors(visit, chosen, wrong.problems) : new Map<string, string>();
   const asked = (chosen?.units ?? []).map(
-    (unit) => [`${offerName({ pricingId: chosen?.pricingId ?? null })}.${unit.key}`, visit.query(unitsField(unit))] as const,
+    (unit) => [`${offerName({ pricingId: chosen?.pricingId ?? null })}.${unit.key}`, query(unitsField(unit))] as const,
   );
   const refused = wrong instanceof Refusal ? changeRefusalText(visit, wrong.code) : null;
   const content = choiceContent(visit, { own, offers, errors, asked: new Map(asked.filter(([, units]) => units !== '')), refused });
