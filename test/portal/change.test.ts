@@ -58,7 +58,10 @@ describe('a change in the portal', () => {
     await vendor.api.made(`/v1/c/customer/${id}/activate`, {});
     const { token } = await vendor.api.made<{ token: string }>(`/v1/c/customer/${id}/payment/session`, {});
     await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
-    return { customer: id, contract: await vendor.api.made('/v1/c/contract', { customer: id, plan, currency: 'eur', cycle: 'month', ...terms }) };
+    return {
+      customer: id,
+      contract: await vendor.api.made('/v1/c/contract', { customer: id, plan, currency: 'eur', cycle: 'month', ...terms }),
+    };
   }
 
   const page = (below = '', id = contract): string => `/portal/contract/${id}${below}`;
@@ -67,15 +70,25 @@ describe('a change in the portal', () => {
   const contracts = async () => (await vendor.api.read(`/v1/c/contract?customer=${customer}&limit=100`)).hits;
   const live = async () => (await contracts()).filter(({ status }: { status: string }) => status === 'active');
   const totals = async (): Promise<string[]> =>
-    (await vendor.api.read(`/v1/c/invoice?customer=${customer}&limit=100`)).hits.map(({ invoice }: { invoice: { total: string } }) => invoice.total);
+    (await vendor.api.read(`/v1/c/invoice?customer=${customer}&limit=100`)).hits.map(
+      ({ invoice }: { invoice: { total: string } }) => invoice.total,
+    );
 
   it('shows the plans that the vendor sells in the currency, the own one marked, with prices, contents and limits of units', async () => {
-    await vendor.api.made('/v1/c/plan', { ...planBody('dollars', 'Dollars', '9.00', '1.00'), pricings: [{ ...planBody('x', 'x', '9.00', '1.00').pricings[0], currency: 'usd' }] });
+    await vendor.api.made('/v1/c/plan', {
+      ...planBody('dollars', 'Dollars', '9.00', '1.00'),
+      pricings: [{ ...planBody('x', 'x', '9.00', '1.00').pricings[0], currency: 'usd' }],
+    });
     const old: string = await vendor.api.made('/v1/c/plan', planBody('old', 'Yesterday', '1.00', '1.00'));
     await vendor.api.made(`/v1/c/plan/${old}/archive`, {});
     const { status, text, html } = await portal.get(page('/change'));
     expect(status).toBe(200);
-    for (const part of ['Basic Your plan EUR 15.00 a month', 'Pro EUR 36.00 a month', 'Team seats EUR 5.00 for each seat', 'From 1 to 20']) {
+    for (const part of [
+      'Basic Your plan EUR 15.00 a month',
+      'Pro EUR 36.00 a month',
+      'Team seats EUR 5.00 for each seat',
+      'From 1 to 20',
+    ]) {
       expect(text).toContain(part);
     }
     expect(text).not.toMatch(/Dollars|Yesterday|seats\b(?! EUR)/);
@@ -142,10 +155,18 @@ describe('a change in the portal', () => {
   it('charges nothing where the sum has changed since, and shows the new one beside the old one', async () => {
     const estimate = await review(await pricingOf(pro), '1');
     expect(estimate.text).toContain('Confirm and pay EUR 14.23');
-    await vendor.api.made('/v1/c/preferences/tax', { rates: [{ tax_code: null, country: null, state: null, rate: '0.10' }], policy: 'tax_excluded' });
+    await vendor.api.made('/v1/c/preferences/tax', {
+      rates: [{ tax_code: null, country: null, state: null, rate: '0.10' }],
+      policy: 'tax_excluded',
+    });
     const again = await portal.send(estimate, page('/change'));
     expect(again.status).toBe(409);
-    for (const part of ['something has changed', 'nothing was charged', 'You would have paid EUR 14.23 before, now it is EUR 16.67', 'Confirm and pay EUR 16.67']) {
+    for (const part of [
+      'something has changed',
+      'nothing was charged',
+      'You would have paid EUR 14.23 before, now it is EUR 16.67',
+      'Confirm and pay EUR 16.67',
+    ]) {
       expect(again.text).toContain(part);
     }
     expect(await totals()).toEqual(['15.00']);
@@ -160,7 +181,13 @@ describe('a change in the portal', () => {
     contract = signed.contract;
     const before = await totals();
     const estimate = await review(await pricingOf(basic), '2');
-    for (const part of ['You pay nothing now.', 'On 11 August 2025, when the current period ends', '2 × Team seats, 11 August 2025 to 11 September 2025', 'Total EUR 20.00', 'Confirm change on 11 August 2025']) {
+    for (const part of [
+      'You pay nothing now.',
+      'On 11 August 2025, when the current period ends',
+      '2 × Team seats, 11 August 2025 to 11 September 2025',
+      'Total EUR 20.00',
+      'Confirm change on 11 August 2025',
+    ]) {
       expect(estimate.text).toContain(part);
     }
     const done = await portal.send(estimate, page('/change'));
@@ -210,7 +237,9 @@ describe('a change in the portal', () => {
     for (const id of [other.contract, 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f', 'nonsense']) {
       const pages = [await portal.get(page('/change', id)), await review('own', '2', id), await portal.get(page('/cancel', id))];
       const acts = await Promise.all(
-        ['/change', '/change_undo', '/cancel', '/cancel_undo'].map((act) => portal.post(page(act, id), { ...fields, when: 'end_of_cycle' })),
+        ['/change', '/change_undo', '/cancel', '/cancel_undo'].map((act) =>
+          portal.post(page(act, id), { ...fields, when: 'end_of_cycle' }),
+        ),
       );
       expect([...pages, ...acts].map(({ status }) => status)).toEqual(Array(7).fill(404));
     }
@@ -221,7 +250,10 @@ describe('a change in the portal', () => {
     const fields = hiddenFields(estimate, page('/change'));
     const other = await signs();
     const stranger = await CustomerInPortal.enter(vendor, other.customer);
-    const theirs = hiddenFields(await stranger.get(page(`/change/review?to=${await pricingOf(pro)}&units.seats=1`, other.contract)), page('/change', other.contract));
+    const theirs = hiddenFields(
+      await stranger.get(page(`/change/review?to=${await pricingOf(pro)}&units.seats=1`, other.contract)),
+      page('/change', other.contract),
+    );
     const refused = [
       await portal.post(page('/change'), { ...fields, csrf: 'guessed' }),
       await portal.post(page('/change'), { estimate: fields.estimate ?? '' }),
@@ -251,7 +283,8 @@ describe('a change in the portal', () => {
   it('takes the wallet first: with 5.00 in it, 9.23 of 14.23 are charged', async () => {
     await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'eur', amount: '5.00', description: 'a present' });
     const estimate = await review(await pricingOf(pro), '1');
-    for (const part of ['Total EUR 14.23', 'Paid from your wallet −EUR 5.00', 'Confirm and pay EUR 9.23']) expect(estimate.text).toContain(part);
+    for (const part of ['Total EUR 14.23', 'Paid from your wallet −EUR 5.00', 'Confirm and pay EUR 9.23'])
+      expect(estimate.text).toContain(part);
     await portal.send(estimate, page('/change'));
     const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${customer}&limit=100`);
     expect([hits[1].invoice.total, hits[1].amount_due]).toEqual(['14.23', '9.23']);

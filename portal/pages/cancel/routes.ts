@@ -7,7 +7,7 @@ import { goTo, noSuchPage, type PortalResponse, showPage } from '../../http/resp
 import { onGet, onPost } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { contractAddress, onOwnContract, readOnlyPage } from '../change/own.ts';
-import { MOST_WORDS, cancellationNotes } from './reason.ts';
+import { cancellationNotes, MOST_WORDS } from './reason.ts';
 import { type CancelParts, cancelContent } from './view.ts';
 
 /** To see what a cancellation means, and to cancel. */
