@@ -16,9 +16,8 @@ import { listMethods, type Method } from '../payment/method.ts';
 export interface ChangePayment {
   /** invoices that are made with the change */
   invoices: InvoiceWithLines[];
-  /** their sum, and the tax in it */
+  /** their sum */
   total: string;
-  tax: string;
   /** surplus that goes to the wallet */
   toWallet: string;
   /** what the wallet pays of them */
@@ -46,12 +45,10 @@ export async function paymentOf(em: EntityManager, contract: Contract, plan: Cha
   const surplus = sum(effects.wallet.filter(({ invoiceId }) => ids.has(invoiceId)).map(({ amount }) => dec(amount)));
   const fromWallet = await walletPays(em, contract, invoices, moneyText(surplus, currency));
   const total = sum(invoices.map(({ invoice }) => dec(invoice.total)));
-  const tax = sum(invoices.flatMap(({ lines }) => lines.map(({ taxAmount }) => dec(taxAmount))));
   const due = total.minus(fromWallet);
   return {
     invoices,
     total: moneyText(total, currency),
-    tax: moneyText(tax, currency),
     toWallet: moneyText(surplus, currency),
     fromWallet,
     due: moneyText(due, currency),

@@ -42,7 +42,10 @@ describe('a change in the portal', () => {
   let contract: string;
   let portal: CustomerInPortal;
 
-  /** Basic: 10.00 and 5.00 a seat; Pro: 31.00 and 5.00 a seat. Signed on 1 July with one seat, today is 11 July: 21 of 31 days are left. */
+  /**
+   * Basic: 10.00 and 5.00 a seat; Pro: 31.00 and 5.00 a seat. Signed on 1 July with one seat; today is 11 July, 21 of 31
+   * days are left.
+   */
   beforeEach(async () => {
     vendor = await newVendor('Bricks & Co');
     basic = await vendor.api.made('/v1/c/plan', planBody('basic', 'Basic', '10.00', '5.00'));
@@ -68,6 +71,7 @@ describe('a change in the portal', () => {
   const pricingOf = async (plan: string): Promise<string> => (await vendor.api.read(`/v1/c/plan/${plan}`)).pricings[0].pricing_id;
   const review = async (to: string, count: string, id = contract) => portal.get(page(`/change/review?to=${to}&units.seats=${count}`, id));
   const contracts = async () => (await vendor.api.read(`/v1/c/contract?customer=${customer}&limit=100`)).hits;
+  const statuses = async (): Promise<string[]> => (await contracts()).map(({ status }: { status: string }) => status).sort();
   const live = async () => (await contracts()).filter(({ status }: { status: string }) => status === 'active');
   const totals = async (): Promise<string[]> =>
     (await vendor.api.read(`/v1/c/invoice?customer=${customer}&limit=100`)).hits.map(
@@ -91,7 +95,7 @@ describe('a change in the portal', () => {
     ]) {
       expect(text).toContain(part);
     }
-    expect(text).not.toMatch(/Dollars|Yesterday|seats\b(?! EUR)/);
+    expect(text).not.toMatch(/Dollars|Yesterday/);
     expect(html).toContain('name="units.seats" value="1" min="1" max="20" step="1"');
   });
 
@@ -137,7 +141,7 @@ describe('a change in the portal', () => {
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
     expect(new Set(both.map(({ location }) => location))).toEqual(new Set([page('', now.id)]));
     expect((await portal.send(estimate, page('/change'))).location).toBe(page('', now.id));
-    expect((await contracts()).map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'moved']);
+    expect(await statuses()).toEqual(['active', 'moved']);
     expect(await totals()).toHaveLength(2);
   });
 
@@ -164,14 +168,15 @@ describe('a change in the portal', () => {
     for (const part of [
       'something has changed',
       'nothing was charged',
-      'You would have paid EUR 14.23 before, now it is EUR 16.67',
-      'Confirm and pay EUR 16.67',
+      'Tax EUR 2.10',
+      'You would have paid EUR 14.23 before, now it is EUR 16.33',
+      'Confirm and pay EUR 16.33',
     ]) {
       expect(again.text).toContain(part);
     }
     expect(await totals()).toEqual(['15.00']);
     expect((await portal.send(again, page('/change'))).status).toBe(303);
-    expect(await totals()).toEqual(['15.00', '16.67']);
+    expect(await totals()).toEqual(['15.00', '16.33']);
   });
 
   it('to a smaller plan or fewer units waits for 1 August, costs nothing now, and can be taken back', async () => {
@@ -192,13 +197,13 @@ describe('a change in the portal', () => {
     }
     const done = await portal.send(estimate, page('/change'));
     expect([done.status, done.location]).toEqual([303, page()]);
-    expect((await contracts()).map(({ status }: { status: string }) => status)).toEqual(['active', 'scheduled']);
+    expect(await statuses()).toEqual(['active', 'scheduled']);
     expect(await totals()).toEqual(before);
     const choice = await portal.get(page('/change'));
     expect(choice.text).toContain('On 11 August 2025 your plan changes to Basic .');
     expect((await portal.send(choice, page('/change_undo'))).location).toBe(page());
     expect((await live())[0].id).toBe(contract);
-    expect((await contracts()).map(({ status }: { status: string }) => status)).toEqual(['active', 'canceled']);
+    expect(await statuses()).toEqual(['active', 'canceled']);
     expect((await portal.send(choice, page('/change_undo'))).status).toBe(303);
   });
 

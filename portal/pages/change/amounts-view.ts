@@ -1,6 +1,6 @@
 import { usageSources } from '../../../billing/contract/period/sources.ts';
 import type { InvoiceWithLines } from '../../../billing/contract/work.ts';
-import type { Line } from '../../../billing/invoice/types.ts';
+import type { Line, TaxPolicy } from '../../../billing/invoice/types.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';
@@ -34,13 +34,12 @@ export function amountsThen(visit: Visit, { plan, fresh, own }: ChangeReview): H
   const { currency } = fresh.terms;
   const lines = linesOf(plan.priceOnNew);
   const total = moneyText(sum(plan.priceOnNew.map(({ invoice }) => dec(invoice.total))), currency);
-  const tax = moneyText(sum(lines.map(({ taxAmount }) => dec(taxAmount))), currency);
   const hasUsage = usageSources(own.snapshot.contract.terms).length > 0;
   return html`<section aria-labelledby="now"><div class="head"><h2 id="now">${t('change.now_title')}</h2></div>
 <p>${t('change.nothing_now')}</p></section>
 <section aria-labelledby="amounts"><div class="head"><h2 id="amounts">${t('change.later_title', { at: format.moment(plan.activation) })}</h2></div>
 ${lineTable(visit, lines)}
-<dl class="sums">${taxFact(visit, lines, tax, currency)}<dt class="total">${t('change.sum')}</dt><dd class="total">${format.money(total, currency)}</dd></dl>
+<dl class="sums">${taxFacts(visit, lines, currency)}<dt class="total">${t('change.sum')}</dt><dd class="total">${format.money(total, currency)}</dd></dl>
 ${hasUsage ? html`<p class="soft">${t('change.usage_with_period')}</p>` : null}</section>`;
 }
 
@@ -67,18 +66,24 @@ function sums(visit: Visit, { payment, own }: ChangeReview): Html {
   const fact = (title: string, amount: string): Html | null =>
     dec(amount).isZero() ? null : html`<dt>${title}</dt><dd>${money(amount)}</dd>`;
   const lines = linesOf(payment.invoices);
-  return html`<dl class="sums">${taxFact(visit, lines, payment.tax, currency)}
+  return html`<dl class="sums">${taxFacts(visit, lines, currency)}
 <dt class="total">${t('change.sum')}</dt><dd class="total">${money(payment.total)}</dd>
 ${fact(t('change.to_wallet'), payment.toWallet)}
 ${dec(payment.fromWallet).isZero() ? null : fact(t('change.from_wallet'), moneyText(dec(payment.fromWallet).neg(), currency))}
 ${dec(payment.due).isZero() ? null : html`<dt class="total">${paidBy(visit, { payment, own })}</dt><dd class="total">${money(payment.due)}</dd>`}</dl>`;
 }
 
-/** Tax is a part of the lines' amounts, or comes on top of them. */
-function taxFact({ t, format }: Visit, lines: readonly Line[], tax: string, currency: Currency): Html | null {
-  if (dec(tax).isZero()) return null;
-  const isIncluded = lines.some(({ taxPolicy }) => taxPolicy === 'tax_included');
-  return html`<dt>${t(isIncluded ? 'change.tax_in' : 'change.tax_plus')}</dt><dd>${format.money(tax, currency)}</dd>`;
+/** Tax is a part of a line's amount, or comes on top of it; after a change of the vendor's policy there may be both. */
+function taxFacts({ t, format }: Visit, lines: readonly Line[], currency: Currency): Html[] {
+  const taxOf = (policy: TaxPolicy): string =>
+    moneyText(sum(lines.filter(({ taxPolicy }) => taxPolicy === policy).map(({ taxAmount }) => dec(taxAmount))), currency);
+  const facts = [
+    { title: t('change.tax_in'), tax: taxOf('tax_included') },
+    { title: t('change.tax_plus'), tax: taxOf('tax_excluded') },
+  ];
+  return facts
+    .filter(({ tax }) => !dec(tax).isZero())
+    .map(({ title, tax }) => html`<dt>${title}</dt><dd>${format.money(tax, currency)}</dd>`);
 }
 
 function paidBy(visit: Visit, { payment, own }: Pick<ChangeReview, 'payment' | 'own'>): string {
