@@ -43,8 +43,8 @@ describe('a change in the portal', () => {
   let portal: CustomerInPortal;
 
   /**
-   * Basic: 10.00 and 5.00 a seat; Pro: 31.00 and 5.00 a seat. Signed on 1 July with one seat; today is 11 July, 21 of 31
-   * days are left.
+   * Basic: 10.00 and 5.00 a seat; Pro: 31.00 and 5.00 a seat. Signed on 1 July with one seat; today is 11 July, so 21
+   * of 31 days are left.
    */
   beforeEach(async () => {
     vendor = await newVendor('Bricks & Co');

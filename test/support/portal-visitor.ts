@@ -2,7 +2,7 @@ import { servers } from './servers.ts';
 import type { TestVendor } from './vendor.ts';
 
 /** A page as a browser without scripts gets it. */
-export interface PortalPage {
+export interface VisitedPage {
   status: number;
   /** where a redirect leads */
   location: string | null;
@@ -30,26 +30,26 @@ export class CustomerInPortal {
     return visitor;
   }
 
-  get(path: string): Promise<PortalPage> {
+  get(path: string): Promise<VisitedPage> {
     return this.#send(path, { method: 'GET' });
   }
 
   /** Follows a redirect, as a browser does. */
-  async follow({ location }: PortalPage): Promise<PortalPage> {
+  async follow({ location }: VisitedPage): Promise<VisitedPage> {
     return this.get(location ?? '');
   }
 
   /** Sends a form of a page: its hidden fields, and those that are given. */
-  send(page: PortalPage, action: string, fields: Readonly<Record<string, string>> = {}): Promise<PortalPage> {
+  send(page: VisitedPage, action: string, fields: Readonly<Record<string, string>> = {}): Promise<VisitedPage> {
     return this.post(action, { ...hiddenFields(page, action), ...fields });
   }
 
-  post(path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<PortalPage> {
+  post(path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<VisitedPage> {
     const body = new URLSearchParams(fields);
     return this.#send(path, { method: 'POST', body, headers: { origin: this.#origin, ...headers } });
   }
 
-  async #send(path: string, request: RequestInit): Promise<PortalPage> {
+  async #send(path: string, request: RequestInit): Promise<VisitedPage> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(path, this.#origin), { ...request, redirect: 'manual', headers: { ...request.headers, cookie } });
     for (const line of response.headers.getSetCookie()) {
@@ -65,7 +65,7 @@ const FORM = /<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/g;
 const HIDDEN = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
 
 /** The hidden fields of the form with this action. */
-export function hiddenFields({ html }: PortalPage, action: string): Record<string, string> {
+export function hiddenFields({ html }: VisitedPage, action: string): Record<string, string> {
   const form = [...html.matchAll(FORM)].find(([, to]) => to === action)?.[2];
   if (form === undefined) throw new Error(`the page has no form for ${action}`);
   return Object.fromEntries([...form.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value]));
