@@ -6,6 +6,7 @@ import { PORTAL_PREFIX, type PortalParts } from './http/parts.ts';
 import type { PortalRoute } from './http/route.ts';
 import { sendFailures } from './http/send.ts';
 import { sendAsset } from './http/send-asset.ts';
+import { accountPages } from './pages/account/routes.ts';
 import { cancelPages } from './pages/cancel/routes.ts';
 import { changePages } from './pages/change/routes.ts';
 import { enter, entryBefore, leave } from './pages/entry/routes.ts';
@@ -14,7 +15,7 @@ import { chooseLanguage } from './pages/language/routes.ts';
 import { overview } from './pages/overview/routes.ts';
 
 /** The pages of a signed-in customer, one line a page. */
-export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [invoicePages, changePages, cancelPages];
+export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [invoicePages, changePages, cancelPages, accountPages];
 
 /** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */
 const NAME = `mounted ${PORTAL_PREFIX}`;

@@ -1,3 +1,5 @@
+import type { Language } from '../../db/customer/language.ts';
+
 /** The portal's cookies: the session, a note for the next page, the language that was chosen. */
 type CookieName = 'perennial_portal' | 'perennial_portal_note' | 'perennial_portal_language';
 
@@ -16,6 +18,12 @@ export const setCookie = ({ name, value, secure, maxAge }: CookieParts): string 
 
 /** The cookie has no age: it ends with the browser's session, and on the server after an hour without requests. */
 export const sessionCookie = (session: string, secure: boolean): string => setCookie({ name: 'perennial_portal', value: session, secure });
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** The language that was chosen, for a year. */
+export const languageCookie = (language: Language, secure: boolean): string =>
+  setCookie({ name: 'perennial_portal_language', value: language, secure, maxAge: YEAR_SECONDS });
 
 export const clearCookie = (name: CookieName, secure: boolean): string => setCookie({ name, value: '', maxAge: 0, secure });
 

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
+import type { Language } from '../../db/customer/language.ts';
 import type { Html } from '../parts/html.ts';
-import { clearCookie, setCookie } from './cookie.ts';
+import { clearCookie, languageCookie, setCookie } from './cookie.ts';
 import { policyOf } from './headers.ts';
 import type { PageNote } from './note.ts';
 import { noteToCookie } from './note.ts';
@@ -22,6 +23,8 @@ interface Move {
   readonly kind: 'move';
   readonly to: string;
   readonly note: PageNote | null;
+  /** the language of the pages from now on; null = as before */
+  readonly language: Language | null;
 }
 
 interface SentFile {
@@ -44,7 +47,12 @@ export type PortalResponse =
 export const showPage = (page: Omit<PageParts, 'kind'>): PortalResponse => ({ kind: 'page', ...page });
 
 /** Goes on with another page (303), which may say what was done. `to` is a path of ours or a provider's page. */
-export const goTo = (to: string, note: PageNote | null = null): PortalResponse => ({ kind: 'move', to, note });
+export const goTo = (to: string, note: PageNote | null = null, language: Language | null = null): PortalResponse => ({
+  kind: 'move',
+  to,
+  note,
+  language,
+});
 
 /** A file to be saved. */
 export const fileOf = (file: { bytes: Buffer; type: string; name: string }): PortalResponse => ({ kind: 'file', ...file });
@@ -69,11 +77,12 @@ export function sendFile(ctx: Koa.Context, { bytes, type, name }: SentFile): voi
   ctx.body = bytes;
 }
 
-export function sendMove(ctx: Koa.Context, { to, note }: Move, session: string, secure: boolean): void {
+export function sendMove(ctx: Koa.Context, { to, note, language }: Move, session: string, secure: boolean): void {
   if (note !== null) {
     const value = noteToCookie(session, note);
     ctx.append('set-cookie', setCookie({ name: 'perennial_portal_note', value, secure, maxAge: NOTE_SECONDS }));
   }
+  if (language !== null) ctx.append('set-cookie', languageCookie(language, secure));
   sendRedirect(ctx, to);
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '../../db/customer/language.ts';
+import deAccount from './de/account.json' with { type: 'json' };
 import deCancel from './de/cancel.json' with { type: 'json' };
 import deChange from './de/change.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
@@ -8,6 +9,7 @@ import deOverview from './de/overview.json' with { type: 'json' };
 import dePrices from './de/prices.json' with { type: 'json' };
 import deReasons from './de/reasons.json' with { type: 'json' };
 import deRefusal from './de/refusal.json' with { type: 'json' };
+import enAccount from './en/account.json' with { type: 'json' };
 import enCancel from './en/cancel.json' with { type: 'json' };
 import enChange from './en/change.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
@@ -20,6 +22,7 @@ import enRefusal from './en/refusal.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
+  account: enAccount,
   cancel: enCancel,
   change: enChange,
   frame: enFrame,
@@ -35,6 +38,7 @@ type English = typeof en;
 type Texts = { readonly [Page in keyof English]: { readonly [Key in keyof English[Page]]: string } };
 
 const de: Texts = {
+  account: deAccount,
   cancel: deCancel,
   change: deChange,
   frame: deFrame,

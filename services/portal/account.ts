@@ -11,7 +11,7 @@ import { updateCustomer } from '../customer/save.ts';
 import type { PortalVisitor } from './token.ts';
 
 /** What a customer may change of its own data. Other addresses and e-mail addresses are left as they are. */
-export interface Account {
+export interface AccountData {
   name: string;
   /** '' for none */
   email: string;
@@ -28,7 +28,7 @@ export interface Account {
 /** The label of the address that counts: `main`, else the first one. */
 const labelOf = ({ addresses }: CustomerRecord): string => (addresses.main === undefined ? (Object.keys(addresses)[0] ?? 'main') : 'main');
 
-export function accountOf(customer: CustomerRecord): Account {
+export function accountOf(customer: CustomerRecord): AccountData {
   const { name, emails, addresses, vatId, language } = customer;
   const label = labelOf(customer);
   return {
@@ -46,7 +46,7 @@ const ORDER: readonly (keyof Address)[] = ['line_1', 'line_2', 'zip', 'city', 's
 const plainAddress = (address: Address | null) => (address === null ? null : ORDER.map((field) => address[field]));
 
 /** One value for what a customer saw of its data, which tells whether anybody has changed it since. */
-export function accountVersion(account: Account): string {
+export function accountVersion(account: AccountData): string {
   const { name, email, billingEmail, address, billingAddress, vatId, language } = account;
   const shown = [name, email, billingEmail, plainAddress(address), plainAddress(billingAddress), vatId, language];
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
@@ -59,7 +59,7 @@ export function accountVersion(account: Account): string {
  * @returns false when somebody else has changed the data since; nothing is written then
  * @throws Refusal `customer_frozen`, `clock_advancing`
  */
-export async function saveAccount(tx: Tx, { vendorId, customerId }: PortalVisitor, account: Account, seen: string): Promise<boolean> {
+export async function saveAccount(tx: Tx, { vendorId, customerId }: PortalVisitor, account: AccountData, seen: string): Promise<boolean> {
   const { now } = await lockCustomer(tx, vendorId, customerId, { lock: 'no key update' });
   const customer = await readCustomer(tx.em, vendorId, customerId);
   if (customer === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`);
@@ -71,7 +71,7 @@ export async function saveAccount(tx: Tx, { vendorId, customerId }: PortalVisito
   return true;
 }
 
-function withAccount(customer: CustomerRecord, account: Account): CustomerRecord {
+function withAccount(customer: CustomerRecord, account: AccountData): CustomerRecord {
   const { name, email, billingEmail, address, billingAddress, vatId, language } = account;
   const label = labelOf(customer);
   return {

@@ -1,7 +1,7 @@
 import { isMemberState, isVatIdForm } from '../../../billing/invoice/vat-id.ts';
 import { LANGUAGES } from '../../../db/customer/language.ts';
 import type { Address } from '../../../db/entities/vendor.ts';
-import type { Account } from '../../../services/portal/account.ts';
+import type { AccountData } from '../../../services/portal/account.ts';
 import type { Form } from '../../http/form.ts';
 import type { MessageKey } from '../../messages/pages.ts';
 import { isCountry } from './countries.ts';
@@ -9,7 +9,7 @@ import { isCountry } from './countries.ts';
 /** The fields of an address in the form: the main one, and the one that the vendor calls `billing`. */
 export const ADDRESS_FIELDS = ['line_1', 'line_2', 'zip', 'city', 'state', 'country'] as const;
 export type AddressPlace = 'address' | 'billing_address';
-const PLAIN_FIELDS = ['name', 'email', 'billing_email', 'vat_id', 'language'] as const;
+const PLAIN_FIELDS = ['name', 'email', 'billing_email', 'language', 'vat_id'] as const;
 type PlainField = (typeof PLAIN_FIELDS)[number];
 export type AccountField = PlainField | `${AddressPlace}.${(typeof ADDRESS_FIELDS)[number]}`;
 
@@ -17,20 +17,21 @@ export type AccountField = PlainField | `${AddressPlace}.${(typeof ADDRESS_FIELD
 export type AccountEntries = ReadonlyMap<AccountField, string>;
 export type AccountErrors = ReadonlyMap<AccountField, MessageKey>;
 
-/** The fields of the page: those of the billing address only where the customer has one. */
-const fieldsOf = ({ billingAddress }: Account): AccountField[] => [
-  ...PLAIN_FIELDS,
+/** The fields in the order of the page: those of the billing address only where the customer has one. */
+const fieldsOf = ({ billingAddress }: AccountData): AccountField[] => [
+  ...PLAIN_FIELDS.slice(0, -1),
   ...ADDRESS_FIELDS.map((field) => `address.${field}` as const),
   ...(billingAddress === null ? [] : ADDRESS_FIELDS.map((field) => `billing_address.${field}` as const)),
+  'vat_id',
 ];
 
-export const entriesOf = (account: Account): AccountEntries =>
+export const entriesOf = (account: AccountData): AccountEntries =>
   new Map(fieldsOf(account).map((field) => [field, storedText(account, field)]));
 
-export const typedEntries = (account: Account, form: Form): AccountEntries =>
+export const typedEntries = (account: AccountData, form: Form): AccountEntries =>
   new Map(fieldsOf(account).map((field) => [field, form.text(field)]));
 
-function storedText(account: Account, field: AccountField): string {
+function storedText(account: AccountData, field: AccountField): string {
   const { name, email, billingEmail, vatId, language, address, billingAddress } = account;
   const plain = { name, email, billing_email: billingEmail, vat_id: vatId, language: language ?? '' };
   if (isPlain(field)) return plain[field];
@@ -46,7 +47,7 @@ const LONGEST_VAT_ID = 50;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** What is wrong with the fields, by field in the order of the page; each message says what to do. */
-export function errorsIn(entries: AccountEntries, before: Account): AccountErrors {
+export function errorsIn(entries: AccountEntries, before: AccountData): AccountErrors {
   const stored = entriesOf(before);
   const found = [...entries.keys()].map((field) => [field, wrongWith(field, entries, stored)] as const);
   return new Map(found.flatMap(([field, message]) => (message === null ? [] : [[field, message] as const])));
@@ -105,7 +106,7 @@ const isFilled = (entries: AccountEntries, place: AddressPlace): boolean =>
   ADDRESS_FIELDS.some((field) => (entries.get(`${place}.${field}`) ?? '') !== '');
 
 /** The data that the fields stand for, once nothing is wrong with them. */
-export function accountFrom(entries: AccountEntries): Account {
+export function accountFrom(entries: AccountEntries): AccountData {
   const text = (field: AccountField): string => entries.get(field) ?? '';
   return {
     name: text('name'),

@@ -35,6 +35,7 @@ async function changeAccount(visit: Visit, form: Form): Promise<PortalResponse> 
   if (!(await save())) return pageOf(visit, { entries, errors, version: accountVersion(before), isOutdated: true }, UNPROCESSABLE);
   const country = account.address?.country ?? '';
   const hasMoved = country !== '' && country !== before.address?.country;
-  const note = { key: 'account.done_country', values: { country: countryName(country, visit.language) } } as const;
-  return goTo('/portal/account', hasMoved ? note : { key: 'account.done' });
+  const named = countryName(country, account.language ?? visit.language);
+  const note = hasMoved ? ({ key: 'account.done_country', values: { country: named } } as const) : ({ key: 'account.done' } as const);
+  return goTo('/portal/account', note, account.language);
 }

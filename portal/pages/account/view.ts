@@ -4,7 +4,7 @@ import { actForm, errorSummary, hiddenField, textField } from '../../parts/form.
 import { type Html, html } from '../../parts/html.ts';
 import { selectField } from '../../parts/select.ts';
 import { countriesIn, countryName } from './countries.ts';
-import { ADDRESS_FIELDS, type AccountEntries, type AccountErrors, type AccountField, type AddressPlace } from './entries.ts';
+import { type AccountEntries, type AccountErrors, type AccountField, ADDRESS_FIELDS, type AddressPlace } from './entries.ts';
 
 export interface AccountForm {
   entries: AccountEntries;
@@ -29,7 +29,7 @@ ${actForm({
   csrf: visit.csrf,
   content: html`${hiddenField('version', form.version)}${aboutYou(fields)}${addressSection(fields, 'address')}
 ${form.entries.has('billing_address.country') ? addressSection(fields, 'billing_address') : null}${taxSection(fields)}
-<div class="actions"><button type="submit" class="main">${t('account.confirm')}</button><a class="button" href="/portal">${t('account.leave')}</a></div>`,
+<div class="actions"><button type="submit" class="main">${t('account.confirm')}</button><a class="button" href="/portal">${t('message.back')}</a></div>`,
 })}`;
 }
 

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { setCookie } from '../../http/cookie.ts';
+import { languageCookie } from '../../http/cookie.ts';
 import { isFromOurPage } from '../../http/csrf.ts';
 import { readForm } from '../../http/form.ts';
 import { PORTAL_PREFIX, type PortalParts } from '../../http/parts.ts';
@@ -7,7 +7,6 @@ import { sendRedirect } from '../../http/response.ts';
 import { sendPlain } from '../../http/send.ts';
 import { languageFromTag } from '../../messages/language.ts';
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** A page of the portal, so that the form leads to no other site. */
 const OWN_PAGE = /^\/portal(\/[\w-]+)*$/;
 
@@ -19,7 +18,7 @@ export async function chooseLanguage(ctx: Koa.Context, { baseUrl }: PortalParts)
   const language = languageFromTag(form.text('language'));
   if (language === null) return sendPlain(ctx, 400, 'form');
   const secure = baseUrl.startsWith('https:');
-  ctx.append('set-cookie', setCookie({ name: 'perennial_portal_language', value: language, secure, maxAge: YEAR_SECONDS }));
+  ctx.append('set-cookie', languageCookie(language, secure));
   const to = form.text('to');
   sendRedirect(ctx, OWN_PAGE.test(to) ? to : PORTAL_PREFIX);
 }

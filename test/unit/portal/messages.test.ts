@@ -106,10 +106,10 @@ describe('the language of a request', () => {
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
     ['fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7', 'en'],
     ['en;q=0.1, de;q=0.2', 'de'],
-    ['de;q=0', 'en'],
-    ['*', 'en'],
-    ['', 'en'],
-    ['fr', 'en'],
+    ['de;q=0', null],
+    ['*', null],
+    ['', null],
+    ['fr', null],
   ])('that accepts "%s" is %s', (header, language) => {
     expect(languageFromHeader(header)).toBe(language);
   });
