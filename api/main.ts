@@ -61,6 +61,7 @@ const { app, metrics } = createApi({
       secret: config.secret,
       estimates: new ChangeEstimates(db.preparing),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
+      printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (customerId) => downloads.count(customerId),
       countAct: (customerId) => acts.count(customerId),
       countAnonymous: (request) => keylessLimit.count(request),

@@ -9,13 +9,22 @@ import { sendAsset } from './http/send-asset.ts';
 import { accountPages } from './pages/account/routes.ts';
 import { cancelPages } from './pages/cancel/routes.ts';
 import { changePages } from './pages/change/routes.ts';
+import { contractPages } from './pages/contract/routes.ts';
 import { enter, entryBefore, leave } from './pages/entry/routes.ts';
 import { invoicePages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
 import { overview } from './pages/overview/routes.ts';
+import { paymentPages } from './pages/payments/routes.ts';
 
 /** The pages of a signed-in customer, one line a page. */
-export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [invoicePages, changePages, cancelPages, accountPages];
+export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [
+  accountPages,
+  cancelPages,
+  changePages,
+  contractPages,
+  invoicePages,
+  paymentPages,
+];
 
 /** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */
 const NAME = `mounted ${PORTAL_PREFIX}`;

@@ -21,6 +21,8 @@ export interface PortalParts {
   readonly estimates: ChangeEstimates;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
+  /** The same of a credit note of an invoice. */
+  readonly printNote: (vendorId: string, invoiceId: string, noteId: string) => Promise<{ bytes: Buffer; name: string } | null>;
   readonly countDownload: (customerId: string) => Count;
   /** Counts a request that changes something. */
   readonly countAct: (customerId: string) => Count;

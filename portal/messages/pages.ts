@@ -2,20 +2,26 @@ import type { Language } from '../../db/customer/language.ts';
 import deAccount from './de/account.json' with { type: 'json' };
 import deCancel from './de/cancel.json' with { type: 'json' };
 import deChange from './de/change.json' with { type: 'json' };
+import deContract from './de/contract.json' with { type: 'json' };
+import deDocuments from './de/documents.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
 import deLines from './de/lines.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deOverview from './de/overview.json' with { type: 'json' };
+import dePayments from './de/payments.json' with { type: 'json' };
 import dePrices from './de/prices.json' with { type: 'json' };
 import deReasons from './de/reasons.json' with { type: 'json' };
 import deRefusal from './de/refusal.json' with { type: 'json' };
 import enAccount from './en/account.json' with { type: 'json' };
 import enCancel from './en/cancel.json' with { type: 'json' };
 import enChange from './en/change.json' with { type: 'json' };
+import enContract from './en/contract.json' with { type: 'json' };
+import enDocuments from './en/documents.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
 import enLines from './en/lines.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enOverview from './en/overview.json' with { type: 'json' };
+import enPayments from './en/payments.json' with { type: 'json' };
 import enPrices from './en/prices.json' with { type: 'json' };
 import enReasons from './en/reasons.json' with { type: 'json' };
 import enRefusal from './en/refusal.json' with { type: 'json' };
@@ -25,10 +31,13 @@ const en = {
   account: enAccount,
   cancel: enCancel,
   change: enChange,
+  contract: enContract,
+  documents: enDocuments,
   frame: enFrame,
   lines: enLines,
   message: enMessage,
   overview: enOverview,
+  payments: enPayments,
   prices: enPrices,
   reasons: enReasons,
   refusal: enRefusal,
@@ -41,10 +50,13 @@ const de: Texts = {
   account: deAccount,
   cancel: deCancel,
   change: deChange,
+  contract: deContract,
+  documents: deDocuments,
   frame: deFrame,
   lines: deLines,
   message: deMessage,
   overview: deOverview,
+  payments: dePayments,
   prices: dePrices,
   reasons: deReasons,
   refusal: deRefusal,

@@ -12,12 +12,18 @@ export interface Format {
   number(units: string): string;
   /** "81 %" of a share between 0 and 1, without decimals */
   percent(share: number): string;
+  /** "7.7%" of "0.077" */
+  rate(share: string): string;
   /** "1 July 2025" */
   day(at: Instant): string;
   /** "1 Jul 2025", for tables */
   shortDay(at: Instant): string;
   /** "1 July 2025", with the time when it is not midnight */
   moment(at: Instant): string;
+  /** few letters for an axis: "14:00" of hours, "1 Jul" of days, "Jul 25" of quarters and years */
+  brief(at: Instant, step: 'hour' | 'day' | 'year'): string;
+  /** "12K", for an axis */
+  compact(value: number): string;
 }
 
 const MIDNIGHT = '00:00';
@@ -32,15 +38,21 @@ export function formatOf(locale: string): Format {
   const time = date({ hour: '2-digit', minute: '2-digit' });
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: ALL_DIGITS });
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 });
+  const brief = { hour: time, day: date({ day: 'numeric', month: 'short' }), year: date({ month: 'short', year: '2-digit' }) };
+  const rate = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: ALL_DIGITS });
   const money = moneyFormat(locale);
   return {
     money: (amount, currency) => money(moneyText(amount, currency), currency),
     price: (amount, currency) => money(priceText(amount, currency), currency),
     number: (units) => number.format(units as Intl.StringNumericLiteral),
     percent: (share) => percent.format(share),
+    rate: (share) => rate.format(share as Intl.StringNumericLiteral),
     day: (at) => long.format(at),
     shortDay: (at) => short.format(at),
     moment: (at) => (time.format(at) === MIDNIGHT ? long.format(at) : `${long.format(at)}, ${time.format(at)} UTC`),
+    brief: (at, step) => brief[step].format(at),
+    compact: (value) => compact.format(value),
   };
 }
 

@@ -110,7 +110,37 @@ fieldset { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; }
 .sums dd { text-align: right; white-space: nowrap; }
 .sums :is(dt, dd).total { font-weight: 650; color: var(--ink); }
 progress, meter { width: 100%; height: .625rem; display: block; }
-.plot { display: block; width: 100%; height: auto; }
+
+.columns { display: grid; gap: 0 1.25rem; align-items: start; }
+.columns > div { min-width: 0; }
+.links { display: flex; flex-wrap: wrap; gap: .35rem 1.25rem; margin-top: 1rem; }
+.links a { padding: .1rem 0; }
+.price { color: var(--soft); margin-top: -.5rem; }
+.note.scheduled { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
+.badge + .badge { margin-left: .35rem; }
+:is(td, th) .small { margin: .15rem 0 0; font-weight: 400; }
+td .button.small { margin: -.2rem 0; }
+.tabs ul { gap: 0 1.25rem; margin-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
+dl.narrow { grid-template-columns: 1fr; gap: 0; } dl.narrow dd { margin-bottom: .6rem; }
+.usage { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: 1rem; }
+.usage p { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; margin: 0 0 .35rem; max-width: none; }
+.usage-words { color: var(--soft); font-variant-numeric: tabular-nums; }
+.usage-bar { display: block; overflow: hidden; border-radius: 5px; }
+.usage-whole { fill: var(--line); } .usage-used { fill: var(--accent-ink); }
+figure { margin: 1.5rem 0 0; }
+figcaption { font-weight: 550; margin-bottom: .5rem; }
+.plot { display: block; }
+.plot-bar { stroke: var(--accent-ink); } .plot-bar:not(.plot-running) { fill: var(--accent-ink); }
+.plot-hatch rect { fill: var(--paper); } .plot-hatch line { stroke: var(--accent-ink); stroke-width: 5; }
+.plot-line { stroke: var(--line); } .plot-base { stroke: var(--control); }
+.plot-axis { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
+summary { cursor: pointer; padding: .25rem 0; color: var(--accent-ink); width: fit-content; }
+details > table { margin-top: .5rem; }
+.history { list-style: none; margin: 0; padding: 0; }
+.history li { display: grid; grid-template-columns: 13rem 1fr; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+.history li:last-child { border-bottom: 0; padding-bottom: 0; }
+.history time { color: var(--soft); font-variant-numeric: tabular-nums; }
+@media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 17rem; } }
 
 @media (max-width: 40rem) {
   main { padding-top: 1.5rem; }
@@ -120,7 +150,9 @@ progress, meter { width: 100%; height: .625rem; display: block; }
   .sums { grid-template-columns: 1fr auto; gap: .35rem 1rem; } .sums dd { margin: 0; }
   .wide { display: none; }
   .actions > *, .actions > form > button { width: 100%; }
-  nav .inner { overflow-x: auto; } nav ul { flex-wrap: nowrap; white-space: nowrap; }
+  nav .inner, .tabs { overflow-x: auto; } nav ul { flex-wrap: nowrap; white-space: nowrap; }
+  .history li { grid-template-columns: 1fr; }
+  .plot-minor { display: none; }
   table.cards, table.cards :is(tbody, tr, th, td) { display: block; }
   table.cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.cards tr { padding: .75rem 0; border-bottom: 1px solid var(--line); }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import type { InvoiceEntity } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
@@ -50,7 +51,7 @@ export async function withStanding(em: EntityManager, invoices: readonly Invoice
 const endOfDay = (at: Instant): Instant => Math.floor(at / DAY) * DAY + DAY;
 
 function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEntity): InvoiceStanding {
-  if (status === 'paid' || Number(amountDue) === 0) return 'paid';
+  if (status === 'paid' || dec(amountDue).isZero()) return 'paid';
   return depositTransactionStatus === 'processing' || depositTransactionStatus === 'failed' ? depositTransactionStatus : 'open';
 }
 

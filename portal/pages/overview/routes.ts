@@ -1,5 +1,6 @@
 import { portalOverview } from '../../../services/portal/overview.ts';
-import { noSuchPage, type PortalResponse, showPage } from '../../http/response.ts';
+import { placeFrom } from '../../../services/portal/place.ts';
+import { type PortalResponse, showPage } from '../../http/response.ts';
 import { onGet } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { overviewContent } from './view.ts';
@@ -8,7 +9,11 @@ import { overviewContent } from './view.ts';
 export const overview = onGet('', showOverview);
 
 async function showOverview(visit: Visit): Promise<PortalResponse> {
-  const overview = await portalOverview(visit.db, visit.visitor);
-  if (overview === null) return noSuchPage;
-  return showPage({ title: visit.customer.name || visit.t('overview.account_title'), content: overviewContent(visit, overview) });
+  const { query } = visit;
+  const after = placeFrom(query('after'));
+  const found = await portalOverview(visit.db, visit.visitor, visit.now, after);
+  return showPage({
+    title: visit.customer.name || visit.t('overview.account_title'),
+    content: overviewContent(visit, found, after === null),
+  });
 }

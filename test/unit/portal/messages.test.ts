@@ -75,15 +75,15 @@ describe('the messages', () => {
   });
 
   it('escape their values, which may be parts of a page', () => {
-    const { text } = translations.en.html('overview.wallet', { balance: '<b>1</b>' });
-    expect(text).toBe('Credit in your wallet: <strong>&lt;b&gt;1&lt;/b&gt;</strong>');
-    expect(translations.en.html('overview.wallet', { balance: html`<i>1</i>` }).text).toBe(
-      'Credit in your wallet: <strong><i>1</i></strong>',
+    const { text } = translations.en.html('contract.next_charge_at', { total: '<b>1</b>', day: '2 May' });
+    expect(text).toBe('<strong>&lt;b&gt;1&lt;/b&gt;</strong> on 2 May');
+    expect(translations.en.html('contract.next_charge_at', { total: html`<i>1</i>`, day: '2 May' }).text).toBe(
+      '<strong><i>1</i></strong> on 2 May',
     );
   });
 
   it('refuse to be shown without an argument', () => {
-    expect(() => translations.en('overview.since')).toThrow('start');
+    expect(() => translations.en('contract.since')).toThrow('start');
   });
 
   it('know the names of stored keys', () => {

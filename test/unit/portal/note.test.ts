@@ -1,6 +1,6 @@
 import { noteFromCookie, noteToCookie } from '../../../portal/http/note.ts';
 
-const note = { key: 'overview.since', values: { start: 'März' } } as const;
+const note = { key: 'contract.since', values: { start: 'März' } } as const;
 
 describe('the note for the page behind a redirect', () => {
   it('comes back to the session that it was written for', () => {
@@ -16,6 +16,6 @@ describe('the note for the page behind a redirect', () => {
   });
 
   it('is dropped where a release has removed its message', () => {
-    expect(noteFromCookie('secret', noteToCookie('secret', { key: 'overview.gone' as 'overview.since' }))).toBeNull();
+    expect(noteFromCookie('secret', noteToCookie('secret', { key: 'overview.gone' as 'contract.since' }))).toBeNull();
   });
 });

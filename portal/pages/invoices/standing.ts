@@ -1,0 +1,38 @@
+import type { PortalInvoice } from '../../../services/portal/invoice-standing.ts';
+import type { Visit } from '../../http/visit.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { badge, type Tone } from '../../parts/note.ts';
+import { reasonKey } from '../../parts/reason.ts';
+
+/** How an invoice stands, in a word, and below it what a customer wants to know then. */
+export function standing({ t, format }: Pick<Visit, 't' | 'format'>, invoice: PortalInvoice): Html {
+  const details = detailsOf({ t, format }, invoice).map((text) => html`<p class="small soft">${text}</p>`);
+  return html`<div>${badges({ t, format }, invoice).map(([tone, text]) => badge(tone, text))}${details}</div>`;
+}
+
+function badges({ t, format }: Pick<Visit, 't' | 'format'>, { standing, isOverdue, dueDate }: PortalInvoice): [Tone, string][] {
+  const day = format.shortDay(dueDate);
+  if (standing === 'paid') return [['good', t('documents.standing_paid')]];
+  if (standing === 'processing') return [['plain', t('documents.standing_processing')]];
+  const late: [Tone, string][] = isOverdue ? [['bad', t('documents.standing_overdue', { day })]] : [];
+  if (standing === 'failed') return [['bad', t('documents.standing_failed')], ...late];
+  return isOverdue ? late : [['wait', t('documents.standing_open', { day })]];
+}
+
+function detailsOf({ t, format }: Pick<Visit, 't' | 'format'>, invoice: PortalInvoice): string[] {
+  const { standing, reason, collectedAt, amountDue, total, currency } = invoice;
+  if (standing === 'paid') return [];
+  const partly = format.money(amountDue, currency) === format.money(total, currency) ? null : format.money(amountDue, currency);
+  const collected = standing === 'failed' ? 'documents.tried_again_at' : 'documents.collected_at';
+  return [
+    standing === 'failed' ? t(`reasons.${reasonKey(reason)}`) : null,
+    collectedAt === null ? null : t(collected, { day: format.day(collectedAt) }),
+    partly === null ? null : t('documents.partly_paid', { amount: partly }),
+  ].filter((text) => text !== null);
+}
+
+/** The way to pay an invoice; nothing where it can't be paid now. */
+export function payLink({ t, customer }: Visit, { id, number, standing }: PortalInvoice): Html | null {
+  if (standing === 'paid' || standing === 'processing' || customer.status === 'inactive') return null;
+  return html`<a class="button small main" href="/portal/invoice/${id}/pay" aria-label="${t('documents.pay_invoice', { number })}">${t('documents.pay')}</a>`;
+}

@@ -1,0 +1,24 @@
+import type { PortalInvoice } from '../../../services/portal/invoice-standing.ts';
+import type { Visit } from '../../http/visit.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { noteBox } from '../../parts/note.ts';
+import { reasonKey } from '../../parts/reason.ts';
+import { payLink } from '../invoices/standing.ts';
+
+/** What needs the customer: an invoice that failed or is overdue, with the way to pay it; several are counted. */
+export function invoiceNotice(visit: Visit, invoices: readonly PortalInvoice[]): Html | null {
+  const { t, format } = visit;
+  const urgent = invoices.filter(({ standing, isOverdue }) => standing === 'failed' || (isOverdue && standing === 'open'));
+  const [first] = urgent;
+  if (first === undefined) return null;
+  if (urgent.length > 1) {
+    const see = html`<a href="#open">${t('overview.notice_see')}</a>`;
+    return noteBox('bad', html`${t.html('overview.notice_many', { count: urgent.length })} ${see}`);
+  }
+  const { number, standing, reason, amountDue, currency, dueDate } = first;
+  const said =
+    standing === 'failed'
+      ? t.html('overview.notice_failed', { number, reason: t(`reasons.${reasonKey(reason)}`) })
+      : t.html('overview.notice_overdue', { number, amount: format.money(amountDue, currency), day: format.day(dueDate) });
+  return noteBox('bad', html`${said} ${payLink(visit, first)}`);
+}

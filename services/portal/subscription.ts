@@ -1,0 +1,56 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import type { Database } from '../../db/connect.ts';
+import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
+import { type PortalContract, portalContract } from './contracts.ts';
+import { type PortalEvent, portalHistory } from './history.ts';
+import type { NextCharge } from './next-charges.ts';
+import type { PortalVisitor } from './token.ts';
+import { type PeriodUsage, usageHistory } from './usage.ts';
+
+/** All that the page of one contract shows. */
+export interface PortalSubscription {
+  placed: PortalContract;
+  /** `late` while more is due than can be computed at once */
+  upcoming: UpcomingInvoice | 'late';
+  charge: NextCharge;
+  /** usage of the last billing periods, oldest first */
+  periods: PeriodUsage[];
+  /** newest first */
+  history: PortalEvent[];
+}
+
+/** A contract of the visitor with its next invoice, usage and history; null when the visitor has no such contract. */
+export async function portalSubscription(
+  db: Database,
+  visitor: PortalVisitor,
+  contractId: string,
+  now: Instant,
+): Promise<PortalSubscription | null> {
+  const em = db.em();
+  const placed = await portalContract(db, em, visitor, contractId);
+  if (placed === null) return null;
+  const { contract, pauses } = placed;
+  const upcoming = await upcomingOrLate(db, visitor.vendorId, contract.id);
+  const periods = await usageHistory(em, contract, now);
+  return { placed, upcoming, charge: chargeOf(upcoming), periods, history: await portalHistory(em, contract, pauses, now) };
+}
+
+async function upcomingOrLate(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice | 'late'> {
+  try {
+    return await upcomingInvoice(db, vendorId, contractId);
+  } catch (error) {
+    if (error instanceof CatchingUp) return 'late';
+    throw error;
+  }
+}
+
+function chargeOf(upcoming: UpcomingInvoice | 'late'): NextCharge {
+  if (upcoming === 'late') return 'late';
+  const { at, first, others } = upcoming;
+  if (at === null || first === null) return null;
+  const { currency } = first.invoice;
+  const same = [first, ...others].filter(({ invoice }) => invoice.currency === currency);
+  return { at, total: sum(same.map(({ invoice }) => dec(invoice.total))).toFixed(), currency };
+}
