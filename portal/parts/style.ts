@@ -100,9 +100,14 @@ fieldset { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; }
 .stepper button { flex: none; width: 2.75rem; min-height: 2.75rem; padding: 0; font-size: 1.25rem; }
 .stepper button[hidden] { display: none; }
 .stepper input { text-align: center; font-variant-numeric: tabular-nums; }
-.plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 1.25rem; margin: 0 0 1.25rem; align-items: start; }
+.stepper:has(button:not([hidden])) input { appearance: textfield; }
+.stepper:has(button:not([hidden])) input::-webkit-inner-spin-button { appearance: none; margin: 0; }
+.plans { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.25rem; margin: 0 0 1.25rem; align-items: start; }
 .plans section { margin: 0; }
-.plans h3 { margin: 0; font-size: 1.125rem; }
+.plans h3 { margin: 0 0 1rem; font-size: 1.125rem; }
+.group { margin: 2rem 0 1rem; }
+.intro { margin: 0 0 1.25rem; }
+.lines th { font-weight: 400; }
 .included { list-style: none; margin: 1rem 0; padding: 0; }
 .included li { padding: .35rem 0 .35rem 1.5rem; position: relative; overflow-wrap: anywhere; }
 .included li::before { content: "✓"; position: absolute; left: 0; color: var(--accent-ink); }

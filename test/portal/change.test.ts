@@ -99,12 +99,23 @@ describe('a change in the portal', () => {
     expect(html).toContain('name="units.seats" value="1" min="1" max="20" step="1"');
   });
 
+  it('offers only the plans of preferences/portal, in their order', async () => {
+    const team: string = await vendor.api.made('/v1/c/plan', planBody('team', 'Team', '20.00', '5.00'));
+    await vendor.api.made('/v1/c/plan', planBody('more', 'More', '40.00', '5.00'));
+    await vendor.api.made('/v1/c/preferences/portal', { plans: [team, pro] });
+    const { text } = await portal.get(page('/change'));
+    expect(text).toMatch(/Basic Your plan .* Other plans Team EUR .* Pro EUR /);
+    expect(text).not.toContain('More');
+    await vendor.api.made('/v1/c/preferences/portal', { plans: [team] });
+    expect((await review(await pricingOf(pro), '1')).status).toBe(409);
+  });
+
   it('costs on 11 July −6.77 −3.39 +21.00 +6.77 = 17.61 for Pro with two seats; the estimate, the button and the invoice agree', async () => {
     const estimate = await review(await pricingOf(pro), '2');
     expect(estimate.status).toBe(200);
     for (const part of [
       'From Basic to Pro',
-      'Team seats 2 (until now 1)',
+      'Team seats 2 instead of 1',
       'Unused time of Basic, 21 of 31 days −EUR 6.77',
       'Unused time of Team seats, 21 of 31 days −EUR 3.39',
       'Pro, 21 of 31 days EUR 21.00',

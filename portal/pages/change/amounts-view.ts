@@ -7,7 +7,6 @@ import { moneyText } from '../../../billing/money/round.ts';
 import type { ChangeReview } from '../../../services/portal/change.ts';
 import type { Visit } from '../../http/visit.ts';
 import { type Html, html } from '../../parts/html.ts';
-import { table } from '../../parts/table.ts';
 import { lineWords } from './line-words.ts';
 import { methodWords } from './method-words.ts';
 
@@ -45,18 +44,20 @@ ${hasUsage ? html`<p class="soft">${t('change.usage_with_period')}</p>` : null}<
 
 const linesOf = (invoices: readonly InvoiceWithLines[]): Line[] => invoices.flatMap(({ lines }) => lines);
 
-/** The line that moves a surplus is no item: the sums say it. */
+/** Two columns fit on a phone too. The line that moves a surplus is no item: the sums say it. */
 function lineTable(visit: Visit, lines: readonly Line[]): Html {
   const { t, format } = visit;
   const rows = lines
     .filter(({ kind }) => kind !== 'wallet')
     .map((line) => {
       const { text, notes, amount } = lineWords(visit, line);
-      const words = html`<span>${text}${notes.map((note) => html`<br><span class="soft small">${note}</span>`)}</span>`;
-      return [words, format.money(amount, line.currency)];
+      const words = html`${text}${notes.map((note) => html`<br><span class="soft small">${note}</span>`)}`;
+      return html`<tr><th scope="row">${words}</th><td class="number">${format.money(amount, line.currency)}</td></tr>`;
     });
-  const columns = [{ title: t('change.item') }, { title: t('change.amount'), number: true }];
-  return table({ labelledBy: 'amounts', columns, rows });
+  return html`<table class="lines" aria-labelledby="amounts">
+<thead><tr><th scope="col">${t('change.item')}</th><th scope="col" class="number">${t('change.amount')}</th></tr></thead>
+<tbody>${rows}</tbody></table>
+`;
 }
 
 function sums(visit: Visit, { payment, own }: ChangeReview): Html {

@@ -35,7 +35,7 @@ export function choiceContent(visit: Visit, parts: ChoiceParts): Html {
 ${errorSummary(t('frame.errors_title', { count: errors.size }), errors)}
 ${refused === null ? null : noteBox('bad', html`<strong>${t('change.refused_title')}</strong> ${refused}`)}
 ${scheduledNotice(visit, own)}
-<p class="soft">${t('change.intro')}</p>
+<p class="soft intro">${t('change.intro')}</p>
 <section aria-labelledby="own-plan"><div class="head"><h2 id="own-plan">${plan}</h2>${badge('good', t('change.own_badge'))}</div>
 ${offerBody(visit, parts, offers.own)}</section>
 <h2 class="group">${t('change.others_title')}</h2>

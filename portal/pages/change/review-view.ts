@@ -1,3 +1,4 @@
+import { discountIn } from '../../../billing/contract/period/cycles-left.ts';
 import { planName, usageSources } from '../../../billing/contract/period/sources.ts';
 import { trialEndOf, whenAt } from '../../../billing/contract/period/time.ts';
 import { dec } from '../../../billing/money/decimal.ts';
@@ -89,7 +90,8 @@ function effectText({ t, format }: Visit, review: ChangeReview): string {
 }
 
 /** What happens to a discount, a trial, and to what is planned already. */
-function remarks({ t, format }: Visit, { own, fresh, plan }: ChangeReview): string[] {
+function remarks({ t, format }: Visit, review: ChangeReview): string[] {
+  const { own, fresh, plan } = review;
   const { contract, customer } = own.snapshot;
   const { pauses } = customer;
   const trial = contract.status === 'active' && contract.start === null ? trialEndOf(contract, pauses) : null;
@@ -97,8 +99,10 @@ function remarks({ t, format }: Visit, { own, fresh, plan }: ChangeReview): stri
   const isKept = contract.pendingChange !== null && fresh.pendingChange?.successorId === contract.pendingChange.successorId;
   const ends = fresh.cancellation && whenAt(contract, fresh.cancellation.when, pauses);
   const isLater = plan.activation > own.now;
+  const nextIdx = (contract.currentIdx ?? 0) + (effectOf(review) === 'later' ? 1 : 0);
+  const discount = fresh.discount && discountIn(contract, Math.max(nextIdx, 1));
   return [
-    ...(fresh.discount === null ? [] : [t('change.discount_goes_on', { name: fresh.discount.name })]),
+    ...(discount === null ? [] : [t('change.discount_goes_on', { name: discount.name })]),
     ...(trial === null ? [] : [t('change.trial_goes_on', { at: format.moment(trial) })]),
     ...(isLater ? [t('change.until_then', { plan: planName(contract.terms) })] : []),
     ...(planned === null ? [] : [t(isKept ? 'change.keeps_planned' : 'change.replaces', { at: format.moment(planned) })]),
