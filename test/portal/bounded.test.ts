@@ -7,6 +7,7 @@ import type { Database } from '../../db/connect.ts';
 import type { PortalParts } from '../../portal/http/parts.ts';
 import { overview } from '../../portal/pages/overview/routes.ts';
 import { createPortal, PORTAL_PAGES } from '../../portal/portal.ts';
+import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { longHistory } from '../support/long-history.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
@@ -27,6 +28,8 @@ const always = () => ({ left: 1, reset: 60 });
 const partsOf = (db: Database): PortalParts => ({
   db,
   baseUrl: 'http://127.0.0.1',
+  secret: 'of-the-portal-of-this-test-alone',
+  estimates: new ChangeEstimates(db.preparing),
   print: async () => ({ bytes: Buffer.from('%PDF-'), name: 'x.pdf' }),
   countDownload: always,
   countAct: always,
@@ -46,6 +49,11 @@ describe(`pages of a customer with ${CONTRACTS} contracts and ${INVOICES} invoic
   let statements = 0;
 
   beforeAll(async () => {
+    // before the first connection, which binds it
+    pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+      statements += 1;
+      return Reflect.apply(query, this, given);
+    } as typeof query;
     own = await ownDatabase();
     // no workflow is needed, and the shared worker doesn't know this database
     api = await secondApi({ databaseUrl: own.databaseUrl, temporalAddress: '127.0.0.1:1' });
@@ -57,10 +65,6 @@ describe(`pages of a customer with ${CONTRACTS} contracts and ${INVOICES} invoic
     const { search } = new URL(await vendor.api.made<string>('/v1/c/customer/authenticate', { id: history.customer }));
     const entered = await fetch(`${base}/portal${search}`, { method: 'POST', redirect: 'manual' });
     cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
-      statements += 1;
-      return Reflect.apply(query, this, given);
-    } as typeof query;
   }, 180_000);
   afterAll(async () => {
     pg.Client.prototype.query = query;

@@ -13,8 +13,8 @@ interface LongHistory {
 const AT_ONCE = 5;
 
 /**
- * A customer with many contracts and many invoices, of which one in fifty is open. The invoices are copies of a signed
- * one, with numbers of their own and without postings: only for a database that nobody checks.
+ * A customer with many contracts and many invoices, of which one in fifty is open. The invoices are copies of the
+ * first one, spread over the contracts, without postings: only for a database that nobody checks.
  */
 export async function longHistory(
   db: Database,
@@ -34,7 +34,7 @@ export async function longHistory(
   }
   const [contract = ''] = signed;
   const [{ invoice }] = (await api.read(`/v1/c/invoice?contract=${contract}`)).hits;
-  await db.query(COPIES, [invoice.id, invoices]);
+  await db.query(COPIES, [invoice.id, invoices, signed]);
   await db.query(COPIED_ITEMS, [invoice.id, customer]);
   return { customer, contract, invoice: invoice.id };
 }
@@ -44,7 +44,7 @@ const FIRST_COPY = 1_000_000;
 const COPIES = `
   insert into invoice
   select (jsonb_populate_record(i, jsonb_build_object(
-    'id', 'Inv_' || gen_random_uuid(), 'number', ${FIRST_COPY} + n, 'date', i.date - n * interval '1 hour',
+    'id', 'Inv_' || gen_random_uuid(), 'number', ${FIRST_COPY} + n, 'contract_id', ($3::text[])[1 + n % cardinality($3::text[])], 'date', i.date - n * interval '1 hour',
     'status', case when n % 50 = 0 then 'ready_for_payment' else 'paid' end,
     'amount_due', case when n % 50 = 0 then i.total else 0 end))).*
   from invoice i, generate_series(1, $2::int) n where i.id = $1`;
@@ -52,7 +52,7 @@ const COPIES = `
 const COPIED_ITEMS = `
   insert into invoice_item
   select (jsonb_populate_record(l, jsonb_build_object(
-    'id', 'Item_' || gen_random_uuid(), 'invoice_id', i.id, 'charge_key', 'copy ' || i.number || ' ' || l.charge_key))).*
+    'id', 'Item_' || gen_random_uuid(), 'invoice_id', i.id, 'contract_id', i.contract_id, 'charge_key', 'copy ' || i.number || ' ' || l.charge_key))).*
   from invoice i join invoice_item l on l.invoice_id = $1
   where i.customer_id = $2 and i.number > ${FIRST_COPY}`;
 
