@@ -17,8 +17,8 @@ import { newVendor } from '../support/vendor.ts';
 const [CONTRACTS, INVOICES] = [100, 10_000];
 /** Enough for a page with 20 contracts, and far below one for each contract. */
 const MOST_STATEMENTS = 40;
-/** Rows of tables, entries of lists and sections of a page. */
-const MOST_ROWS = 150;
+/** Rows of tables, entries of lists and sections: 50 plans to choose from take four each. */
+const MOST_ROWS = 250;
 const MOST_BYTES = 200_000;
 
 const pages = [overview, ...PORTAL_PAGES.flat()].filter(({ method }) => method === 'get').map(({ path }) => path);
@@ -30,6 +30,7 @@ const partsOf = (db: Database): PortalParts => ({
   baseUrl: 'http://127.0.0.1',
   secret: 'of-the-portal-of-this-test-alone',
   estimates: new ChangeEstimates(db.preparing),
+  printNote: async () => null,
   print: async () => ({ bytes: Buffer.from('%PDF-'), name: 'x.pdf' }),
   countDownload: always,
   countAct: always,

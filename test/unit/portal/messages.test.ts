@@ -122,8 +122,8 @@ describe('the language of a request', () => {
 describe('amounts, numbers and dates', () => {
   const at = Date.UTC(2026, 6, 1, 14, 5);
   it.each([
-    ['en', ['USD 1,234.50', 'USD 0.0006', '-USD 5.00', '12,345.5', '81%', '1 July 2026, 14:05 UTC', '1 Jul 2026']],
-    ['de', ['1.234,50 USD', '0,0006 USD', '-5,00 USD', '12.345,5', '81 %', '1. Juli 2026, 14:05 UTC', '1. Juli 2026']],
+    ['en', ['USD 1,234.50', 'USD 0.0006', '−USD 5.00', '12,345.5', '81%', '1 July 2026, 14:05 UTC', '1 Jul 2026']],
+    ['de', ['1.234,50 USD', '0,0006 USD', '−5,00 USD', '12.345,5', '81 %', '1. Juli 2026, 14:05 UTC', '1. Juli 2026']],
   ] as const)('are written as usual in %s', (language, texts) => {
     const { money, price, number, percent, moment, shortDay } = readerOf(language).format;
     const shown = [money('1234.5', 'usd'), price('0.0006', 'usd'), money('-5', 'usd'), number('12345.5'), percent(0.81), moment(at)];
