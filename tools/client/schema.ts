@@ -453,6 +453,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/contract_estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate a signing
+         * @description The same computation as signing, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: signing with it costs exactly this.
+         */
+        post: operations["estimate_signing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/contract": {
         parameters: {
             query?: never;
@@ -557,6 +577,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/contract/{contract_id}/cancel_estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate a cancellation
+         * @description The same computation as the cancellation, and what follows from it if nothing more happens; nothing is written.
+         */
+        post: operations["estimate_cancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/contract/{contract_id}/cancel": {
         parameters: {
             query?: never;
@@ -651,6 +691,26 @@ export interface paths {
          * @description Does everything that became due meanwhile. The contract stays parked while the cause isn’t repaired.
          */
         post: operations["resume_contract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/contract/{contract_id}/upcoming_invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the next invoice
+         * @description Exactly the next invoice of the contract, or of the contract it becomes, if nothing more happens: with the usage reported by now, discounts, tax, a scheduled change or cancellation. Nothing is written.
+         */
+        get: operations["get_upcoming_invoice"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1679,6 +1739,33 @@ export interface components {
             /** @description Its number, from 1 for each contract; null while there is none. */
             current_period_idx: number | null;
         };
+        /** @description What a cancellation would come to if nothing more happens. */
+        CancelEstimate: {
+            /** @description When the contract would end; null when a scheduled change would drop the cancellation. */
+            at: string | null;
+            /** @description The invoices that would come with the cancellation: the credit, and the last usage even where its period closes later. */
+            invoices: {
+                /** @description The invoice as it would be made. */
+                invoice: components["schemas"]["ForeseenInvoice"];
+                /** @description Its lines, in the order in which they are printed. */
+                invoice_items: components["schemas"]["ForeseenItem"][];
+            }[];
+            /**
+             * @description What would be given back, tax included, as a positive amount.
+             * @example 10.00
+             */
+            credit: string;
+            /**
+             * @description What the usage costs that is not billed when the contract ends, tax included, with what is reported by now. Under the closing policy `manual` it is on no invoice yet.
+             * @example 10.00
+             */
+            usage: string;
+            /**
+             * @description Sum of the totals of `invoices`; a surplus goes to the wallet, so it is never below zero.
+             * @example 10.00
+             */
+            total: string;
+        };
         /** @description When and how a contract ends. */
         CancelRequest: {
             /** @description Now, at the end of the cycle, or on a date. A later call replaces an earlier cancellation. */
@@ -2498,6 +2585,115 @@ export interface components {
              */
             total: string;
         };
+        /** @description An invoice that is to come, in the shape of one that was made. What is known only when it is made is null. */
+        ForeseenInvoice: {
+            /** @description Always null: it is known when the invoice is made. */
+            id: components["schemas"]["InvoiceId"] | null;
+            /** @description Currency of all amounts on it. */
+            currency: components["schemas"]["Currency"];
+            /** @description Who has to pay it. */
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description The contract it belongs to; null for none. */
+            contract_id: components["schemas"]["ContractId"] | null;
+            /**
+             * Format: date-time
+             * @description When it was made, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When it is due: the earliest due date of its lines.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            due_date: string;
+            /**
+             * @description State of its last payment.
+             * @enum {string}
+             */
+            deposit_transaction_status: "not_processed" | "processing" | "succeeded" | "failed";
+            /** @description The last transaction that paid it; null before a payment. */
+            deposit_transaction_id: string | null;
+            /** @description The number that customers will see. */
+            invoice_number: {
+                /** @description Always null: the number is given when the invoice is made. */
+                number: string | null;
+            };
+            /** @description Whether it waits for validation, is due or is paid. A voided invoice stays pending_validation. */
+            status: components["schemas"]["InvoiceStatus"];
+            /**
+             * @description Sum of the lines’ `total_including_tax`, never below zero. What is left to pay is `amount_due`.
+             * @example 10.00
+             */
+            total: string;
+            /** @description Id of the invoice in another system; always null, since nothing sets it yet. */
+            external_reference: string | null;
+        };
+        /** @description A line that is to come, in the shape of one that was made. */
+        ForeseenItem: {
+            /** @description Always null: it is known when the line is made. */
+            id: components["schemas"]["InvoiceItemId"] | null;
+            /** @description Always null: it is known when the line is made. */
+            charge_id: string | null;
+            /** @description The invoice it is on; null while it waits for one. */
+            invoice_id: components["schemas"]["InvoiceId"] | null;
+            /** @description Always that of the contract and its invoice. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description When this line is due by itself; the invoice is due with its earliest line.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            due_date: string;
+            /** @description What it is for; contains the name of the plan, feature or group. */
+            name: string;
+            /** @description Further text, for example the reverse charge note; null for none. */
+            description: string | null;
+            /**
+             * @description start_of_period or end_of_period for lines of cycles and changes, by the contract’s `due_date_policy`; immediate for all others.
+             * @enum {string}
+             */
+            scheduling_policy: "immediate" | "start_of_period" | "end_of_period";
+            /** @description The status of its invoice; pending_validation while it has none. */
+            status: components["schemas"]["InvoiceStatus"];
+            /**
+             * @description Units charged, after batch size and limits; "1" for a flat price.
+             * @example 10.00
+             */
+            unit_count: string;
+            /**
+             * @description Price of one unit for a whole period, negative in a credit; with tiers or proration the subtotal is not units times price.
+             * @example 10.00
+             */
+            unit_price: string;
+            /**
+             * @description Price for the time it covers, before discount; under `tax_included` it includes the tax.
+             * @example 10.00
+             */
+            subtotal: string;
+            /** @description Amount of the discount, positive on a charge; null or "0.00" for none. */
+            discount_amount: string | null;
+            /** @description Name and size of the discount, for example "Spring: 10 %"; null for none. */
+            discount_description: string | null;
+            /**
+             * @description After discount, without tax.
+             * @example 10.00
+             */
+            total_excluding_tax: string;
+            /** @description Tax on it, rounded once per line; null or "0.00" for none. */
+            tax_amount: string | null;
+            /** @description The price’s tax code; null for none. */
+            tax_code: string | null;
+            /** @description Whether the price included the tax when the line was made. */
+            tax_policy: components["schemas"]["TaxPolicy"];
+            /**
+             * @description Amount that the line adds to the invoice’s total.
+             * @example 10.00
+             */
+            total_including_tax: string;
+            /** @description The transaction that paid its invoice; null before a payment. */
+            withdrawal_transaction_id: string | null;
+        };
         /** @description One thing that was done to a customer. */
         HistoryEntry: {
             /**
@@ -3295,6 +3491,83 @@ export interface components {
             /** @description One of your live keys; the session has its scope and ends with it. */
             api_key: string;
         };
+        /** @description What signing a contract would come to. */
+        SignEstimate: {
+            /** @description When the contract would begin; null for a pending one. */
+            at: string | null;
+            /** @description The invoices that signing writes; none for a contract that begins later, in a free trial, or whose items wait for a call. Ids are those that the invoices get with the token. */
+            invoices: {
+                /** @description The invoice as it would be made, without a number yet. */
+                invoice: components["schemas"]["Invoice"];
+                /** @description Its lines, in the order in which they are printed. */
+                invoice_items: components["schemas"]["InvoiceItem"][];
+            }[];
+            /**
+             * @description Sum of the totals of `invoices`.
+             * @example 10.00
+             */
+            total: string;
+            /** @description All prices charged every cycle, for one full cycle, as in `cost_estimates`. */
+            recurring_price: components["schemas"]["Estimate"];
+            /** @description Fixes the estimate’s instant for `POST /v1/c/contract`; opaque text. */
+            estimate_token: string;
+            /**
+             * Format: date-time
+             * @description When the token expires: ten minutes after the estimate, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            expires: string;
+        };
+        /** @description A contract whose signing is to be estimated; nothing is written. */
+        SignEstimateRequest: {
+            /** @description The customer who signs. */
+            customer: components["schemas"]["CustomerId"];
+            /** @description The plan of the catalogue to sign. */
+            plan: components["schemas"]["PlanId"];
+            /** @description Currency of the pricing; needed unless `pricing_id` is given. */
+            currency?: components["schemas"]["Currency"] | null;
+            /** @description Cycle of the pricing; needed unless `pricing_id` is given. */
+            cycle?: components["schemas"]["Cycle"] | null;
+            /** @description The pricing of the plan; absent or null: the one with `currency` and `cycle`. */
+            pricing_id?: components["schemas"]["PricingId"] | null;
+            /** @description When the contract begins; absent or null: now. A future instant makes it `scheduled`; more than 400 cycles ago is a 400. */
+            activation?: string | null;
+            /** @description When it ends automatically, without a credit; absent or null: never. */
+            expiration?: string | null;
+            /** @description Whether it waits for `…/activate` before it begins. Default false. */
+            is_pending?: boolean | null;
+            /** @description Whole days of 24 hours before the first charge; absent or null: the plan’s number. */
+            free_trial_days?: number | null;
+            /** @description First cycles in which recurring prices are free; absent or null: the pricing’s number. */
+            free_cycles?: number | null;
+            /** @description Days from the natural start (Monday, 1st of the month, quarter or year, 00:00Z) at which cycles begin; 0 aligns, absent or null counts from the activation. At most 6, 30, 91 or 365. */
+            cycle_start_offset?: number | null;
+            /** @description A discount of the catalogue to copy into the contract; absent or null for none. */
+            discount_id?: components["schemas"]["DiscountId"] | null;
+            /** @description Whether the default payment method is charged when an invoice is due; absent or null: the customer’s setting, else the vendor’s. */
+            automatic_payment?: boolean | null;
+            /** @description When items become invoices; absent or null: the customer’s setting, else the vendor’s. */
+            invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
+            /** @description When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s. */
+            due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
+            /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
+            usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description Units bought by feature slug; absent features get the plan’s default number. */
+            unit_count_configuration?: {
+                [key: string]: string | number;
+            } | null;
+            /** @description Prices, fees and units of this contract alone, by feature slug. */
+            feature_configuration?: {
+                [key: string]: {
+                    /** @description Price of one unit that replaces the catalogue’s; absent or null: the catalogue’s price. */
+                    price?: (string | number) | null;
+                    /** @description Fee that replaces the catalogue’s; absent or null: the catalogue’s fee. */
+                    flat_fee?: (string | number) | null;
+                    /** @description Units bought; overrides `unit_count_configuration`. */
+                    units?: (string | number) | null;
+                };
+            } | null;
+        };
         /** @description What is signed: a customer, a plan and one of its pricings, by `pricing_id` or by currency and cycle. Absent settings are the customer’s, else the vendor’s. */
         SignRequest: {
             /** @description The customer who signs. */
@@ -3344,6 +3617,8 @@ export interface components {
                     units?: (string | number) | null;
                 };
             } | null;
+            /** @description Token of an estimate of this same signing: the contract is signed as of the estimate’s instant, or refused with 409 `estimate_outdated`. Absent or null: the instant is now. */
+            estimate_token?: string | null;
         };
         /**
          * @description plan: the plan has a price, and features may add theirs; feature: the plan’s price is the sum of its features’ prices; group: it is the sum of its groups’ prices.
@@ -3746,6 +4021,31 @@ export interface components {
             }[];
             /** @description Why the contract is parked until `…/resume`; null while it is not parked. */
             parked_reason: string | null;
+        };
+        /** @description The next invoice of a contract or of the contract it becomes. */
+        UpcomingInvoice: {
+            /** @description The date of the next invoice, on the customer’s clock; in the past for one that is due and will be made in a moment. Null when none will come by itself. */
+            at: string | null;
+            /** @description The next invoice of the contract’s chain if nothing more happens; null for none. */
+            invoice: components["schemas"]["ForeseenInvoice"] | null;
+            /** @description Its lines; empty for none. Usage is what is reported by now. */
+            invoice_items: components["schemas"]["ForeseenItem"][];
+            /** @description What the wallet leaves to pay when the invoice is made, with the money that is in it now. Null for none. */
+            amount_due: string | null;
+            /** @description Further invoices of the same instant, for example the first one after a scheduled change. */
+            others: {
+                /** @description The invoice as it would be made. */
+                invoice: components["schemas"]["ForeseenInvoice"];
+                /** @description Its lines, in the order in which they are printed. */
+                invoice_items: components["schemas"]["ForeseenItem"][];
+                /**
+                 * @description What the wallet leaves to pay when the invoice is made, with the money that is in it now.
+                 * @example 10.00
+                 */
+                amount_due: string;
+            }[];
+            /** @description Items that no invoice takes up by itself: they wait for `POST /v1/c/invoice`. The oldest 100. */
+            waiting_items: components["schemas"]["InvoiceItem"][];
         };
         /** @description A change: the new plan, pricing or units, and when it takes effect. */
         UpgradeConfiguration: {
@@ -6839,6 +7139,156 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    estimate_signing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                 *       "currency": "usd",
+                 *       "cycle": "month",
+                 *       "usage_period_closing_policy": "1 day"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignEstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-06-01T00:00:00.000Z",
+                     *       "invoices": [
+                     *         {
+                     *           "invoice": {
+                     *             "id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "currency": "usd",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "date": "2026-06-01T00:00:00.000Z",
+                     *             "due_date": "2026-06-01T00:00:00.000Z",
+                     *             "deposit_transaction_status": "not_processed",
+                     *             "deposit_transaction_id": null,
+                     *             "invoice_number": {
+                     *               "number": ""
+                     *             },
+                     *             "status": "ready_for_payment",
+                     *             "total": "30.00",
+                     *             "external_reference": null
+                     *           },
+                     *           "invoice_items": [
+                     *             {
+                     *               "id": "Item_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *               "charge_id": "Chrg_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *               "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-01T00:00:00.000Z",
+                     *               "name": "Team",
+                     *               "description": null,
+                     *               "scheduling_policy": "start_of_period",
+                     *               "status": "ready_for_payment",
+                     *               "unit_count": "1",
+                     *               "unit_price": "30.00",
+                     *               "subtotal": "30.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "30.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "30.00",
+                     *               "withdrawal_transaction_id": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": "30.00",
+                     *       "recurring_price": {
+                     *         "cycle_start_charges": "30.00",
+                     *         "minimum_usage": "0.00",
+                     *         "extra_cycle_end_charges": "0.00"
+                     *       },
+                     *       "estimate_token": "eyJob2xkZXIiOiJXYmNfMDE5N2EzYzQifQ.Zk3fT9bW1xY7nQ2sR8vLc5mJ0pH4uGdE6aKoBiNtUyA",
+                     *       "expires": "2026-06-01T00:10:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignEstimate"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            /**
+             * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
+             *
+             *     plan_not_found: Unknown plan. Check the id; only objects of your own vendor can be seen.
+             *
+             *     pricing_not_found: Unknown pricing. Check the id; only objects of your own vendor can be seen.
+             *
+             *     discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen.
+             */
+            404: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             *
+             *     plan_archived: The plan is archived. Use a plan that is still sold.
+             *
+             *     discount_archived: The discount is archived. Use a discount that is still given.
+             *
+             *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
+             *
+             *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     list_contracts: {
         parameters: {
             query?: {
@@ -7071,7 +7521,8 @@ export interface operations {
                  *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
                  *       "currency": "usd",
                  *       "cycle": "month",
-                 *       "usage_period_closing_policy": "1 day"
+                 *       "usage_period_closing_policy": "1 day",
+                 *       "estimate_token": "eyJob2xkZXIiOiJXYmNfMDE5N2EzYzQifQ.Zk3fT9bW1xY7nQ2sR8vLc5mJ0pH4uGdE6aKoBiNtUyA"
                  *     }
                  */
                 "application/json": components["schemas"]["SignRequest"];
@@ -7129,6 +7580,8 @@ export interface operations {
              *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
              *
              *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             *
+             *     estimate_outdated: The estimate does not hold any more. Ask for a new estimate.
              */
             409: {
                 headers: {
@@ -7767,6 +8220,196 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    estimate_cancellation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
+                contract_id: components["schemas"]["ContractId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "when": {
+                 *         "type": "now"
+                 *       },
+                 *       "credit": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-06-11T00:00:00.000Z",
+                     *       "invoices": [
+                     *         {
+                     *           "invoice": {
+                     *             "id": null,
+                     *             "currency": "usd",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "date": "2026-06-11T00:00:00.000Z",
+                     *             "due_date": "2026-06-11T00:00:00.000Z",
+                     *             "deposit_transaction_status": "not_processed",
+                     *             "deposit_transaction_id": null,
+                     *             "invoice_number": {
+                     *               "number": null
+                     *             },
+                     *             "status": "paid",
+                     *             "total": "0.00",
+                     *             "external_reference": null
+                     *           },
+                     *           "invoice_items": [
+                     *             {
+                     *               "id": null,
+                     *               "charge_id": null,
+                     *               "invoice_id": null,
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-11T00:00:00.000Z",
+                     *               "name": "Unused time: Business",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "paid",
+                     *               "unit_count": "1",
+                     *               "unit_price": "-300.00",
+                     *               "subtotal": "-200.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "-200.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "-200.00",
+                     *               "withdrawal_transaction_id": null
+                     *             },
+                     *             {
+                     *               "id": null,
+                     *               "charge_id": null,
+                     *               "invoice_id": null,
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-11T00:00:00.000Z",
+                     *               "name": "Moved to your wallet",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "paid",
+                     *               "unit_count": "1",
+                     *               "unit_price": "200.00",
+                     *               "subtotal": "200.00",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "200.00",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "200.00",
+                     *               "withdrawal_transaction_id": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "invoice": {
+                     *             "id": null,
+                     *             "currency": "usd",
+                     *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *             "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *             "date": "2026-06-12T00:00:00.000Z",
+                     *             "due_date": "2026-06-12T00:00:00.000Z",
+                     *             "deposit_transaction_status": "not_processed",
+                     *             "deposit_transaction_id": null,
+                     *             "invoice_number": {
+                     *               "number": null
+                     *             },
+                     *             "status": "ready_for_payment",
+                     *             "total": "3.20",
+                     *             "external_reference": null
+                     *           },
+                     *           "invoice_items": [
+                     *             {
+                     *               "id": null,
+                     *               "charge_id": null,
+                     *               "invoice_id": null,
+                     *               "currency": "usd",
+                     *               "due_date": "2026-06-12T00:00:00.000Z",
+                     *               "name": "API calls",
+                     *               "description": null,
+                     *               "scheduling_policy": "immediate",
+                     *               "status": "ready_for_payment",
+                     *               "unit_count": "160",
+                     *               "unit_price": "0.02",
+                     *               "subtotal": "3.20",
+                     *               "discount_amount": "0.00",
+                     *               "discount_description": null,
+                     *               "total_excluding_tax": "3.20",
+                     *               "tax_amount": "0.00",
+                     *               "tax_code": null,
+                     *               "tax_policy": "tax_included",
+                     *               "total_including_tax": "3.20",
+                     *               "withdrawal_transaction_id": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "credit": "200.00",
+                     *       "usage": "3.20",
+                     *       "total": "3.20"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CancelEstimate"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["contract_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     contract_not_live: The contract is not live any more. Use the contract that followed it.
+             *
+             *     customer_frozen: The customer is frozen. Activate the customer first.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     cancel_contract: {
         parameters: {
             query?: never;
@@ -8124,6 +8767,88 @@ export interface operations {
             };
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_upcoming_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a contract. Each change of a contract makes a new one. */
+                contract_id: components["schemas"]["ContractId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-07-01T00:00:00.000Z",
+                     *       "invoice": {
+                     *         "id": null,
+                     *         "currency": "usd",
+                     *         "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *         "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *         "date": "2026-07-01T00:00:00.000Z",
+                     *         "due_date": "2026-07-01T00:00:00.000Z",
+                     *         "deposit_transaction_status": "not_processed",
+                     *         "deposit_transaction_id": null,
+                     *         "invoice_number": {
+                     *           "number": null
+                     *         },
+                     *         "status": "ready_for_payment",
+                     *         "total": "300.00",
+                     *         "external_reference": null
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": null,
+                     *           "charge_id": null,
+                     *           "invoice_id": null,
+                     *           "currency": "usd",
+                     *           "due_date": "2026-07-01T00:00:00.000Z",
+                     *           "name": "Business",
+                     *           "description": null,
+                     *           "scheduling_policy": "start_of_period",
+                     *           "status": "ready_for_payment",
+                     *           "unit_count": "1",
+                     *           "unit_price": "300.00",
+                     *           "subtotal": "300.00",
+                     *           "discount_amount": "0.00",
+                     *           "discount_description": null,
+                     *           "total_excluding_tax": "300.00",
+                     *           "tax_amount": "0.00",
+                     *           "tax_code": null,
+                     *           "tax_policy": "tax_included",
+                     *           "total_including_tax": "300.00",
+                     *           "withdrawal_transaction_id": null
+                     *         }
+                     *       ],
+                     *       "amount_due": "300.00",
+                     *       "others": [],
+                     *       "waiting_items": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpcomingInvoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["contract_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
