@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.ts';
 import type { Act } from './acts.ts';
+import { expectAsForeseen, foresee } from './foreseen.ts';
 import { iso, look, movedTo, pick, tried, type World } from './world.ts';
 
 const HOUR = 3_600_000;
@@ -29,7 +30,10 @@ export const advance: Act = async (world, { a, b }) => {
   const here = Date.parse(now);
   const due = next_due == null ? here + DAY : Date.parse(next_due);
   const wished = [due, due - 1, here + (b % 30) * HOUR, here + (b % 9) * DAY, due + (b % 3), here + 32 * DAY][a % 6] ?? here;
-  await advanceTo(world, Math.max(here, Math.min(wished, here + (await farthest(world)))));
+  const to = Math.max(here, Math.min(wished, here + (await farthest(world))));
+  const foreseen = await foresee(world);
+  await advanceTo(world, to);
+  await expectAsForeseen(world, foreseen, here, to);
 };
 
 /** A contract by the hour makes every day 24 steps of the clock. */
