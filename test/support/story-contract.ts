@@ -1,5 +1,7 @@
 import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
+import type { AnyJson } from './api.ts';
 import { eventually } from './eventually.ts';
+import { foreseenFigures } from './foreseen.ts';
 import type { PlanSpec } from './story-catalogue.ts';
 import type { StoryCustomer } from './story-customer.ts';
 import { type Hit, itemFigures } from './story-lines.ts';
@@ -102,10 +104,19 @@ export class StoryContract {
 
   // ends and beginnings
 
-  cancels(when: 'now' | 'end_of_cycle' | string, words: { credit?: boolean } = {}): Promise<void> {
+  /** Every cancellation is estimated first, and one for now writes at once what its estimate shows of that instant. */
+  async cancels(when: 'now' | 'end_of_cycle' | string, words: { credit?: boolean } = {}): Promise<void> {
     const shown = when === 'now' || when === 'end_of_cycle' ? { type: when } : { type: 'date' as const, date: instantOf(when) };
     const body = { when: shown, ...words } as Schema['CancelRequest'];
-    return done(this.#api.POST('/v1/c/contract/{contract_id}/cancel', { params: this.#path, body }));
+    const { api } = this.#customer.vendor;
+    const estimated = await api.post(`/v1/c/contract/${this.id}/cancel_estimate`, body);
+    const before = new Set((await this.#customer.invoices()).map(({ invoice }) => invoice.id));
+    await done(this.#api.POST('/v1/c/contract/{contract_id}/cancel', { params: this.#path, body }));
+    expect(estimated.status).toBe(200);
+    const written = (await this.#customer.invoices()).filter(({ invoice }) => !before.has(invoice.id));
+    const at = await this.#customer.vendor.clock.now();
+    const foreseen = estimated.body.invoices.filter(({ invoice }: AnyJson) => invoice.date === at);
+    expect(written.map(foreseenFigures).sort()).toEqual(foreseen.map(foreseenFigures).sort());
   }
 
   undoesTheCancellation(): Promise<void> {

@@ -1,4 +1,5 @@
 import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
+import { foreseenFigures } from './foreseen.ts';
 import type { DiscountSpec, PlanSpec } from './story-catalogue.ts';
 import { type ChangeWords, StoryContract } from './story-contract.ts';
 import { type Hit, unmatched } from './story-lines.ts';
@@ -58,6 +59,7 @@ export class StoryCustomer {
 
   // the contract signed last
 
+  /** Every signing is estimated first, and writes the invoices of its estimate. */
   async signs(plan: PlanSpec, { discount, ...terms }: Terms = {}): Promise<StoryContract> {
     const { currency, cycle } = plan.pricings[0];
     const body = {
@@ -68,8 +70,14 @@ export class StoryCustomer {
       ...(discount === undefined ? {} : { discount_id: await this.vendor.discountId(discount) }),
       ...terms,
     };
-    this.#contract = new StoryContract(this, await given(this.#api.POST('/v1/c/contract', { body })));
+    const { status, body: estimate } = await this.vendor.api.post('/v1/c/contract_estimate', body);
+    const token = status === 200 ? { estimate_token: estimate.estimate_token } : {};
+    this.#contract = new StoryContract(this, await given(this.#api.POST('/v1/c/contract', { body: { ...body, ...token } })));
     await this.#contract.becomesReady();
+    for (const { invoice, invoice_items } of estimate.invoices ?? []) {
+      const written = await this.vendor.api.read(`/v1/c/invoice/${invoice.id}`);
+      expect(foreseenFigures(written)).toBe(foreseenFigures({ invoice, invoice_items }));
+    }
     return this.#contract;
   }
 

@@ -1,4 +1,5 @@
 import { clockOf } from './clock.ts';
+import { expectAsForeseen, foresee } from './foreseen.ts';
 import { servers } from './servers.ts';
 import type { StoryCustomer } from './story-customer.ts';
 import { instantOf } from './story-time.ts';
@@ -27,7 +28,7 @@ export function story(title: string, tell: (scene: Scene) => Promise<void>, time
       const on = async (date: string, act?: () => Promise<unknown>): Promise<unknown> => {
         const at = instantOf(date);
         if (now === null) vendor.snapshotsAt(await clockOf(vendor, at));
-        else if (at !== now) await vendor.clock.advanceTo(at);
+        else if (at !== now) await advancesAsForeseen(vendor, now, at);
         now = at;
         return act?.();
       };
@@ -36,6 +37,16 @@ export function story(title: string, tell: (scene: Scene) => Promise<void>, time
     },
     timeout,
   );
+}
+
+/** Whatever a story is about: the next invoice of its contracts is the one that was foreseen. */
+async function advancesAsForeseen(vendor: StoryVendor, from: string, to: string): Promise<void> {
+  const read = (path: string) => vendor.api.read(path);
+  const { hits } = await read('/v1/c/contract?direction=backward&limit=3');
+  const ids = hits.map(({ id }: { id: string }) => id);
+  const foreseen = await foresee(read, ids);
+  await vendor.clock.advanceTo(to);
+  await expectAsForeseen(read, foreseen, Date.parse(from), Date.parse(to));
 }
 
 /** That a step is refused, with this status and, where the API names it, this code. */

@@ -11,7 +11,7 @@ import { usageCharges } from '../charge/usage-charges.ts';
 import { isLive } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { type InvoiceWithLines, openWork } from '../work.ts';
-import { invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
+import { invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
 
 /** What a cancellation brings if nothing more happens. Amounts are text in the contract's currency, tax included. */
 export interface CancelEstimate {
@@ -50,8 +50,10 @@ export function* estimateCancel(
   const made = [plan];
   let ended = isLive(plan.snapshot.contract) ? null : plan.snapshot;
   let steps = 0;
-  for (const { outcome, chain } of stepsAhead([plan.snapshot], newId)) {
+  let left: LeftToCaller[] = [];
+  for (const { outcome, chain, leftToCaller } of stepsAhead([plan.snapshot], newId)) {
     const { contract } = outcome.snapshot;
+    left = leftToCaller;
     if (ended === null && contract.status === 'canceled') ended = outcome.snapshot;
     if (contract.id === ended?.contract.id) {
       made.push(outcome);
@@ -61,7 +63,7 @@ export function* estimateCancel(
     if (steps > MOST_STEPS_AHEAD) refuse('date_too_far', `give a date with at most ${MOST_STEPS_AHEAD} cycles before it`, 'when.date');
     yield;
   }
-  return estimateOf(snapshot.contract, made, ended, newId);
+  return estimateOf(snapshot.contract, made, { ended, left }, newId);
 }
 
 /** A change to a contract without cycles drops a cancellation that waits for the end of the cycle. */
@@ -72,14 +74,14 @@ function waitsForItsEnd(chain: readonly ContractSnapshot[]): boolean {
 function estimateOf(
   { terms: { currency } }: Contract,
   made: readonly Outcome[],
-  ended: ContractSnapshot | null,
+  { ended, left }: { ended: ContractSnapshot | null; left: readonly LeftToCaller[] },
   newId: NewId,
 ): CancelEstimate {
   const invoices = made.flatMap(invoicesMade);
   const lines = made.flatMap(({ effects }) => effects.lines);
   const amountOf = (some: readonly Line[], kinds: readonly LineKind[]) =>
     sum(some.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
-  const open = ended === null ? [] : openUsageOf(ended, newId);
+  const open = ended === null ? [] : openUsageOf(ended, left, newId);
   return {
     at: ended?.contract.ended ?? null,
     invoices,
@@ -90,8 +92,13 @@ function estimateOf(
 }
 
 /** What periods will charge that a caller closes: they are still open when everything else is done. */
-function openUsageOf(ended: ContractSnapshot, newId: NewId): Line[] {
+function openUsageOf(ended: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {
+  const own = left.filter(({ period }) => period.contractId === ended.contract.id);
+  const open = ended.periods.map((period) => ({ period, usage: ended.usage }));
+  const known = new Set(own.map(({ period }) => period.idx));
   const work = openWork(ended, newId);
-  for (const period of ended.periods) charge(work, ended.contract, usageCharges(ended, period, period.until ?? 0), period.idx);
+  for (const { period, usage } of [...own, ...open.filter(({ period: { idx } }) => !known.has(idx))]) {
+    charge(work, ended.contract, usageCharges({ ...ended, usage }, period, period.until ?? 0), period.idx);
+  }
   return work.fresh;
 }

@@ -85,6 +85,8 @@ function comesToNothing({ contract, periods, usage, corrections, customer }: Con
   if (dues.length === 0) return true;
   if (dues.some(({ kind }) => kind !== 'boundary' && kind !== 'usage_closing')) return false;
   if (corrections.length > 0 || recurringSources(contract.terms).length > 0) return false;
+  // nothing closes by itself
+  if (contract.configuration.usagePeriodClosingPolicy === 'manual' && contract.start !== null) return true;
   if (usage.some(({ units }) => !dec(units).isZero()) || periods.some(({ follows }) => follows !== null)) return false;
   return usageSources(contract.terms).every((source) => {
     const { free, freePart } = freedomIn(contract, contract.currentIdx ?? 1, source, false);

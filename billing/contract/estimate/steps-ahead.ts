@@ -2,7 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { advance } from '../advance/advance.ts';
 import { CatchingUp } from '../advance/catching-up.ts';
 import { duesOf } from '../period/schedule.ts';
-import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { ContractSnapshot, NewId, Outcome, UsagePeriod, UsageTotal } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
 import { successorAhead } from './successor-ahead.ts';
 
@@ -16,6 +16,14 @@ export interface StepAhead {
   outcome: Outcome;
   /** the contracts after the step, a new successor among them */
   chain: ContractSnapshot[];
+  /** periods that ended on the way and that only a caller closes, each with what was counted in it */
+  leftToCaller: LeftToCaller[];
+}
+
+/** A usage period that nothing but a call closes: it is taken out of the snapshot, since thousands would slow each step. */
+export interface LeftToCaller {
+  period: UsagePeriod;
+  usage: UsageTotal[];
 }
 
 /**
@@ -27,15 +35,29 @@ export interface StepAhead {
  */
 export function* stepsAhead(chain: readonly ContractSnapshot[], newId: NewId): Generator<StepAhead, void> {
   let waiting = [...chain];
+  const leftToCaller: LeftToCaller[] = [];
   for (;;) {
     const next = firstDue(waiting);
     if (next === null) return;
     const { before, at } = next;
     const outcome = advance(before, at, newId, { instants: 1 });
-    const after = withSuccessor(before, outcome, at);
+    const after = withSuccessor(before, outcome, at).map((one) => withoutThoseOf(one, leftToCaller));
     waiting = waiting.flatMap((one) => (one === before ? after : [one]));
-    yield { at, before, outcome, chain: waiting };
+    yield { at, before, outcome, chain: waiting, leftToCaller };
   }
+}
+
+function withoutThoseOf(snapshot: ContractSnapshot, leftToCaller: LeftToCaller[]): ContractSnapshot {
+  const left = snapshot.periods.filter(({ status, closesAt }) => status === 'closing' && closesAt === null);
+  if (left.length === 0) return snapshot;
+  const usageOf = (idx: number) => snapshot.usage.filter(({ periodIdx }) => periodIdx === idx);
+  leftToCaller.push(...left.map((period) => ({ period, usage: usageOf(period.idx) })));
+  const isLeft = new Set(left.map(({ idx }) => idx));
+  return {
+    ...snapshot,
+    periods: snapshot.periods.filter(({ idx }) => !isLeft.has(idx)),
+    usage: snapshot.usage.filter(({ periodIdx }) => !isLeft.has(periodIdx)),
+  };
 }
 
 function firstDue(chain: readonly ContractSnapshot[]): { before: ContractSnapshot; at: Instant } | null {

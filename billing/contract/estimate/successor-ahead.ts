@@ -55,9 +55,9 @@ function usageAfter(
   { except }: UsageHandover,
   at: Instant,
 ) {
-  const running = runningIdx(old);
+  const running = runningIdx(old) ?? 0;
   const moved = usage.flatMap((total): UsageTotal[] => {
-    if (except.includes(total.slug)) return [];
+    if (except.includes(total.slug) || total.periodIdx < running) return [];
     const start = total.periodIdx === running ? at : (periods.find(({ idx }) => idx === total.periodIdx)?.start ?? at);
     const rest = total.periodIdx === running ? restOf(total) : total;
     return rest === null ? [] : [placed(rest, fresh, customer.pauses, start)];
