@@ -20,7 +20,9 @@ export interface StepAhead {
   leftToCaller: LeftToCaller[];
 }
 
-/** A usage period that nothing but a call closes: it is taken out of the snapshot, since thousands would slow each step. */
+/**
+ * A usage period that nothing but a call closes: it is taken out of the snapshot, since thousands would slow each step.
+ */
 export interface LeftToCaller {
   period: UsagePeriod;
   usage: UsageTotal[];

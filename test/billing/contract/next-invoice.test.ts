@@ -14,9 +14,8 @@ const calls = (amount: string) => ({ calls: usagePrice(amount) });
 /** The next invoices as `date total: names`, null for none. */
 function foreseen(story: Story, now: string): string[] | null {
   const next = finished(searchNextInvoices(chainAhead(story.ledger, at(now)), at(now), countingIds()));
-  return (
-    next && next.invoices.map(({ invoice, lines }) => `${day(next.at)} ${invoice.total}: ${lines.map(({ source }) => source).join(', ')}`)
-  );
+  if (next === null) return null;
+  return next.invoices.map(({ invoice, lines }) => `${day(next.at)} ${invoice.total}: ${lines.map(({ source }) => source).join(', ')}`);
 }
 
 function cancels(story: Story, now: string, request: Partial<CancelRequest>) {
