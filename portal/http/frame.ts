@@ -9,6 +9,7 @@ import { HTMX_ADDRESS, ICON_ADDRESS, STEPPER_ADDRESS, STYLE_ADDRESS, themeAddres
 import { noteText } from './note.ts';
 import { PORTAL_PREFIX } from './parts.ts';
 import type { PageParts } from './response.ts';
+import { vendorText } from './vendor-text.ts';
 import type { Visit } from './visit.ts';
 
 /** The document of a page of a signed-in customer, in the look of its vendor. */
@@ -27,7 +28,7 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: Omit<P
     links: linksOf(visit),
     content: html`${note === null ? null : noteBox('good', html`${noteText(t, note)}`)}${pausedNote(visit)}${content}`,
     narrow,
-    foot: html`${footText(visit)}${footLinks(visit)}${languageForm(visit, visit.path)}`,
+    foot: html`${vendorText(visit, 'footer')}${footLinks(visit)}${languageForm(visit, visit.path)}`,
   });
 }
 
@@ -55,12 +56,6 @@ const linksOf = ({ t, path }: Visit): LayoutLink[] =>
 function pausedNote({ t, customer }: Visit): Html | null {
   if (customer.status !== 'inactive') return null;
   return noteBox('wait', html`<strong>${t('frame.paused_title')}</strong> ${t('frame.paused_text')}`);
-}
-
-/** What the vendor says on every page. */
-function footText({ look, language }: Visit): Html | null {
-  const text = look.texts.footer;
-  return text === undefined ? null : html`<p>${textIn(text, language)}</p>`;
 }
 
 /** Links of the vendor. */

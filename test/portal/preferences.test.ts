@@ -71,6 +71,38 @@ describe('the portal’s preferences', () => {
     expect(await api.read(PATH)).toEqual(AT_FIRST);
   });
 
+  it('are how the pages look: name, logo, color, links and texts in the language of the page, escaped', async () => {
+    const texts = { welcome: { en: 'Good <morning>', de: 'Guten Morgen' }, footer: 'Acme Ltd', change: 'Ask us first', cancel: 'Stay!' };
+    const links = [{ label: { en: 'Terms', de: 'AGB' }, url: 'https://example.com/terms?a=1&b=2' }];
+    const look = { name: 'Acme & Sons', logo_url: 'https://img.example.com/logo.png', color: '#aa0000', links, texts };
+    await api.made(PATH, look);
+    const customer: string = await api.made('/v1/c/customer', { name: 'Ada' });
+    const contract: string = await api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' });
+    const url = await api.made<string>('/v1/c/customer/authenticate', { id: customer });
+    expect(await (await fetch(url)).text()).toContain('Acme &amp; Sons');
+    const entered = await fetch(url, { method: 'POST', redirect: 'manual' });
+    const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const opens = (path: string, language = 'en') =>
+      fetch(`${new URL(url).origin}${path}`, { headers: { cookie, 'accept-language': language } });
+    const home = await opens('/portal');
+    const text = await home.text();
+    for (const part of [
+      'Acme &amp; Sons',
+      'Good &lt;morning&gt;',
+      'Acme Ltd',
+      '<a href="https://example.com/terms?a=1&amp;b=2" rel="noreferrer">Terms</a>',
+    ])
+      expect(text).toContain(part);
+    expect(text).toContain('<img src="https://img.example.com/logo.png"');
+    expect(home.headers.get('content-security-policy')).toContain("img-src 'self' https://img.example.com;");
+    const german = await (await opens('/portal', 'de')).text();
+    expect([german.includes('Guten Morgen'), german.includes('AGB</a>'), german.includes('Acme Ltd')]).toEqual([true, true, true]);
+    expect(await (await opens(`/portal/contract/${contract}/change`)).text()).toContain('Ask us first');
+    expect(await (await opens(`/portal/contract/${contract}/cancel`)).text()).toContain('Stay!');
+    await api.made(PATH, { logo_url: 'data:image/png;base64,iVBORw0KGgo=' });
+    expect((await opens('/portal')).headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+  });
+
   it('the language of a customer is its own, or null for the vendor’s', async () => {
     const id: string = await api.made('/v1/c/customer', { name: 'Ada' });
     const language = async () => (await api.read(`/v1/c/customer/${id}`)).language;

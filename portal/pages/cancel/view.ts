@@ -4,6 +4,7 @@ import { expirationAt, whenAt } from '../../../billing/contract/period/time.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import type { CancelOption } from '../../../services/portal/cancel.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
+import { vendorText } from '../../http/vendor-text.ts';
 import type { Visit } from '../../http/visit.ts';
 import { errorSummary } from '../../parts/form.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -33,6 +34,7 @@ export function cancelContent(visit: Visit, parts: CancelParts): Html {
   const plan = planName(contract.terms);
   const head = html`<a class="up" href="${contractAddress(contract.id)}">${t('cancel.up', { plan })}</a>
 <div class="title"><h1>${t('cancel.title', { plan })}</h1></div>
+${vendorText(visit, 'cancel')}
 ${errorSummary(t('frame.errors_title', { count: errors.size }), errors)}
 ${refused === null ? null : noteBox('bad', html`${refused}`)}
 ${scheduledNotice(visit, own)}`;

@@ -3,6 +3,7 @@ import { dec } from '../../../billing/money/decimal.ts';
 import type { PortalOffer } from '../../../services/portal/offers.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
 import type { UnitChoice } from '../../../services/portal/unit-choices.ts';
+import { vendorText } from '../../http/vendor-text.ts';
 import type { Visit } from '../../http/visit.ts';
 import { errorSummary, fieldId, hiddenField } from '../../parts/form.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -32,6 +33,7 @@ export function choiceContent(visit: Visit, parts: ChoiceParts): Html {
   const plan = planName(offers.own.terms);
   return html`<a class="up" href="${contractAddress(own.snapshot.contract.id)}">${t('change.up', { plan })}</a>
 <div class="title"><h1>${t('change.title')}</h1></div>
+${vendorText(visit, 'change')}
 ${errorSummary(t('frame.errors_title', { count: errors.size }), errors)}
 ${refused === null ? null : noteBox('bad', html`<strong>${t('change.refused_title')}</strong> ${refused}`)}
 ${scheduledNotice(visit, own)}

@@ -1,10 +1,12 @@
 import { mainAddress } from '../../../db/sql/tax/context.ts';
 import type { PortalOverview } from '../../../services/portal/overview.ts';
 import { placeText } from '../../../services/portal/place.ts';
+import { vendorText } from '../../http/vendor-text.ts';
 import type { Visit } from '../../http/visit.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { addressWith, pager } from '../../parts/pager.ts';
 import { section } from '../../parts/section.ts';
+import { countryName } from '../account/countries.ts';
 import { methodWords } from '../change/method-words.ts';
 import { contractCard } from '../contract/card.ts';
 import { documentTable } from '../invoices/view.ts';
@@ -14,6 +16,7 @@ import { invoiceNotice } from './notices.ts';
 export function overviewContent(visit: Visit, overview: PortalOverview, isFirst: boolean): Html {
   const { t, customer } = visit;
   return html`<div class="title"><h1>${customer.name || t('overview.account_title')}</h1></div>
+${vendorText(visit, 'welcome')}
 ${invoiceNotice(visit, overview.open.invoices)}
 <div class="columns"><div>
 ${contracts(visit, overview, isFirst)}
@@ -69,10 +72,12 @@ function wallet({ t, format }: Visit, { wallets }: PortalOverview): Html | null 
   return section('wallet', t('overview.wallet_title'), html`${balances}<p class="small soft">${t('overview.wallet_text')}</p>`);
 }
 
-function account({ t, customer }: Visit): Html {
+function account({ t, customer, language }: Visit): Html {
   const address = mainAddress(customer.addresses);
   const lines = address
-    ? [address.line_1, address.line_2, [address.zip, address.city].filter(Boolean).join(' '), address.country].filter(Boolean)
+    ? [address.line_1, address.line_2, [address.zip, address.city].filter(Boolean).join(' ')]
+        .filter(Boolean)
+        .concat(countryName(address.country, language))
     : [];
   const emails = Object.values(customer.emails);
   return section(
