@@ -1,3 +1,4 @@
+import type { ChangePlan } from '../../../billing/contract/change/change.ts';
 import { usageSources } from '../../../billing/contract/period/sources.ts';
 import type { InvoiceWithLines } from '../../../billing/contract/work.ts';
 import type { Line, TaxPolicy } from '../../../billing/invoice/types.ts';
@@ -15,15 +16,13 @@ export function amountsNow(visit: Visit, review: ChangeReview): Html {
   const { t, format } = visit;
   const { payment, plan, own } = review;
   const { currency } = own.snapshot.contract.terms;
-  const made = new Set(payment.invoices.map(({ invoice }) => invoice.id));
-  const waiting = plan.priceOnNew.filter(({ invoice }) => !made.has(invoice.id));
-  const usageLater = plan.remainsToPay.filter(({ invoice }) => !made.has(invoice.id));
-  const lines = payment.invoices.flatMap((one) => one.lines);
-  const later = sum(usageLater.map(({ invoice }) => dec(invoice.total)));
+  const lines = linesOf(payment.invoices);
+  const { waiting, usage } = linesLater(plan, lines);
+  const later = sum(usage.map(({ totalIncludingTax }) => dec(totalIncludingTax)));
   return html`<section aria-labelledby="amounts"><div class="head"><h2 id="amounts">${t('change.now_title')}</h2></div>
 ${lines.length === 0 && waiting.length === 0 ? html`<p>${t('change.nothing_now')}</p>` : null}
 ${lines.length === 0 ? null : html`${lineTable(visit, lines)}${sums(visit, review)}`}
-${waiting.length === 0 ? null : html`${lineTable(visit, linesOf(waiting))}<p class="soft">${t('change.invoice_later')}</p>`}
+${waiting.length === 0 ? null : html`${lineTable(visit, waiting)}<p class="soft">${t('change.invoice_later')}</p>`}
 ${later.isZero() ? null : html`<p class="soft">${t('change.usage_later', { amount: format.money(moneyText(later, currency), currency) })}</p>`}</section>`;
 }
 
@@ -40,6 +39,20 @@ export function amountsThen(visit: Visit, { plan, fresh, own }: ChangeReview): H
 ${lineTable(visit, lines)}
 <dl class="sums">${taxFacts(visit, lines, currency)}<dt class="total">${t('change.sum')}</dt><dd class="total">${format.money(total, currency)}</dd></dl>
 ${hasUsage ? html`<p class="soft">${t('change.usage_with_period')}</p>` : null}</section>`;
+}
+
+/**
+ * What comes on invoices made later: lines that the change writes and the vendor invoices by hand, and usage that closes
+ * later. Lines that waited before the change are none of its own.
+ */
+function linesLater({ outcome, remainsToPay, priceOnNew }: ChangePlan, now: readonly Line[]): { waiting: Line[]; usage: Line[] } {
+  const shown = new Set(now.map(({ id }) => id));
+  const written = new Set(outcome.effects.lines.map(({ id }) => id));
+  const later = linesOf([...remainsToPay, ...priceOnNew]).filter(({ id }) => !shown.has(id));
+  return {
+    waiting: later.filter(({ id }) => written.has(id)),
+    usage: later.filter(({ id, kind }) => kind === 'usage' && !written.has(id)),
+  };
 }
 
 const linesOf = (invoices: readonly InvoiceWithLines[]): Line[] => invoices.flatMap(({ lines }) => lines);
