@@ -79,7 +79,10 @@ export interface Schedule {
   dunned?: DunnedInvoice[];
   /** when to wake for what is due first: a little later than that where many share the instant */
   wakeAt: Instant | null;
-  /** what is due was left to the bill run */
+  /**
+   * true: the activity has not advanced the contracts that are due. Many are due together, so it has left them for the
+   * bill run to do; the workflow looks again at `wakeAt`. Recorded histories have this name, so it stays as it is.
+   */
   isLeft: boolean;
   /** nothing of the chain is live, open or due any more */
   hasEnded: boolean;
@@ -96,7 +99,10 @@ export interface ChainActivityInput {
   /** the instant the workflow woke for; null: it only reads */
   dueAt: Instant | null;
   seen: string | null;
-  /** what is due was left to the bill run before and must not be left again */
+  /**
+   * true: when the workflow woke for `dueAt` before, what is due was left for the bill run to do (`isLeft`). Now the
+   * activity does itself what is still due. Recorded histories have this name, so it stays as it is.
+   */
   wasLeft: boolean;
 }
 

@@ -24,7 +24,12 @@ export const readSchedule =
   (input: ChainActivityInput): Promise<Schedule> =>
     scheduleOf(db.preparing, input, bundle, false);
 
-/** @param isLeft what is due has just been left to the bill run: the chain reads its schedule again a little later */
+/**
+ * Where the chain stands, read in a given transaction.
+ *
+ * @param isLeft what is due has just been left for the bill run to do: the chain reads its schedule again a little
+ *   later
+ */
 export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivityInput, bundle: string, isLeft: boolean): Promise<Schedule> {
   const row = await readChainSchedule(tx, chainId, seen);
   if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');

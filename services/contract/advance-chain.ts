@@ -9,7 +9,7 @@ import { collectDueOfChain } from '../payment/collect-due.ts';
 import { advanceBatch } from './advance.ts';
 
 export interface ChainAdvanced {
-  /** what is due is left to the bill run that has been started */
+  /** true: the contracts that are due were not advanced here; the bill run that has been started advances them */
   isLeft: boolean;
   parked: { contractId: string; error: unknown }[];
 }

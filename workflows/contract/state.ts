@@ -30,8 +30,8 @@ export class ContractState {
   /** wake-ups in a row after which the same item was still due */
   #idle = 0;
   /**
-   * the instant whose work was left to the bill run; it is left only once, even if a signal comes before the next
-   * wake-up
+   * the instant whose work was left for the bill run to do; this happens only once for an instant, even if a signal
+   * comes before the next wake-up
    */
   #leftAt: Instant | null = null;
 
@@ -43,7 +43,7 @@ export class ContractState {
     return this.#schedule?.hasEnded ?? false;
   }
 
-  /** What is due was left to the bill run; the next activity only reads whether it is done. */
+  /** True: what is due was left for the bill run to do; the next activity only reads whether it has done so. */
   get isLeft(): boolean {
     return this.#schedule?.isLeft ?? false;
   }
