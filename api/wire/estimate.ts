@@ -5,16 +5,16 @@ import type { ChangeSide } from '../../billing/contract/charge/breakdown.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { UpgradeEstimate } from '../schema/upgrade.ts';
 import { periodToWire } from './contract.ts';
-import { draftToWire } from './invoice.ts';
+import { newInvoiceToWire } from './invoice.ts';
 
 /** The estimate of an upgrade, with the token that fixes its instant. */
 export function estimateToWire(plan: ChangePlan, token: { text: string; expires: number }): z.input<typeof UpgradeEstimate> {
   const { breakdown } = plan;
-  const drafts = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => draftToWire(invoice, lines));
+  const toWire = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines));
   return {
     is_downgrade: plan.isDowngrade,
-    price_on_new_contract: drafts(plan.priceOnNew),
-    remains_to_pay_current_contract: drafts(plan.remainsToPay),
+    price_on_new_contract: toWire(plan.priceOnNew),
+    remains_to_pay_current_contract: toWire(plan.remainsToPay),
     pro_rate_new_contract: breakdown.proRateNewContract,
     pro_rate_old_contract: breakdown.proRateOldContract,
     usage_old_contract: breakdown.usageOldContract,

@@ -9,7 +9,7 @@ import type { ForeseenInvoice, UpcomingInvoice as Upcoming } from '../../service
 import { statusOnceMade } from '../../services/invoice/issue.ts';
 import type { CancelEstimate, SignEstimate, UpcomingInvoice } from '../schema/estimate.ts';
 import { recurringPriceToWire } from './contract.ts';
-import { draftToWire, foreseenToWire, waitingItemToWire } from './invoice.ts';
+import { foreseenToWire, newInvoiceToWire, waitingItemToWire } from './invoice.ts';
 
 /** The next invoice of a contract's chain; without one all that belongs to it is null or empty. */
 export function upcomingToWire({ at, first, others, waiting }: Upcoming): z.input<typeof UpcomingInvoice> {
@@ -40,7 +40,7 @@ export function signEstimateToWire(
   const invoices = invoicesMade(outcome);
   return {
     at: contract.activation === null ? null : iso(contract.activation),
-    invoices: invoices.map(({ invoice, lines }) => draftToWire(invoice, lines)),
+    invoices: invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines)),
     total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), contract.terms.currency),
     recurring_price: recurringPriceToWire(contract),
     estimate_token: token.text,

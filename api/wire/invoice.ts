@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
-import type { ChargedLine, InvoiceDraft, Line } from '../../billing/invoice/types.ts';
+import type { ChargedLine, Line, NewInvoice } from '../../billing/invoice/types.ts';
 import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
@@ -64,29 +64,29 @@ export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[])
 });
 
 /** An invoice of an estimate, which isn't written. */
-export const draftToWire = (draft: InvoiceDraft, lines: readonly Line[]) => ({
+export const newInvoiceToWire = (invoice: NewInvoice, lines: readonly Line[]) => ({
   invoice: {
-    id: draft.id,
-    currency: draft.currency,
-    customer_id: draft.customerId,
-    contract_id: draft.contractId,
-    date: iso(draft.date),
-    due_date: iso(draft.dueDate),
+    id: invoice.id,
+    currency: invoice.currency,
+    customer_id: invoice.customerId,
+    contract_id: invoice.contractId,
+    date: iso(invoice.date),
+    due_date: iso(invoice.dueDate),
     deposit_transaction_status: 'not_processed' as const,
     deposit_transaction_id: null,
     invoice_number: { number: '' },
-    status: draft.status,
-    total: draft.total,
+    status: invoice.status,
+    total: invoice.total,
     external_reference: null,
   },
-  invoice_items: lines.map((line) => itemToWire(line, { id: draft.id, status: draft.status, paidBy: null })),
+  invoice_items: lines.map((line) => itemToWire(line, { id: invoice.id, status: invoice.status, paidBy: null })),
 });
 
 /** An invoice that is to come, as it will stand once it is made; what is known only then is null. */
-export function foreseenToWire(draft: InvoiceDraft, lines: readonly Line[], onceMade: InvoiceState) {
-  const { invoice, invoice_items } = draftToWire(draft, lines);
+export function foreseenToWire(foreseen: NewInvoice, lines: readonly Line[], onceMade: InvoiceState) {
+  const { invoice, invoice_items } = newInvoiceToWire(foreseen, lines);
   const status = onceMade === 'paid' ? ('paid' as const) : invoice.status;
-  const isPaidByWallet = status === 'paid' && !dec(draft.total).isZero();
+  const isPaidByWallet = status === 'paid' && !dec(foreseen.total).isZero();
   const deposit = isPaidByWallet ? ('succeeded' as const) : invoice.deposit_transaction_status;
   return {
     invoice: { ...invoice, id: null, invoice_number: { number: null }, status, deposit_transaction_status: deposit },

@@ -2,7 +2,7 @@ import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
-import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '../invoice/types.ts';
+import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
@@ -248,7 +248,7 @@ export interface Effects {
   contracts: Contract[];
   periods: UsagePeriod[];
   lines: Line[];
-  invoices: InvoiceDraft[];
+  invoices: NewInvoice[];
   wallet: WalletMove[];
   events: DomainEvent[];
   handovers: UsageHandover[];

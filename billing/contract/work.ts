@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
-import type { ChargedLine, InvoiceDraft, Line, WalletMove } from '../invoice/types.ts';
+import type { ChargedLine, Line, NewInvoice, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
 import { initialState } from '../lifecycle/machine.ts';
 import { agendaOf } from './period/schedule.ts';
@@ -19,7 +19,7 @@ export interface Work {
   /** touched periods in their last state, by contract and idx */
   readonly periods: Map<string, UsagePeriod>;
   readonly lines: Line[];
-  readonly invoices: InvoiceDraft[];
+  readonly invoices: NewInvoice[];
   readonly wallet: WalletMove[];
   readonly events: DomainEvent[];
   readonly handovers: Effects['handovers'];
@@ -110,7 +110,7 @@ export function invoiceContext(contract: Contract, at: Instant, newId: NewId): I
 
 /** An invoice that was made, or would be, with all its lines. */
 export interface InvoiceWithLines {
-  invoice: InvoiceDraft;
+  invoice: NewInvoice;
   lines: Line[];
 }
 

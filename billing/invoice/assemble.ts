@@ -6,13 +6,13 @@ import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { fail } from '../problem.ts';
 import { amountsOf, asStored } from './line.ts';
-import type { InvoiceDraft, Line, TaxPolicy, WalletMove } from './types.ts';
+import type { Line, NewInvoice, TaxPolicy, WalletMove } from './types.ts';
 
 /** Whose invoice is made, when, and in which state. `contract` may be a whole `Contract`. */
 export interface InvoiceContext {
   contract: { id: string; customerId: string };
   date: Instant;
-  status: InvoiceDraft['status'];
+  status: NewInvoice['status'];
   automatic: boolean;
   newId: NewId;
 }
@@ -21,7 +21,7 @@ export interface InvoiceContext {
  * An invoice; where its lines sum to less than zero, with the closing line and the money that it moves to the wallet.
  */
 export interface AssembledInvoice {
-  invoice: InvoiceDraft;
+  invoice: NewInvoice;
   closing: Line | null;
   wallet: WalletMove | null;
 }
@@ -53,7 +53,7 @@ export function assembleInvoice(lines: readonly Line[], context: InvoiceContext)
   const id = newId('Inv');
   const total = sum(lines.map((line) => dec(line.totalIncludingTax)));
   const closing = total.lt(0) ? closingLine(total.neg(), lines, first, id, context) : null;
-  const invoice: InvoiceDraft = {
+  const invoice: NewInvoice = {
     id,
     contractId: contract.id,
     customerId: contract.customerId,
@@ -111,6 +111,6 @@ function derivationOf(lines: readonly Line[], currency: Currency, policy: TaxPol
   };
 }
 
-function walletMove(closing: Line, { id, customerId, currency, date }: InvoiceDraft): WalletMove {
+function walletMove(closing: Line, { id, customerId, currency, date }: NewInvoice): WalletMove {
   return { customerId, currency, amount: closing.totalIncludingTax, invoiceId: id, at: date, description: 'Surplus of an invoice' };
 }

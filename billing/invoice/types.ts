@@ -83,8 +83,11 @@ export interface ChargedLine extends Line {
   rest?: { at: Instant; setAt: Instant; credits: number; subtotal: string };
 }
 
-/** An invoice to be made. It gets its number, wallet use and status `paid` when it is written. */
-export interface InvoiceDraft {
+/**
+ * An invoice that a rule has decided on and that isn't written yet. When it is written, it gets its number, what a
+ * wallet pays of it, and the status `paid` where nothing is left to pay.
+ */
+export interface NewInvoice {
   id: string;
   contractId: string;
   customerId: string;

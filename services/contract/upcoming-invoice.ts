@@ -86,8 +86,9 @@ async function paidByWallet(em: EntityManager, customerId: string, { invoices, s
     const balance = await balanceWith(em, customerId, currency, surplus);
     if (dec(balance).isZero()) continue;
     const open = (await openInvoices(em, customerId, currency)).map((one) => ({ ...one, remaining: one.amountDue }));
-    const drafts = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-    for (const payment of settle(balance, [...open, ...drafts], currency).payments) remaining.set(payment.invoiceId, payment.remaining);
+    const newInvoices = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
+    for (const payment of settle(balance, [...open, ...newInvoices], currency).payments)
+      remaining.set(payment.invoiceId, payment.remaining);
   }
   return invoices.map(({ invoice, lines }) => {
     const amountDue = remaining.get(invoice.id) ?? invoice.total;

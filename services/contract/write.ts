@@ -66,7 +66,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   );
   await issueInvoices(
     tx,
-    effects.flatMap((one) => one.invoices.map((draft) => ({ draft, ...contractOf(draft.contractId) }))),
+    effects.flatMap((one) => one.invoices.map((invoice) => ({ invoice, ...contractOf(invoice.contractId) }))),
     touched.flatMap(({ before, outcome }) => outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) }))),
     placed,
   );
@@ -166,11 +166,11 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<Set<string>> {
   const placed = new Set<string>();
   const rows = decided.flatMap(({ before, outcome, at }) => {
-    const places = new Map(outcome.effects.invoices.flatMap((draft) => draft.lineIds.map((id) => [id, draft] as const)));
+    const places = new Map(outcome.effects.invoices.flatMap((invoice) => invoice.lineIds.map((id) => [id, invoice] as const)));
     return outcome.effects.lines.map((line, position) => {
-      const draft = places.get(line.id);
-      if (draft !== undefined) placed.add(line.id);
-      return lineRow(line, before.contract, draft?.date ?? at, position, draft?.id ?? null);
+      const invoice = places.get(line.id);
+      if (invoice !== undefined) placed.add(line.id);
+      return lineRow(line, before.contract, invoice?.date ?? at, position, invoice?.id ?? null);
     });
   });
   await insertMany(tx, InvoiceItem, rows);

@@ -151,5 +151,5 @@ async function giveToWallet(tx: Tx, id: string, invoice: LockedInvoice, amount: 
   if (!dec(amount).gt(0)) return;
   const { vendorId, customerId, currency } = invoice;
   const credit = { amount, description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
-  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays: true }]);
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays: true }]);
 }

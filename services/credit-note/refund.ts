@@ -112,5 +112,7 @@ export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): 
     refundFailedEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId, at }, attempt.provider, amount),
   ]);
   const credit = { amount, description: 'Refund that could not be made', invoiceId, kind: 'refund' as const, occasion: `refund:${id}`, at };
-  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays: customer.status !== 'inactive' }]);
+  await settleWallets(tx, [
+    { vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays: customer.status !== 'inactive' },
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import type { InvoiceDraft, Line, WalletMove } from '../../billing/invoice/types.ts';
+import type { Line, NewInvoice, WalletMove } from '../../billing/invoice/types.ts';
 import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
@@ -20,7 +20,7 @@ import { applyToInvoices } from '../wallet/settle.ts';
 
 /** An invoice about to be made, with the contract it belongs to. */
 export interface Issue {
-  draft: InvoiceDraft;
+  invoice: NewInvoice;
   contract: Contract;
   /** false while the customer is frozen */
   pays: boolean;
@@ -47,15 +47,15 @@ export async function issueInvoices(
 ): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
   const paid = await moveWallets(tx, tasksOf(issues, surpluses.filter(isFinal(issues))));
-  const ids = new Set(issues.map(({ draft }) => draft.id));
+  const ids = new Set(issues.map(({ invoice }) => invoice.id));
   const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
   if (earlier.length > 0) await applyToInvoices(tx, earlier);
   await linkWaiting(tx, issues, placed);
   const rows = rowsOf(issues, paid);
-  await bookNew(tx, issues.filter(({ draft }) => draft.status === 'ready_for_payment').map(bookingOf));
+  await bookNew(tx, issues.filter(({ invoice }) => invoice.status === 'ready_for_payment').map(bookingOf));
   await storeParties(
     tx,
-    issues.map(({ draft }) => ({ id: draft.id, customerId: draft.customerId })),
+    issues.map(({ invoice }) => ({ id: invoice.id, customerId: invoice.customerId })),
   );
   await publish(
     tx,
@@ -98,13 +98,13 @@ async function collectedAutomatically(tx: Queryable, rows: readonly InvoiceRow[]
   return ready.filter((row) => payers.has(row.customerId)).map(({ id }) => id);
 }
 
-function bookingOf({ draft, contract }: Issue) {
-  return { id: draft.id, vendorId: contract.vendorId, customerId: draft.customerId, currency: draft.currency, at: draft.date };
+function bookingOf({ invoice, contract }: Issue) {
+  return { id: invoice.id, vendorId: contract.vendorId, customerId: invoice.customerId, currency: invoice.currency, at: invoice.date };
 }
 
 /** The surplus of an invoice that awaits its validation reaches the wallet with the validation. */
 function isFinal(issues: readonly Issue[]): (surplus: Surplus) => boolean {
-  const pending = new Set(issues.filter(({ draft }) => draft.status === 'pending_validation').map(({ draft }) => draft.id));
+  const pending = new Set(issues.filter(({ invoice }) => invoice.status === 'pending_validation').map(({ invoice }) => invoice.id));
   return ({ move }) => !pending.has(move.invoiceId);
 }
 
@@ -118,7 +118,7 @@ function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
       currency,
       at,
       credits: [],
-      drafts: [],
+      newInvoices: [],
       pays,
     };
     tasks.set(key, known);
@@ -135,17 +135,17 @@ function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
       at,
     });
   }
-  for (const { draft, contract, pays } of issues) {
-    if (draft.status !== 'ready_for_payment') continue;
-    const { id, date, dueDate, total: remaining } = draft;
-    task(contract, draft.currency, date, pays).drafts.push({ id, date, dueDate, remaining });
+  for (const { invoice, contract, pays } of issues) {
+    if (invoice.status !== 'ready_for_payment') continue;
+    const { id, date, dueDate, total: remaining } = invoice;
+    task(contract, invoice.currency, date, pays).newInvoices.push({ id, date, dueDate, remaining });
   }
   return [...tasks.values()];
 }
 
 /** Puts the lines that waited on their invoices, and makes sure that all lines of an invoice are on it. */
 async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
-  const of = ({ draft }: Issue) => draft.lineIds.filter((id) => !placed.has(id)).map((id) => [id, draft.id] as const);
+  const of = ({ invoice }: Issue) => invoice.lineIds.filter((id) => !placed.has(id)).map((id) => [id, invoice.id] as const);
   const wanted = new Map(issues.flatMap(of));
   if (wanted.size === 0) return;
   const found = await invoiceOfLines(tx, [...wanted.keys()]);
@@ -162,15 +162,15 @@ type InvoiceRow = Omit<NewRow<typeof Invoice>, 'number'> & { id: string; custome
 
 function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {
   const payments = new Map(paid.map((payment) => [payment.invoiceId, payment]));
-  return issues.map((issue) => invoiceRow(issue, payments.get(issue.draft.id)));
+  return issues.map((issue) => invoiceRow(issue, payments.get(issue.invoice.id)));
 }
 
-function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
+function invoiceRow({ invoice, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
   const payment = pays ? paid : undefined;
-  const remaining = payment?.remaining ?? draft.total;
-  const status = statusOnceMade(draft, remaining);
+  const remaining = payment?.remaining ?? invoice.total;
+  const status = statusOnceMade(invoice, remaining);
   const isPaid = status === 'paid';
-  const { id, customerId, contractId, date, dueDate, currency, total, automatic } = draft;
+  const { id, customerId, contractId, date, dueDate, currency, total, automatic } = invoice;
   return {
     id,
     vendorId: contract.vendorId,
@@ -189,13 +189,13 @@ function invoiceRow({ draft, contract, pays }: Issue, paid: WalletPaid | undefin
     depositTransactionStatus: isPaid && payment !== undefined ? 'succeeded' : 'not_processed',
     depositTransactionId: isPaid ? (payment?.transactionId ?? null) : null,
     created: date,
-    validatedAt: draft.status === 'ready_for_payment' ? date : null,
+    validatedAt: invoice.status === 'ready_for_payment' ? date : null,
     paidAt: isPaid ? (payment?.at ?? date) : null,
   };
 }
 
 /** A final invoice may be paid in the transaction it is made in: by the wallet, or because its total is 0. */
-export function statusOnceMade({ status }: Pick<InvoiceDraft, 'status'>, remaining: string): InvoiceState {
+export function statusOnceMade({ status }: Pick<NewInvoice, 'status'>, remaining: string): InvoiceState {
   const nothingLeft = dec(remaining).isZero();
   if (!takes(invoiceMachine, status, 'settle')) return status;
   return next(invoiceMachine, status, 'settle', { nothingLeft, somethingLeft: !nothingLeft });
@@ -205,9 +205,9 @@ function triggerName({ configuration }: Contract): string {
   return typeof configuration.invoiceTrigger === 'string' ? configuration.invoiceTrigger : 'periodic';
 }
 
-function eventsOf({ draft, contract }: Issue, row: InvoiceRow): PublishedEvent[] {
-  const base = { vendorId: contract.vendorId, objectId: draft.id, at: draft.date };
-  const data = { contract_id: draft.contractId, customer_id: draft.customerId };
+function eventsOf({ invoice, contract }: Issue, row: InvoiceRow): PublishedEvent[] {
+  const base = { vendorId: contract.vendorId, objectId: invoice.id, at: invoice.date };
+  const data = { contract_id: invoice.contractId, customer_id: invoice.customerId };
   const created = { ...base, type: 'v1.invoice.created', data };
   return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', data }] : [created];
 }

@@ -42,7 +42,7 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFil
     if (issue !== null) issues.push(issue);
   }
   await issueInvoices(tx, issues);
-  return issues.map(({ draft }) => draft.id);
+  return issues.map(({ invoice }) => invoice.id);
 }
 
 async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[], date: number): Promise<Issue | null> {
@@ -51,7 +51,7 @@ async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[
   const made = assembleInvoice(lines, { contract, date, status, automatic, newId });
   if (made === null) return null;
   if (made.closing !== null) await insertMany(tx, InvoiceItem, [lineRow(made.closing, contract, date, lines.length, null)]);
-  return { draft: made.invoice, contract, pays: true };
+  return { invoice: made.invoice, contract, pays: true };
 }
 
 /** The customers the request names, who are locked even where nothing waits. */

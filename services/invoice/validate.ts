@@ -73,5 +73,5 @@ async function taskOf(tx: Tx, { id, vendorId, customerId, currency }: LockedInvo
   const closing = await tx.em.findOne(InvoiceItem, { invoiceId: id, kind: 'wallet' });
   const credit = { description: 'Surplus of an invoice', invoiceId: id, kind: 'credit' as const, occasion: `surplus:${id}`, at };
   const credits = closing === null ? [] : [{ ...credit, amount: closing.totalIncludingTax }];
-  return { vendorId, customerId, currency, at, credits, drafts: [], pays: true };
+  return { vendorId, customerId, currency, at, credits, newInvoices: [], pays: true };
 }

@@ -98,7 +98,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
   if (!surplus.gt(0)) return;
   const credit = { amount: moneyText(surplus, currency), description: 'Payment beyond what was due', invoiceId: id, at: now };
   const credits = [{ ...credit, kind: 'refund' as const, occasion: `overpaid:${occasion}` }];
-  await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits, drafts: [], pays: true }]);
+  await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits, newInvoices: [], pays: true }]);
 }
 
 /** The provider needs time: the agenda says when it is asked again. */

@@ -30,7 +30,7 @@ export async function grant(tx: Tx, { vendorId, customerId, currency, amount, de
   if (dec(amount).isNegative()) await requireBalance(tx, customerId, currency, amount);
   const credit = { amount: moneyText(amount, currency), description, invoiceId: null, kind: 'grant' as const, occasion, at };
   const pays = !dec(amount).isNegative();
-  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], drafts: [], pays }]);
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays }]);
   const movement = await tx.em.findOneOrFail(WalletTransaction, { wallet: { customerId, currency }, occasion });
   return movement.id;
 }

@@ -40,7 +40,7 @@ export interface WalletTask {
   at: Instant;
   credits: WalletCredit[];
   /** invoices about to be written in the same transaction */
-  drafts: Payable[];
+  newInvoices: Payable[];
   /** false while the customer is frozen: money comes in, nothing is collected */
   pays: boolean;
 }
@@ -59,7 +59,7 @@ export interface WalletPaid {
 /**
  * Moves the money of many wallets. Credits first, then the wallet pays what is open in its currency: oldest due first,
  * in part if need be. Payments are only reported: the caller brings invoices of the database up to date, and writes
- * drafts with what remains of them.
+ * new ones with what remains of them.
  */
 export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
   const wallets = await walletsOf(tx, tasks);
@@ -99,7 +99,7 @@ function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
 }
 
 function payOpen(wallet: WalletBalance, task: WalletTask, open: readonly Payable[]): { paid: WalletPaid; movement: Movement }[] {
-  const { payments } = settle(wallet.balance, [...open, ...task.drafts], task.currency);
+  const { payments } = settle(wallet.balance, [...open, ...task.newInvoices], task.currency);
   return payments.map(({ invoiceId, amount, remaining }) => {
     const transactionId = newId('Txn');
     wallet.balance = moneyText(dec(wallet.balance).minus(dec(amount)), task.currency);

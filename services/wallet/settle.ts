@@ -42,5 +42,5 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
 /** A task for each currency in which the customer has money: what its wallets can pay now. */
 export async function tasksOfCustomer(tx: Queryable, vendorId: string, customerId: string, at: Instant): Promise<WalletTask[]> {
   const currencies = await currenciesWithMoney(tx, customerId);
-  return currencies.map((currency) => ({ vendorId, customerId, currency, at, credits: [], drafts: [], pays: true }));
+  return currencies.map((currency) => ({ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: true }));
 }

@@ -16,7 +16,7 @@ import type {
   UsageTotal,
 } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
-import type { ChargedLine, InvoiceDraft, Line, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
+import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { refuse } from '../../billing/refusal.ts';
 import { sumUsage, type UsageSum } from '../../billing/usage/sum.ts';
@@ -43,7 +43,7 @@ export interface Ledger {
   periods: Map<string, UsagePeriod>;
   lines: Map<string, ChargedLine>;
   chargeKeys: Set<string>;
-  invoices: InvoiceDraft[];
+  invoices: NewInvoice[];
   wallet: WalletMove[];
   events: DomainEvent[];
   agenda: Map<string, AgendaRow[]>;

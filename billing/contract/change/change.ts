@@ -17,7 +17,7 @@ import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { addEvent, amend, finish, type InvoiceWithLines, invoiceFresh, openWork, payerOf, putContract, type Work } from '../work.ts';
 import { type ChangeRequest, type Target, targetOf } from './change-request.ts';
 import { moveTo } from './move.ts';
-import { draftInvoice, previewChange } from './preview.ts';
+import { estimatedInvoices, previewChange } from './preview.ts';
 import { type Timing, timingOf } from './timing.ts';
 import { usageAhead } from './usage-ahead.ts';
 
@@ -73,11 +73,11 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
   const isPendingKept = request.strategy === 'change_unit_count' && old.pendingChange?.kind === 'new_plan';
   if (!isPendingKept) dropPending(work, now);
   const waiting = work.snapshot.waiting;
-  const draft = draftSuccessor(old, target, now, now, work.newId);
-  moveTo(work, draft, now, { time: 'now', strategy: request.strategy });
+  const planned = plannedSuccessor(old, target, now, now, work.newId);
+  moveTo(work, planned, now, { time: 'now', strategy: request.strategy });
   if (isPendingKept && pending) renewPending(work, old, pending, request);
 
-  const fresh = work.contracts.get(draft.id) ?? draft;
+  const fresh = work.contracts.get(planned.id) ?? planned;
   const remainsToPay = invoiceWaiting(work, work.snapshot.contract, waiting, now);
   const later = usageAhead(work, now);
   const priceOnNew = invoiceWaiting(work, fresh, [], now);
@@ -101,7 +101,7 @@ function invoiceWaiting(work: Work, contract: Contract, waiting: Line[], at: Ins
   const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
   const made = invoiceFresh(work, contract, at);
   if (made) return [made];
-  return draftInvoice([...waiting, ...lines], contract, at, work.newId);
+  return estimatedInvoices([...waiting, ...lines], contract, at, work.newId);
 }
 
 function changeLater(
@@ -114,16 +114,16 @@ function changeLater(
 ): ChangePlan {
   dropPending(work, now);
   const { contract: old, customer } = work.snapshot;
-  const draft = draftSuccessor(old, target, at, now, work.newId);
-  work.snapshot = { ...work.snapshot, successor: draft };
-  putContract(work, draft);
+  const planned = plannedSuccessor(old, target, at, now, work.newId);
+  work.snapshot = { ...work.snapshot, successor: planned };
+  putContract(work, planned);
   const isDeferred =
     isDowngrade && (request.activation.type === 'immediate' || (request.activation.type === 'date' && request.activation.date !== at));
-  amend(work, { pendingChange: { successorId: draft.id, when, kind: request.strategy, isDowngrade: isDeferred, requestedAt: now } });
-  addEvent(work, 'v1.contract.change.scheduled', old.id, now, { successorId: draft.id, at });
+  amend(work, { pendingChange: { successorId: planned.id, when, kind: request.strategy, isDowngrade: isDeferred, requestedAt: now } });
+  addEvent(work, 'v1.contract.change.scheduled', old.id, now, { successorId: planned.id, at });
   const outcome = finish(work);
 
-  const preview = previewChange(work.snapshot, draft, when, at, work.newId);
+  const preview = previewChange(work.snapshot, planned, when, at, work.newId);
   const partsThen = when.type === 'boundary' ? partsLater : partsNow;
   const parts = partsThen(preview.old, preview.fresh, at, customer.pauses);
   const breakdown = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [], later: [] });
@@ -135,7 +135,7 @@ function changeLater(
     remainsToPay: [],
     breakdown,
     newContractPeriod: firstPeriod(preview.fresh, at, customer.pauses),
-    newContractId: draft.id,
+    newContractId: planned.id,
   };
 }
 
@@ -177,7 +177,7 @@ function firstPeriod(contract: Contract, at: Instant, pauses: ContractSnapshot['
   return { start: rhythmOf(begun, pauses).start, end: periodBounds(begun, 1, pauses).end };
 }
 
-function draftSuccessor(old: Contract, target: Target, at: Instant, now: Instant, newId: NewId): Contract {
+function plannedSuccessor(old: Contract, target: Target, at: Instant, now: Instant, newId: NewId): Contract {
   return {
     ...old,
     ...target,

@@ -38,7 +38,7 @@ export function previewChange(snapshot: ContractSnapshot, successor: Contract, w
   moveTo(work, successor, at, { time: 'later', strategy: snapshot.contract.pendingChange?.kind ?? 'new_plan' });
   const fresh = work.contracts.get(successor.id) ?? successor;
   const lines = work.fresh.filter(({ contractId }) => contractId === successor.id);
-  return { old: ahead.contract, fresh, invoices: draftInvoice(lines, fresh, at, newId) };
+  return { old: ahead.contract, fresh, invoices: estimatedInvoices(lines, fresh, at, newId) };
 }
 
 /**
@@ -47,9 +47,9 @@ export function previewChange(snapshot: ContractSnapshot, successor: Contract, w
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
  * const lines = chargeLines([charge(price('40'), { dueDate: at('2025-02-01') })], context());
- * draftInvoice(lines, contract, at('2025-02-01'), newId)[0].invoice.total // '40.00'
+ * estimatedInvoices(lines, contract, at('2025-02-01'), newId)[0].invoice.total // '40.00'
  */
-export function draftInvoice(lines: Line[], contract: Contract, at: Instant, newId: NewId): InvoiceWithLines[] {
+export function estimatedInvoices(lines: Line[], contract: Contract, at: Instant, newId: NewId): InvoiceWithLines[] {
   const made = assembleInvoice(lines, invoiceContext(contract, at, newId));
   return made ? [{ invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines }] : [];
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { chargeLines } from '../../invoice/charge.ts';
 import { usageCharges } from '../charge/usage-charges.ts';
 import type { InvoiceWithLines, Work } from '../work.ts';
-import { draftInvoice } from './preview.ts';
+import { estimatedInvoices } from './preview.ts';
 
 /**
  * What a contract that has moved still owes for usage that closes later by its policy: priced as if its open periods
@@ -19,5 +19,5 @@ export function usageAhead(work: Work, at: Instant): InvoiceWithLines[] {
   const { contract, tax, periods } = snapshot;
   const charges = periods.flatMap((period) => usageCharges(snapshot, period, at));
   const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
-  return draftInvoice(lines, contract, at, newId);
+  return estimatedInvoices(lines, contract, at, newId);
 }
