@@ -91,6 +91,7 @@ form { margin: 0; }
 .field .error { margin: 0 0 .35rem; color: var(--bad); font-weight: 550; font-size: .9375rem; }
 input:is([type=text], [type=email], [type=number], [type=tel], :not([type])), select, textarea { width: 100%; min-height: 2.75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--control); border-radius: 8px; padding: .5rem .75rem; }
 [aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
+.pair { display: grid; grid-template-columns: 10rem 1fr; gap: 0 1rem; align-items: end; max-width: 28rem; }
 fieldset { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; }
 .choice { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .85rem; align-items: center; padding: 1rem; border: 1px solid var(--line); border-radius: 10px; margin: 0 0 .75rem; cursor: pointer; }
 .choice:has(:checked) { border-color: var(--accent-ink); box-shadow: inset 0 0 0 1px var(--accent-ink); }
@@ -155,6 +156,7 @@ details > table { margin-top: .5rem; }
   .sums { grid-template-columns: 1fr auto; gap: .35rem 1rem; } .sums dd { margin: 0; }
   .wide { display: none; }
   .actions > *, .actions > form > button { width: 100%; }
+  .pair { grid-template-columns: 1fr; }
   nav .inner, .tabs { overflow-x: auto; } nav ul { flex-wrap: nowrap; white-space: nowrap; }
   .history li { grid-template-columns: 1fr; }
   .plot-minor { display: none; }

@@ -91,16 +91,16 @@ const AUTOCOMPLETE = {
 function addressSection(fields: Fields, place: AddressPlace): Html {
   const { t, language } = fields.visit;
   const countries = countriesIn(language).map(({ code, name }) => ({ value: code, text: name }));
-  const parts = ADDRESS_FIELDS.map((part) => {
+  const fieldOf = (part: (typeof ADDRESS_FIELDS)[number]): Html => {
     const name = `${place}.${part}` as const;
     const autocomplete = place === 'address' ? AUTOCOMPLETE[part] : `billing ${AUTOCOMPLETE[part]}`;
     const label = t(`account.${part}`);
     if (part !== 'country') return fields.text(name, label, { autocomplete });
     const hint = place === 'address' ? { hint: t('account.country_hint') } : {};
     return fields.select(name, label, [{ value: '', text: t('account.country_none') }, ...countries], { autocomplete, ...hint });
-  });
+  };
   return html`<section aria-labelledby="${place}"><div class="head"><h2 id="${place}">${t(`account.${place}_title`)}</h2></div>
-${parts}</section>
+${fieldOf('line_1')}${fieldOf('line_2')}<div class="pair">${fieldOf('zip')}${fieldOf('city')}</div>${fieldOf('state')}${fieldOf('country')}</section>
 `;
 }
 
