@@ -44,12 +44,14 @@ const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
 const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
 
+const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment(client, attemptId, longestMs);
+
 const { app, metrics } = createApi({
   db,
   payments,
   pdfPrinter,
   keylessLimit,
-  awaitPayment: (attemptId, longestMs) => awaitPayment(client, attemptId, longestMs),
+  awaitPayment: waitForPayment,
   health: { temporal: () => requireTemporal(client), hasWorker: () => hasWorker(client, config.temporalTaskQueue) },
   settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
   log,
@@ -57,6 +59,8 @@ const { app, metrics } = createApi({
   routers: [
     createPortal({
       db,
+      payments,
+      awaitPayment: waitForPayment,
       baseUrl: config.baseUrl,
       secret: config.secret,
       estimates: new ChangeEstimates(db.preparing),

@@ -13,6 +13,7 @@ import { contractPages } from './pages/contract/routes.ts';
 import { enter, entryBefore, leave } from './pages/entry/routes.ts';
 import { invoicePages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
+import { methodPages } from './pages/methods/routes.ts';
 import { overview } from './pages/overview/routes.ts';
 import { paymentPages } from './pages/payments/routes.ts';
 
@@ -24,6 +25,11 @@ export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [
   contractPages,
   invoicePages,
   paymentPages,
+import { payPages } from './pages/pay/routes.ts';
+import { sandboxPages } from './pages/sandbox/routes.ts';
+  payPages,
+  methodPages,
+  sandboxPages,
 ];
 
 /** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */

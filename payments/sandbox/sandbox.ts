@@ -15,6 +15,11 @@ interface SandboxParts {
 /** The pages that stand for the sandbox's own and for the customer's bank are in the portal. */
 const PAGES = '/portal/sandbox';
 
+const pathOf = (address: string): string => {
+  const { pathname, search } = new URL(address);
+  return encodeURIComponent(`${pathname}${search}`);
+};
+
 /** The built-in processor: each method's name says how its charges end; its book survives a crash of ours. */
 export function createSandbox({ book, notify }: SandboxParts): Provider {
   return {
@@ -27,7 +32,7 @@ export function createSandbox({ book, notify }: SandboxParts): Provider {
       clientSecret: token,
       connectedAccountId: 'sandbox',
       publishableKey: 'sandbox',
-      ...(hosted === undefined ? {} : { page: { url: `${PAGES}/${token}`, fields: null } }),
+      ...(hosted === undefined ? {} : { page: { url: `${PAGES}/${token}?back=${pathOf(hosted.returnUrl)}`, fields: null } }),
     }),
     readSetup: async ({ reference }) => setupOutcome(await book.setup(reference)),
     confirmSetup: async ({ reference, choice }) => {

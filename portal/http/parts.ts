@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Database } from '../../db/connect.ts';
 import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
+import type { Payments } from '../../services/payment/open-payments.ts';
+import type { AwaitPayment } from '../../services/payment/pay-and-wait.ts';
 
 /** Path that all pages of the portal begin with. */
 export const PORTAL_PREFIX = '/portal';
@@ -14,6 +16,9 @@ interface Count {
 /** What the portal gets from the process that shows it. */
 export interface PortalParts {
   readonly db: Database;
+  readonly payments: Payments;
+  /** Resolves when a payment attempt's workflow has ended, or after so many milliseconds. */
+  readonly awaitPayment: AwaitPayment;
   /** URL at which customers reach the portal; with https the cookie is sent over https only. */
   readonly baseUrl: string;
   /** Seals what comes back from a browser. */

@@ -7,11 +7,14 @@ import deDocuments from './de/documents.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
 import deLines from './de/lines.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
+import deMethods from './de/methods.json' with { type: 'json' };
 import deOverview from './de/overview.json' with { type: 'json' };
+import dePay from './de/pay.json' with { type: 'json' };
 import dePayments from './de/payments.json' with { type: 'json' };
 import dePrices from './de/prices.json' with { type: 'json' };
 import deReasons from './de/reasons.json' with { type: 'json' };
 import deRefusal from './de/refusal.json' with { type: 'json' };
+import deSandbox from './de/sandbox.json' with { type: 'json' };
 import enAccount from './en/account.json' with { type: 'json' };
 import enCancel from './en/cancel.json' with { type: 'json' };
 import enChange from './en/change.json' with { type: 'json' };
@@ -20,11 +23,14 @@ import enDocuments from './en/documents.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
 import enLines from './en/lines.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
+import enMethods from './en/methods.json' with { type: 'json' };
 import enOverview from './en/overview.json' with { type: 'json' };
+import enPay from './en/pay.json' with { type: 'json' };
 import enPayments from './en/payments.json' with { type: 'json' };
 import enPrices from './en/prices.json' with { type: 'json' };
 import enReasons from './en/reasons.json' with { type: 'json' };
 import enRefusal from './en/refusal.json' with { type: 'json' };
+import enSandbox from './en/sandbox.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
@@ -39,7 +45,10 @@ const en = {
   overview: enOverview,
   payments: enPayments,
   prices: enPrices,
+  methods: enMethods,
+  pay: enPay,
   reasons: enReasons,
+  sandbox: enSandbox,
   refusal: enRefusal,
 };
 
@@ -58,7 +67,10 @@ const de: Texts = {
   overview: deOverview,
   payments: dePayments,
   prices: dePrices,
+  methods: deMethods,
+  pay: dePay,
   reasons: deReasons,
+  sandbox: deSandbox,
   refusal: deRefusal,
 };
 

@@ -5,4 +5,5 @@ export const NAVIGATION: readonly { readonly title: MessageKey; readonly to: str
   { title: 'overview.title', to: '/portal', below: /^\/portal(\/contract\/.*)?$/ },
   { title: 'documents.title', to: '/portal/invoices', below: /^\/portal\/(invoices?|credit_note|payments)(\/.*)?$/ },
   { title: 'account.title', to: '/portal/account', below: /^\/portal\/account$/ },
+  { title: 'methods.title', to: '/portal/methods', below: /^\/portal\/methods(\/.*)?$/ },
 ];

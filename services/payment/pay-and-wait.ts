@@ -17,5 +17,8 @@ export async function payAndWait(
   caller: Caller,
 ): Promise<void> {
   const attemptId = await db.transaction(open, { caller });
-  if (attemptId !== null) await awaitPayment(attemptId, LONGEST_WAIT_MS);
+  if (attemptId !== null) await waitForOutcome(awaitPayment, attemptId);
 }
+
+/** Waits for an attempt as long as a request may. */
+export const waitForOutcome = (awaitPayment: AwaitPayment, attemptId: string): Promise<void> => awaitPayment(attemptId, LONGEST_WAIT_MS);

@@ -13,7 +13,7 @@ export interface PortalLook {
   readonly color: string;
   /** for the foot of each page */
   readonly links: readonly PortalLink[];
-  /** texts of the vendor by place: `welcome`, `footer`, `change`, `cancel` */
+  /** texts of the vendor by place: `welcome`, `footer`, `change`, `cancel`, `pay` */
   readonly texts: Readonly<Record<string, PortalText>>;
   /** ids of the plans that customers may change to; null = all that are sold */
   readonly plans: readonly string[] | null;

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Currency } from '../../billing/money/currency.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { PaymentAttempt, PaymentMethod } from '../../db/entities/payment.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import { requestDetach, selectDefault } from '../payment/method.ts';
+import { chooseDefault, requestDetach } from '../payment/method.ts';
 import { readSession, type Session } from '../payment/session.ts';
 import type { PortalVisitor } from './token.ts';
 
@@ -12,10 +13,9 @@ import type { PortalVisitor } from './token.ts';
 export const owes = async (em: EntityManager, customerId: string): Promise<boolean> =>
   (await em.count(Invoice, { customerId, status: 'ready_for_payment', amountDue: { $gt: '0' } })) > 0;
 
-/** From now on this method pays by itself; what is overdue is tried with it at once. */
+/** From now on this method pays automatically; what is overdue is tried with it at once. */
 export async function chooseMethod(tx: Tx, { vendorId, customerId }: PortalVisitor, methodId: string): Promise<void> {
-  await lockCustomer(tx, vendorId, customerId, { lock: 'update' });
-  await selectDefault(tx, vendorId, customerId, methodId);
+  await chooseDefault(tx, await lockCustomer(tx, vendorId, customerId, { lock: 'update' }), methodId);
 }
 
 /**
@@ -42,4 +42,12 @@ export async function removeMethod(tx: Tx, { vendorId, customerId }: PortalVisit
 export async function sessionOfVisitor(em: EntityManager, { vendorId, customerId }: PortalVisitor, token: string): Promise<Session | null> {
   const session = await readSession(em, token, vendorId);
   return session?.customerId === customerId ? session : null;
+}
+
+const USUAL_CURRENCY: Currency = 'usd';
+
+/** The currency of the visitor's newest invoice: in which it usually pays. */
+export async function usualCurrency(em: EntityManager, { customerId }: PortalVisitor): Promise<Currency> {
+  const newest = await em.findOne(Invoice, { customerId }, { orderBy: { date: 'desc', id: 'desc' } });
+  return newest?.currency ?? USUAL_CURRENCY;
 }
