@@ -70,7 +70,7 @@ export const PortalRequest = z
     texts: mapOf(textIn(LONGEST_TEXT), MOST_TEXTS)
       .nullish()
       .describe(
-        'Your own texts by name: `welcome` on the first page, `footer` on each, `change` and `cancel` on those pages, `pay` where a customer can't pay in the portal; others are stored only. Replaced as a whole; null clears them.',
+        'Your own texts by name: `welcome` on the first page, `footer` on each, `change` and `cancel` on those pages, `pay` where payments are made outside the portal; others are stored only. Replaced as a whole; null clears them.',
       ),
     return_urls: listOf(ReturnUrl, MOST_RETURN_URLS)
       .nullish()

@@ -3354,7 +3354,7 @@ export interface components {
                 /** @description Where it leads: https, or mailto with an e-mail address. */
                 url: string;
             }[] | null;
-            /** @description Your own texts by name: `welcome` on the first page, `footer` on each, `change` and `cancel` on those pages; others are stored only. Replaced as a whole; null clears them. */
+            /** @description Your own texts by name: `welcome` on the first page, `footer` on each, `change` and `cancel` on those pages, `pay` where payments are made outside the portal; others are stored only. Replaced as a whole; null clears them. */
             texts?: {
                 [key: string]: string | {
                     /** @description The English text. */

@@ -1,0 +1,174 @@
+import { fieldIn, type PortalCalls, portalCalls } from '../support/portal-calls.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { expectsAttempts, givesMethod, owingCustomer, sellsPlan } from './pay-support.ts';
+
+describe('to pay an invoice in the portal', () => {
+  let vendor: TestVendor;
+  let plan: string;
+
+  beforeAll(async () => {
+    vendor = await newVendor('Paid in the portal');
+    plan = await sellsPlan(vendor);
+  });
+
+  interface Payer {
+    customer: string;
+    invoice: string;
+    portal: PortalCalls;
+    page: string;
+    /** Presses the button with the amount that the page shows. */
+    pays(method: string, amount?: string): ReturnType<PortalCalls['post']>;
+  }
+
+  async function payer(...methods: string[]): Promise<Payer & { methods: string[] }> {
+    const owing = await owingCustomer(vendor, plan);
+    const made: string[] = [];
+    for (const name of methods) made.push(await givesMethod(vendor, owing.customer, name));
+    const portal = await portalCalls(vendor, owing.customer);
+    const page = `/portal/invoice/${owing.invoice}/pay`;
+    const pays = (method: string, amount = '30.00') => portal.post(page, { method, at_most: amount });
+    return { ...owing, portal, page, pays, methods: made };
+  }
+
+  it('takes 30.00 by the default method and says so; the customer’s history has it', async () => {
+    const { portal, page, pays, methods, customer, invoice } = await payer('sandbox_ok');
+    const shown = await portal.get(page);
+    expect(shown.text).toContain('Pay EUR 30.00');
+    expect(fieldIn(shown, 'at_most')).toBe('30.00');
+    expect(shown.source).toMatch(new RegExp(`value="${methods[0]}" checked`));
+    const done = await pays(methods[0] ?? '');
+    expect([done.status, done.location]).toEqual([303, page]);
+    const after = await portal.follow(done);
+    expect(after.text).toContain('Paid EUR 30.00. Thank you.');
+    expect(after.source).not.toContain('name="at_most"');
+    await expectsAttempts(vendor, invoice, 'succeeded 30.00');
+    const { hits } = await vendor.api.read(`/v1/c/customer/${customer}/history`);
+    expect(hits).toContainEqual(expect.objectContaining({ object: invoice, actor: { type: 'portal', id: customer } }));
+  });
+
+  it('says in plain words why a card was declined, and takes the money by another one', async () => {
+    const { portal, page, pays, methods, invoice } = await payer('sandbox_insufficient_funds', 'sandbox_ok');
+    const declined = await portal.follow(await pays(methods[0] ?? ''));
+    expect(declined.text).toContain('There was not enough money in the account.');
+    expect(declined.text).not.toContain('insufficient_funds.');
+    const paid = await portal.follow(await pays(methods[1] ?? ''));
+    expect(paid.text).toContain('This invoice is paid');
+    expect((await portal.get(page)).text).not.toContain('not enough money');
+    await expectsAttempts(vendor, invoice, 'failed insufficient_funds 30.00', 'succeeded 30.00');
+  });
+
+  it('pays once when the button is pressed twice and in two tabs', async () => {
+    const { portal, page, pays, methods, invoice } = await payer('sandbox_ok');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => pays(methods[0] ?? '')));
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(answers.map(() => [303, page]));
+    expect((await portal.get(page)).text).toContain('This invoice is paid');
+    await expectsAttempts(vendor, invoice, 'succeeded 30.00');
+  });
+
+  it('goes on at the bank and comes back: approved there, it is paid; the address alone proves nothing', async () => {
+    const { portal, page, pays, methods, invoice } = await payer('sandbox_needs_action');
+    const toBank = await pays(methods[0] ?? '');
+    expect(toBank.location).toMatch(/^\/portal\/sandbox\/charge\/Pay_/);
+    const waiting = await portal.follow(await portal.get(`${page}/return?redirect_status=succeeded`));
+    expect(waiting.text).toContain('Your bank asks you to confirm the payment of EUR 30.00');
+    await expectsAttempts(vendor, invoice, 'processing needs_action 30.00');
+    expect((await portal.get(`${page}/step`)).location).toBe(toBank.location);
+    expect((await portal.follow(toBank)).text).toContain('whether you want to pay EUR 30.00');
+    const back = await portal.post(toBank.location, { decision: 'approve' });
+    expect(back.location).toBe(`${page}/return`);
+    const after = await portal.follow(await portal.follow(back));
+    expect(after.text).toContain('Paid EUR 30.00. Thank you.');
+    await expectsAttempts(vendor, invoice, 'succeeded 30.00');
+    expect((await portal.get(toBank.location)).location).toBe(`${page}/return`);
+  });
+
+  it('refused at the bank it is open again; given up it can be paid in another way', async () => {
+    const { portal, page, pays, methods, invoice } = await payer('sandbox_needs_action', 'sandbox_ok');
+    const toBank = await pays(methods[0] ?? '');
+    const refused = await portal.follow(await portal.follow(await portal.post(toBank.location, { decision: 'decline' })));
+    expect(refused.text).toContain('Pay EUR 30.00');
+    await pays(methods[0] ?? '');
+    const free = await portal.follow(await portal.post(`${page}/other`));
+    expect(free.text).toContain('nothing was taken');
+    await pays(methods[1] ?? '');
+    await expectsAttempts(vendor, invoice, ...['failed authentication_failed 30.00', 'failed abandoned 30.00', 'succeeded 30.00']);
+  });
+
+  it('the same card fails without the customer: a key that asks for the payment opens no page of a bank', async () => {
+    const { methods, invoice } = await payer('sandbox_needs_action');
+    await vendor.api.made(`/v1/c/invoice/${invoice}/pay`, { method: methods[0] });
+    await expectsAttempts(vendor, invoice, 'failed needs_action 30.00');
+  });
+
+  it('says that a payment is under way elsewhere, and takes none beside it', async () => {
+    const { portal, page, pays, methods, invoice } = await payer('sandbox_slow', 'sandbox_ok');
+    await vendor.api.made(`/v1/c/invoice/${invoice}/pay`, { method: methods[0] });
+    expect((await portal.get(page)).text).toContain('A payment of EUR 30.00 was started');
+    const second = await portal.follow(await pays(methods[1] ?? ''));
+    expect(second.text).toContain("please don't pay again");
+    await expectsAttempts(vendor, invoice, 'processing 30.00');
+  });
+
+  it('lets the wallet pay first: of 30.00 it pays what it has, and the button says the rest', async () => {
+    const { portal, page, pays, methods, invoice, customer } = await payer('sandbox_ok');
+    await vendor.api
+      .made(`/v1/c/customer/${customer}/wallet`, { amount: '12.50', currency: 'eur', description: 'Welcome' })
+      .catch(() => undefined);
+    const shown = await portal.get(page);
+    const rest = fieldIn(shown, 'at_most');
+    expect(shown.text).toContain(`Pay EUR ${rest}`);
+    await pays(methods[0] ?? '', rest);
+    await expectsAttempts(vendor, invoice, `succeeded ${rest}`);
+  });
+
+  it('charges no more than the customer has seen', async () => {
+    const { pays, methods, invoice } = await payer('sandbox_ok');
+    const refused = await pays(methods[0] ?? '', '29.99');
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('The amount has changed');
+    expect((await pays(methods[0] ?? '', '1e9')).status).toBe(400);
+    await expectsAttempts(vendor, invoice);
+  });
+
+  it('refuses a form without its csrf value, from another site, without a method, or with somebody else’s', async () => {
+    const { portal, page, pays, methods, invoice } = await payer('sandbox_ok');
+    const stranger = await payer('sandbox_ok');
+    const fields = { method: methods[0] ?? '', at_most: '30.00' };
+    expect((await portal.post(page, { ...fields, csrf: '' })).status).toBe(403);
+    expect((await portal.post(page, fields, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await pays('')).status).toBe(422);
+    expect((await pays(stranger.methods[0] ?? '')).status).toBe(422);
+    expect((await portal.get(`/portal/invoice/${stranger.invoice}/pay`)).status).toBe(404);
+    expect((await portal.post(`/portal/invoice/${stranger.invoice}/pay`, fields)).status).toBe(404);
+    await expectsAttempts(vendor, invoice);
+    await expectsAttempts(vendor, stranger.invoice);
+  });
+
+  it('shows a paused customer the amounts and no button, and refuses its form', async () => {
+    const { portal, page, pays, methods, customer } = await payer('sandbox_ok');
+    await vendor.api.made(`/v1/c/customer/${customer}/freeze`, {});
+    const shown = await portal.get(page);
+    expect(shown.text).toContain('EUR 30.00');
+    expect(shown.source).not.toContain('name="at_most"');
+    const refused = await pays(methods[0] ?? '');
+    expect([refused.status, refused.text.includes('Your account is paused')]).toEqual([409, true]);
+  });
+
+  it('asks for a method where there is none, and then pays with the new one', async () => {
+    const { portal, page, pays, invoice } = await payer();
+    expect((await portal.get(page)).text).toContain('Add a payment method');
+    const atProvider = await portal.post('/portal/methods/add', { invoice });
+    expect(atProvider.location).toMatch(/^\/portal\/sandbox\/PSess_/);
+    const form = await portal.follow(atProvider);
+    const confirmed = await portal.post(atProvider.location.split('?')[0] ?? '', {
+      back: fieldIn(form, 'back').replace('&amp;', '&'),
+      choice: 'sandbox_ok',
+    });
+    const back = await portal.follow(confirmed);
+    expect(back.location).toMatch(new RegExp(`^${page}\\?method=CPMet_`));
+    const method = back.location.split('=')[1] ?? '';
+    expect((await portal.follow(back)).source).toContain(`value="${method}" checked`);
+    await pays(method);
+    await expectsAttempts(vendor, invoice, 'succeeded 30.00');
+  });
+});
