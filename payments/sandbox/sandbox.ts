@@ -84,7 +84,8 @@ function entryOf({ key, method, amount, currency, now, returnUrl }: ProviderChar
 function outcomeOf({ reference, method, status, reason, settlesAt }: BookedCharge, now: Instant): ChargeOutcome {
   if (status === 'refused') return { status: 'failed', reference, reason: reason ?? 'declined', retryable: behaviourOf(method).retryable };
   if (status === 'waiting') return { status: 'pending', reference, askAgainAt: settlesAt, reason: NEEDS_ACTION };
-  return settlesAt <= now ? { status: 'succeeded', reference } : { status: 'pending', reference, askAgainAt: settlesAt };
+  const isTaken = status === 'taken' || settlesAt <= now;
+  return isTaken ? { status: 'succeeded', reference } : { status: 'pending', reference, askAgainAt: settlesAt };
 }
 
 function setupOutcome(setup: BookedSetup | null): SetupOutcome {

@@ -1,3 +1,4 @@
+import { clockOf } from '../support/clock.ts';
 import { fieldIn, type PortalCalls, portalCalls } from '../support/portal-calls.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { expectsAttempts, givesMethod, owingCustomer, sellsPlan } from './pay-support.ts';
@@ -94,6 +95,24 @@ describe('to pay an invoice in the portal', () => {
     await expectsAttempts(vendor, invoice, ...['failed authentication_failed 30.00', 'failed abandoned 30.00', 'succeeded 30.00']);
   });
 
+  it('confirmed by nobody it is given up after an hour, and nothing was taken', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const { customer, invoice } = await owingCustomer(vendor, plan, { test_clock: clock.id });
+    const method = await givesMethod(vendor, customer, 'sandbox_needs_action');
+    const portal = await portalCalls(vendor, customer);
+    const page = `/portal/invoice/${invoice}/pay`;
+    const toBank = await portal.post(page, { method, at_most: '30.00' });
+    await clock.advanceTo('2025-01-01T00:59:00Z');
+    expect((await portal.get(page)).text).toContain('Your bank asks you to confirm');
+    await clock.advanceTo('2025-01-01T01:00:00Z');
+    const after = await portal.get(page);
+    expect(after.text).toContain('The payment was canceled before it was completed.');
+    expect(after.text).toContain('Pay EUR 30.00');
+    await portal.post(toBank.location, { decision: 'approve' });
+    await portal.get(`${page}/return`);
+    await expectsAttempts(vendor, invoice, 'failed abandoned 30.00');
+  });
+
   it('the same card fails without the customer: a key that asks for the payment opens no page of a bank', async () => {
     const { methods, invoice } = await payer('sandbox_needs_action');
     await vendor.api.made(`/v1/c/invoice/${invoice}/pay`, { method: methods[0] });
@@ -111,14 +130,13 @@ describe('to pay an invoice in the portal', () => {
 
   it('lets the wallet pay first: of 30.00 it pays what it has, and the button says the rest', async () => {
     const { portal, page, pays, methods, invoice, customer } = await payer('sandbox_ok');
-    await vendor.api
-      .made(`/v1/c/customer/${customer}/wallet`, { amount: '12.50', currency: 'eur', description: 'Welcome' })
-      .catch(() => undefined);
+    const grant = { amount: '12.50', currency: 'eur', description: 'Welcome' };
+    await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, grant);
     const shown = await portal.get(page);
-    const rest = fieldIn(shown, 'at_most');
-    expect(shown.text).toContain(`Pay EUR ${rest}`);
-    await pays(methods[0] ?? '', rest);
-    await expectsAttempts(vendor, invoice, `succeeded ${rest}`);
+    expect(fieldIn(shown, 'at_most')).toBe('17.50');
+    expect(shown.text).toContain('Pay EUR 17.50');
+    await pays(methods[0] ?? '', '17.50');
+    await expectsAttempts(vendor, invoice, 'succeeded 12.50', 'succeeded 17.50');
   });
 
   it('charges no more than the customer has seen', async () => {
@@ -146,7 +164,7 @@ describe('to pay an invoice in the portal', () => {
 
   it('shows a paused customer the amounts and no button, and refuses its form', async () => {
     const { portal, page, pays, methods, customer } = await payer('sandbox_ok');
-    await vendor.api.made(`/v1/c/customer/${customer}/freeze`, {});
+    await vendor.api.made(`/v1/c/customer/${customer}/inactivate`, {});
     const shown = await portal.get(page);
     expect(shown.text).toContain('EUR 30.00');
     expect(shown.source).not.toContain('name="at_most"');
