@@ -6,4 +6,5 @@ export const NAVIGATION: readonly { readonly title: MessageKey; readonly to: str
   { title: 'documents.title', to: '/portal/invoices', below: /^\/portal\/(invoices?|credit_note|payments)(\/.*)?$/ },
   { title: 'account.title', to: '/portal/account', below: /^\/portal\/account$/ },
   { title: 'methods.title', to: '/portal/methods', below: /^\/portal\/methods(\/.*)?$/ },
+  { title: 'account.title', to: '/portal/account', below: /^\/portal\/account$/ },
 ];
