@@ -1,4 +1,3 @@
-import { OutcomeUnknown, ProviderNotConfigured, ProviderUnavailable } from '../../../payments/problem.ts';
 import type { PortalResponse } from '../../http/response.ts';
 import { showPage } from '../../http/response.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -17,6 +16,3 @@ export const providerAwayPage = (visit: Visit): PortalResponse =>
     status: UNAVAILABLE,
     narrow: true,
   });
-
-export const isProviderAway = (error: unknown): boolean =>
-  error instanceof ProviderNotConfigured || error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;

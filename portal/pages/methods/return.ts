@@ -1,5 +1,6 @@
 import { concludeByProvider } from '../../../services/payment/conclude-session.ts';
 import { waitForOutcome } from '../../../services/payment/pay-and-wait.ts';
+import { isProviderAway } from '../../../services/payment/provider-away.ts';
 import type { Session } from '../../../services/payment/session.ts';
 import { sessionOfVisitor } from '../../../services/portal/methods.ts';
 import { lastAttempt, payableInvoice } from '../../../services/portal/pay.ts';
@@ -8,14 +9,13 @@ import type { Visit } from '../../http/visit.ts';
 import { html } from '../../parts/html.ts';
 import { reasonKey } from '../../parts/reason.ts';
 import { messageContent } from '../message/view.ts';
-import { isProviderAway } from './provider.ts';
 
 /** Where a provider sends the customer back. The address proves nothing: the provider is asked what became of it. */
 export async function comeBackWithMethod(visit: Visit): Promise<PortalResponse> {
-  const { db, visitor, now } = visit;
-  const open = await sessionOfVisitor(db.em(), visitor, visit.query('session'));
-  const invoice = visit.query('invoice') === '' ? null : await payableInvoice(db, visitor, visit.query('invoice'));
-  if (open === null || (visit.query('invoice') !== '' && invoice === null)) return noSuchPage;
+  const { db, visitor, now, query } = visit;
+  const open = await sessionOfVisitor(db.em(), visitor, query('session'));
+  const invoice = query('invoice') === '' ? null : await payableInvoice(db, visitor, query('invoice'));
+  if (open === null || (query('invoice') !== '' && invoice === null)) return noSuchPage;
   const isOpen = open.status === 'pending' && open.expires > now;
   const session = isOpen ? await concluded(visit, open) : open;
   if (session.status !== 'succeeded') return notAdded(visit, session, invoice?.id ?? null);

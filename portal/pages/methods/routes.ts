@@ -1,6 +1,7 @@
 import { Refusal } from '../../../billing/refusal.ts';
 import { listMethods, type Method } from '../../../services/payment/method.ts';
 import { openSession } from '../../../services/payment/open-session.ts';
+import { isProviderAway } from '../../../services/payment/provider-away.ts';
 import { chooseMethod, owes, removeMethod, usualCurrency } from '../../../services/portal/methods.ts';
 import { payableInvoice } from '../../../services/portal/pay.ts';
 import type { Form } from '../../http/form.ts';
@@ -10,7 +11,7 @@ import type { Visit } from '../../http/visit.ts';
 import { html } from '../../parts/html.ts';
 import { messageContent } from '../message/view.ts';
 import { methodName } from './name.ts';
-import { canAddMethods, isProviderAway, providerAwayPage } from './provider.ts';
+import { canAddMethods, providerAwayPage } from './provider.ts';
 import { comeBackWithMethod } from './return.ts';
 import { continueContent, methodsContent, removeContent } from './view.ts';
 

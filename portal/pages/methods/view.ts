@@ -1,5 +1,5 @@
-import type { HostedPage } from '../../../payments/port.ts';
 import type { Method } from '../../../services/payment/method.ts';
+import type { OpenedSession } from '../../../services/payment/open-session.ts';
 import type { Visit } from '../../http/visit.ts';
 import { actForm } from '../../parts/form.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -91,7 +91,7 @@ ${method.isDefault ? html`<p>${t('methods.remove_default_text')}</p>` : null}
 }
 
 /** Leads to a page of the provider: by a link, or by a form that the provider asks for. */
-export function continueContent({ t }: Visit, { url, fields }: HostedPage): Html {
+export function continueContent({ t }: Visit, { url, fields }: NonNullable<OpenedSession['page']>): Html {
   const way =
     fields === null
       ? html`<a class="button main" href="${url}" rel="noreferrer">${t('methods.continue')}</a>`

@@ -1,7 +1,7 @@
 import { dec } from '../../../billing/money/decimal.ts';
 import { Refusal } from '../../../billing/refusal.ts';
-import { ProviderNotConfigured } from '../../../payments/problem.ts';
 import { payAndWait, waitForOutcome } from '../../../services/payment/pay-and-wait.ts';
+import { isProviderAway } from '../../../services/payment/provider-away.ts';
 import { confirmationPage, giveUpAttempt, lookUpAttempt } from '../../../services/payment/second-step.ts';
 import { lastAttempt, type PayableInvoice, payAsCustomer, payableInvoice } from '../../../services/portal/pay.ts';
 import type { Form } from '../../http/form.ts';
@@ -32,7 +32,8 @@ async function showPay(visit: Visit): Promise<PortalResponse> {
 const NO_ERRORS: PayState['errors'] = new Map();
 
 function payPage(visit: Visit, invoice: PayableInvoice, errors = NO_ERRORS, status = 200): PortalResponse {
-  const state = { canAdd: canAddMethods(visit), chosen: visit.query('method'), errors };
+  const { query } = visit;
+  const state = { canAdd: canAddMethods(visit), chosen: query('method'), errors };
   const title = visit.t('pay.title', { number: invoice.number });
   return showPage({ title, content: payContent(visit, invoice, state), narrow: true, status });
 }
@@ -65,7 +66,7 @@ async function pay(visit: Visit, form: Form): Promise<PortalResponse> {
 /** A second press of the button, or a payment that somebody else began, waits for the outcome of the first. */
 async function afterRefusal(visit: Visit, invoice: PayableInvoice, error: unknown): Promise<PortalResponse> {
   const { t } = visit;
-  if (error instanceof ProviderNotConfigured) return providerAwayPage(visit);
+  if (isProviderAway(error)) return providerAwayPage(visit);
   if (!(error instanceof Refusal)) throw error;
   if (error.code === 'payment_in_progress') {
     const open = await lastAttempt(visit.db.em(), invoice.id);

@@ -1,5 +1,4 @@
-import type { SANDBOX_METHODS, SandboxMethod } from '../../../payments/sandbox/methods.ts';
-import { SANDBOX_METHOD_NAMES } from '../../../payments/sandbox/methods.ts';
+import { SANDBOX_CHOICES, type SandboxChoice } from '../../../services/portal/sandbox.ts';
 import type { Visit } from '../../http/visit.ts';
 import { actForm, errorSummary, fieldId, hiddenField } from '../../parts/form.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -14,19 +13,19 @@ interface Way {
 export function setupContent(visit: Visit, { action, back }: Way, errors: ReadonlyMap<string, string>): Html {
   const { t, csrf } = visit;
   const content = html`${hiddenField('back', back)}<fieldset><legend><h2>${t('sandbox.choose_title')}</h2></legend>
-${SANDBOX_METHOD_NAMES.map((name, at) => option(visit, name, at === 0))}</fieldset>
+${SANDBOX_CHOICES.map((name, at) => option(visit, name, at === 0))}</fieldset>
 <div class="actions"><a class="button" href="${back}&amp;canceled=yes">${t('sandbox.cancel')}</a><button type="submit" class="main">${t('sandbox.add')}</button></div>`;
   return html`${errorSummary(t('frame.errors_title', { count: errors.size }), errors)}<div class="title"><h1>${t('sandbox.setup_title')}</h1></div>
 <section><p>${t('sandbox.setup_text')}</p>${actForm({ action, csrf, content })}</section>`;
 }
 
-const option = ({ t }: Visit, name: keyof typeof SANDBOX_METHODS, isFirst: boolean): Html =>
+const option = ({ t }: Visit, name: SandboxChoice, isFirst: boolean): Html =>
   html`<label class="choice"><input type="radio" id="${isFirst ? fieldId('choice') : name}" name="choice" value="${name}"${isFirst ? html` checked` : null}>
 <span>${t(`sandbox.${name}`)}<br><span class="soft small">${name}</span></span></label>
 `;
 
 /** Stands for the customer's bank, which asks whether to add a card. */
-export function bankSetupContent(visit: Visit, { action, back }: Way, choice: SandboxMethod): Html {
+export function bankSetupContent(visit: Visit, { action, back }: Way, choice: SandboxChoice): Html {
   const { t, csrf } = visit;
   const content = html`${hiddenField('back', back)}${hiddenField('choice', choice)}<button type="submit" class="main">${t('sandbox.approve')}</button>`;
   return bank(
