@@ -15,7 +15,9 @@ import { invoicePages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
 import { methodPages } from './pages/methods/routes.ts';
 import { overview } from './pages/overview/routes.ts';
+import { payPages } from './pages/pay/routes.ts';
 import { paymentPages } from './pages/payments/routes.ts';
+import { sandboxPages } from './pages/sandbox/routes.ts';
 
 /** The pages of a signed-in customer, one line a page. */
 export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [
@@ -24,11 +26,9 @@ export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [
   changePages,
   contractPages,
   invoicePages,
-  paymentPages,
-import { payPages } from './pages/pay/routes.ts';
-import { sandboxPages } from './pages/sandbox/routes.ts';
-  payPages,
   methodPages,
+  paymentPages,
+  payPages,
   sandboxPages,
 ];
 

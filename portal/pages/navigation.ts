@@ -4,7 +4,6 @@ import type { MessageKey } from '../messages/pages.ts';
 export const NAVIGATION: readonly { readonly title: MessageKey; readonly to: string; readonly below: RegExp }[] = [
   { title: 'overview.title', to: '/portal', below: /^\/portal(\/contract\/.*)?$/ },
   { title: 'documents.title', to: '/portal/invoices', below: /^\/portal\/(invoices?|credit_note|payments)(\/.*)?$/ },
-  { title: 'account.title', to: '/portal/account', below: /^\/portal\/account$/ },
   { title: 'methods.title', to: '/portal/methods', below: /^\/portal\/methods(\/.*)?$/ },
   { title: 'account.title', to: '/portal/account', below: /^\/portal\/account$/ },
 ];
