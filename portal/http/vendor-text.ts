@@ -3,7 +3,7 @@ import { type Html, html } from '../parts/html.ts';
 import type { Visit } from './visit.ts';
 
 /** The places of the pages where a vendor's own text is shown: names in `texts` of the portal preferences. */
-type TextPlace = 'welcome' | 'footer' | 'change' | 'cancel';
+type TextPlace = 'welcome' | 'footer' | 'change' | 'cancel' | 'pay';
 
 /** What the vendor says in a place, each line a paragraph; null where it says nothing. */
 export function vendorText({ look, language }: Visit, place: TextPlace): Html | null {

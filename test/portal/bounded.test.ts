@@ -8,6 +8,7 @@ import type { PortalParts } from '../../portal/http/parts.ts';
 import { overview } from '../../portal/pages/overview/routes.ts';
 import { createPortal, PORTAL_PAGES } from '../../portal/portal.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { longHistory } from '../support/long-history.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
@@ -24,9 +25,12 @@ const MOST_BYTES = 200_000;
 const pages = [overview, ...PORTAL_PAGES.flat()].filter(({ method }) => method === 'get').map(({ path }) => path);
 
 const { query } = pg.Client.prototype;
+const NO_PROVIDERS = { cardproc: null, authorize: null, retryDays: [1] };
 const always = () => ({ left: 1, reset: 60 });
 const partsOf = (db: Database): PortalParts => ({
   db,
+  payments: openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db }),
+  awaitPayment: async () => undefined,
   baseUrl: 'http://127.0.0.1',
   secret: 'of-the-portal-of-this-test-alone',
   estimates: new ChangeEstimates(db.preparing),

@@ -1,7 +1,5 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { MethodDetails, MethodType } from '../../../billing/payment/types.ts';
-import { textIn } from '../../../services/portal/look.ts';
-import type { Visit } from '../../http/visit.ts';
 import type { Reader } from '../../messages/language.ts';
 
 interface Shown {
@@ -25,10 +23,4 @@ export function expiryText({ details: { expMonth, expYear } }: Shown): string | 
 /** A card can be charged until its month has ended. */
 export function hasExpired({ details: { expMonth, expYear } }: Shown, now: Instant): boolean {
   return expMonth !== null && expYear !== null && Date.UTC(expYear, expMonth) <= now;
-}
-
-/** What the vendor says to customers who pay outside of the portal; null where it says nothing. */
-export function howToPay({ look, language }: Pick<Visit, 'look' | 'language'>): string | null {
-  const text = look.texts.pay;
-  return text === undefined ? null : textIn(text, language);
 }

@@ -1,11 +1,12 @@
 import type { Method } from '../../../services/payment/method.ts';
 import type { OpenedSession } from '../../../services/payment/open-session.ts';
+import { vendorText } from '../../http/vendor-text.ts';
 import type { Visit } from '../../http/visit.ts';
 import { actForm } from '../../parts/form.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { badge } from '../../parts/note.ts';
 import { table } from '../../parts/table.ts';
-import { expiryText, hasExpired, howToPay, methodName } from './name.ts';
+import { expiryText, hasExpired, methodName } from './name.ts';
 
 interface MethodsShown {
   readonly methods: readonly Method[];
@@ -74,7 +75,8 @@ function actsCell(visit: Visit, method: Method, isKept: boolean): Html {
 
 function addSection(visit: Visit, canAdd: boolean): Html {
   const { t, csrf } = visit;
-  if (!canAdd) return html`<section><h2>${t('methods.by_hand_title')}</h2><p>${howToPay(visit) ?? t('methods.by_hand_text')}</p></section>`;
+  if (!canAdd)
+    return html`<section><h2>${t('methods.by_hand_title')}</h2>${vendorText(visit, 'pay') ?? html`<p>${t('methods.by_hand_text')}</p>`}</section>`;
   const content = html`<div class="actions"><button type="submit" class="main">${t('methods.add')}</button></div>`;
   return html`<section aria-labelledby="add"><h2 id="add">${t('methods.add_title')}</h2><p class="soft">${t('methods.add_text')}</p>
 ${actForm({ action: '/portal/methods/add', csrf, content })}</section>`;

@@ -1,12 +1,13 @@
 import { dec } from '../../../billing/money/decimal.ts';
 import type { Method } from '../../../services/payment/method.ts';
 import type { PayableInvoice } from '../../../services/portal/pay.ts';
+import { vendorText } from '../../http/vendor-text.ts';
 import type { Visit } from '../../http/visit.ts';
 import { actForm, errorSummary, fieldId, hiddenField } from '../../parts/form.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { badge, noteBox } from '../../parts/note.ts';
 import { reasonKey } from '../../parts/reason.ts';
-import { expiryText, hasExpired, howToPay, methodName } from '../methods/name.ts';
+import { expiryText, hasExpired, methodName } from '../methods/name.ts';
 
 /** What the page knows beside the invoice. */
 export interface PayState {
@@ -58,7 +59,7 @@ function wayOn(visit: Visit, invoice: PayableInvoice, state: PayState): Html | n
   if (invoice.customerStatus === 'inactive') return null;
   if (invoice.customerStatus !== 'active') return box(t('pay.not_active_title'), html`<p>${t('pay.not_active_text')}</p>`);
   if (invoice.methods.length > 0 || dec(invoice.toPay).isZero()) return payForm(visit, invoice, state);
-  if (!state.canAdd) return box(t('pay.by_hand_title'), html`<p>${howToPay(visit) ?? t('pay.by_hand_text')}</p>`);
+  if (!state.canAdd) return box(t('pay.by_hand_title'), vendorText(visit, 'pay') ?? html`<p>${t('pay.by_hand_text')}</p>`);
   const add = html`<div class="actions"><button type="submit" class="main">${t('pay.new')}</button></div>`;
   return box(
     t('pay.no_method_title'),
