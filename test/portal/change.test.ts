@@ -1,7 +1,8 @@
+import { parkContract } from '../../services/contract/park.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { CustomerInPortal, hiddenFields } from '../support/portal-visitor.ts';
-import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
 const seats = (amount: string) => ({
@@ -218,6 +219,35 @@ describe('a change in the portal', () => {
     expect((await portal.send(choice, page('/change_undo'))).status).toBe(303);
   });
 
+  it('that waits is planned once where its estimate is confirmed twice; another one takes its place after a second look', async () => {
+    const signed = await signs(pro, { unit_count_configuration: { seats: '4' } });
+    customer = signed.customer;
+    contract = signed.contract;
+    portal = await CustomerInPortal.enter(vendor, customer);
+    const [two, three] = [await review('own', '2'), await review('own', '3')];
+    for (let time = 0; time < 2; time += 1) expect((await portal.send(two, page('/change'))).location).toBe(page());
+    expect(await statuses()).toEqual(['active', 'scheduled']);
+    const again = await portal.send(three, page('/change'));
+    expect([again.status, again.text.includes('The change that you planned for 11 August 2025 will not happen then.')]).toEqual([
+      409,
+      true,
+    ]);
+    expect((await portal.send(again, page('/change'))).location).toBe(page());
+    expect(await statuses()).toEqual(['active', 'canceled', 'scheduled']);
+    expect((await portal.get(page('/change'))).text).toContain('your plan changes: 3 × Team seats .');
+  });
+
+  it('without a test clock costs what was shown, though time goes on until it is confirmed', async () => {
+    customer = await vendor.api.made('/v1/c/customer', { name: 'Real' });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    contract = await vendor.api.made('/v1/c/contract', { customer, plan: basic, currency: 'eur', cycle: 'month' });
+    portal = await CustomerInPortal.enter(vendor, customer);
+    const estimate = await review(await pricingOf(pro), '2');
+    const shown = /Total EUR (\d+\.\d\d)/.exec(estimate.text)?.[1];
+    expect((await portal.send(estimate, page('/change'))).status).toBe(303);
+    expect(await totals()).toEqual(['15.00', shown]);
+  });
+
   it('of units says what is wrong with them, at their field and in a list above it', async () => {
     for (const [count, problem] of [
       ['21', 'Team seats: choose at most 20.'],
@@ -294,6 +324,23 @@ describe('a change in the portal', () => {
     await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' } });
     expect((await portal.get(page('/change'))).text).toContain('This subscription has ended');
     expect((await totals())[0]).toBe('15.00');
+  });
+
+  it('is not possible while the contract is parked: the page says that it has to be checked', async () => {
+    const estimate = await review(await pricingOf(pro), '1');
+    await withTestDatabase((db) => db.transaction((tx) => parkContract(tx, contract, 'a price could not be read', Date.now())));
+    const parked = [await portal.get(page('/change')), await portal.send(estimate, page('/change'))];
+    expect(parked.map(({ status }) => status)).toEqual([200, 409]);
+    for (const { text } of parked) {
+      expect(text).toContain('Something of this subscription has to be checked by us first.');
+      expect(text).not.toContain('a price could not be read');
+    }
+  });
+
+  it('opens by a link of the vendor for it', async () => {
+    const link: string = await vendor.api.made('/v1/c/customer/authenticate', { id: customer, flow: 'change', contract });
+    const entered = await fetch(link, { method: 'POST', redirect: 'manual' });
+    expect(entered.headers.get('location')).toBe(page('/change'));
   });
 
   it('takes the wallet first: with 5.00 in it, 9.23 of 14.23 are charged', async () => {
