@@ -40,6 +40,17 @@ describe('a link to the portal', () => {
     expect(await to({ flow: null, invoice: null, contract: null, return_url: null })).toBe('/portal');
   });
 
+  it('opens a page that there is, for each flow, which leads back', async () => {
+    const about = [{}, { flow: 'pay', invoice }, { flow: 'method' }, { flow: 'change', contract }, { flow: 'cancel', contract }];
+    for (const more of about) {
+      const { body: url } = await asks({ ...more, return_url: 'https://app.example.com/' });
+      const { to, cookie } = await enters(url);
+      const page = await fetch(`${new URL(url).origin}${to}`, { redirect: 'manual', headers: { cookie } });
+      expect([more, page.status]).toEqual([more, 200]);
+      expect(backLinks(await page.text())).toEqual([['https://app.example.com/', 'Back to Bricks &amp; Co']]);
+    }
+  });
+
   it('needs the id of what its flow is about, and no other', async () => {
     expect(await wrongFields({ flow: 'pay' })).toEqual([400, ['invoice']]);
     expect(await wrongFields({ flow: 'change' })).toEqual([400, ['contract']]);
