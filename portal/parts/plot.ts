@@ -85,12 +85,10 @@ function barOf({ isRunning }: PlotBar, value: number, top: number, middle: numbe
   return html`<rect class="plot-bar${fill === null ? '' : ' plot-running'}" x="${place.x}%" y="${place.y}" width="${place.width}%" height="${place.height}" rx="2"${fill}/>`;
 }
 
-/** The last label ends where the plot ends; on a phone only some at equal distances are shown, with the last. */
+/** On a phone only some labels at equal distances are shown, with the last. */
 function labelOf(label: string, at: number, count: number, slot: number): Html {
   const isMinor = (count - 1 - at) % Math.ceil(count / LABELS_ON_A_PHONE) !== 0;
-  const isLast = at === count - 1;
-  const x = isLast ? 100 : LEFT + slot * (at + 0.5);
-  return html`<text class="plot-axis${isMinor ? ' plot-minor' : ''}" x="${text(x)}%" y="${HEIGHT - 6}" text-anchor="${isLast ? 'end' : 'middle'}">${label}</text>`;
+  return html`<text class="plot-axis${isMinor ? ' plot-minor' : ''}" x="${text(LEFT + slot * (at + 0.5))}%" y="${HEIGHT - 6}" text-anchor="middle">${label}</text>`;
 }
 
 /** What is used of a limit, for the eye; the numbers stand beside it as text. What is above the limit is hatched. */

@@ -123,7 +123,11 @@ progress, meter { width: 100%; height: .625rem; display: block; }
 .links a { padding: .1rem 0; }
 .price { color: var(--soft); margin-top: -.5rem; }
 .note.scheduled { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
-.badge + .badge { margin-left: .35rem; }
+.badges { display: flex; flex-wrap: wrap; gap: .3rem .35rem; }
+.together, td .button { white-space: nowrap; overflow-wrap: normal; }
+thead th { overflow-wrap: normal; }
+.lead { margin-bottom: 1rem; } .soft + dl { margin-top: 1rem; }
+.note p { max-width: none; } .note .button { color: var(--on-accent); }
 :is(td, th) .small { margin: .15rem 0 0; font-weight: 400; }
 td .button.small { margin: -.2rem 0; }
 .tabs ul { gap: 0 1.25rem; margin-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
@@ -135,7 +139,7 @@ dl.narrow { grid-template-columns: 1fr; gap: 0; } dl.narrow dd { margin-bottom: 
 .usage-whole { fill: var(--line); } .usage-used { fill: var(--accent-ink); }
 figure { margin: 1.5rem 0 0; }
 figcaption { font-weight: 550; margin-bottom: .5rem; }
-.plot { display: block; }
+.plot { display: block; overflow: visible; }
 .plot-bar { stroke: var(--accent-ink); } .plot-bar:not(.plot-running) { fill: var(--accent-ink); }
 .plot-hatch rect { fill: var(--paper); } .plot-hatch line { stroke: var(--accent-ink); stroke-width: 5; }
 .plot-line { stroke: var(--line); } .plot-base { stroke: var(--control); }
@@ -160,6 +164,8 @@ details > table { margin-top: .5rem; }
   nav .inner, .tabs { overflow-x: auto; } nav ul { flex-wrap: nowrap; white-space: nowrap; }
   .history li { grid-template-columns: 1fr; }
   .plot-minor { display: none; }
+  table.cards td[data-label]::before { flex: none; }
+  .badges { justify-content: end; }
   table.cards, table.cards :is(tbody, tr, th, td) { display: block; }
   table.cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.cards tr { padding: .75rem 0; border-bottom: 1px solid var(--line); }

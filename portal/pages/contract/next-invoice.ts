@@ -35,7 +35,7 @@ function invoiceParts(visit: Visit, foreseen: ForeseenInvoice, at: number): Html
     return [html`<div>${text}${notes.map((note) => html`<p class="small soft">${note}</p>`)}</div>`, format.money(amount, line.currency)];
   });
   const id = `next-lines-${at}`;
-  return html`<p id="${id}">${t('contract.next_text', { day: format.moment(invoice.date) })}</p>
+  return html`<p class="lead" id="${id}">${t('contract.next_text', { day: format.moment(invoice.date) })}</p>
 ${table({ labelledBy: id, columns, rows })}
 ${sums(visit, foreseen)}
 <p class="small soft">${t('contract.due_on', { day: format.day(invoice.dueDate) })}</p>`;

@@ -22,22 +22,25 @@ ${documentTabs(visit, show)}
 <section>${list}${pager({ older, newest: isFirst ? null : addressWith(INVOICES, query), titles })}</section>`;
 }
 
-/** Documents with date, amount, how they stand, and a way to pay what is open. */
-export function documentTable(visit: Visit, labelledBy: string, documents: readonly PortalDocument[]): Html {
+/**
+ * Documents with date, amount and how they stand; unless `brief`, with why a payment failed and a way to pay what is
+ * open.
+ */
+export function documentTable(visit: Visit, labelledBy: string, documents: readonly PortalDocument[], brief = false): Html {
   const { t, format } = visit;
   const columns = [
     { title: t('documents.document') },
     { title: t('documents.date') },
     { title: t('documents.total'), number: true },
     { title: t('documents.status') },
-    { title: t('documents.actions'), hideTitle: true },
+    ...(brief ? [] : [{ title: t('documents.actions'), hideTitle: true }]),
   ];
   const rows = documents.map((document) => [
     documentLink(visit, document),
-    format.shortDay(document.at),
+    html`<span class="together">${format.shortDay(document.at)}</span>`,
     format.money(document.total, document.currency),
-    document.kind === 'invoice' ? standing(visit, document) : noteWords(visit, document.invoiceNumber),
-    document.kind === 'invoice' ? payLink(visit, document) : null,
+    document.kind === 'invoice' ? standing(visit, document, brief) : noteWords(visit, document.invoiceNumber),
+    ...(brief ? [] : [document.kind === 'invoice' ? payLink(visit, document) : null]),
   ]);
   return table({ labelledBy, columns, rows });
 }
@@ -46,4 +49,4 @@ const noteWords = ({ t }: Visit, number: string): Html =>
   html`<div>${badge('plain', t('documents.standing_credited'))}<p class="small soft">${t('documents.of_invoice', { number })}</p></div>`;
 
 const documentLink = ({ t }: Visit, { kind, id, number }: PortalDocument): Html =>
-  html`<a href="/portal/${kind}/${id}">${t(`documents.${kind}`, { number })} <span class="small soft">PDF</span></a>`;
+  html`<a class="together" href="/portal/${kind}/${id}">${t(`documents.${kind}`, { number })} <span class="small soft">PDF</span></a>`;

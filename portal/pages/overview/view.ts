@@ -52,7 +52,7 @@ function documents(visit: Visit, { documents: found }: PortalOverview): Html {
   const content =
     found.length === 0
       ? html`<p class="soft">${t('overview.no_documents')}</p>`
-      : html`${documentTable(visit, 'documents', found)}${links}`;
+      : html`${documentTable(visit, 'documents', found, true)}${links}`;
   return section('documents', t('overview.documents_title'), content);
 }
 

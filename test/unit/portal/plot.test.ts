@@ -70,7 +70,7 @@ describe('a plot of bars', () => {
     const svg = plot(Array.from({ length: 12 }, () => '1'));
     expect(svg.match(/class="plot-bar plot-running"[^>]* fill="url\(#p-hatch\)"/g)).toHaveLength(1);
     expect(svg.match(/plot-minor/g)).toHaveLength(8);
-    expect(svg).toMatch(/text-anchor="end">m11</);
+    expect(svg).toMatch(/class="plot-axis"[^>]*>m11</);
   });
 });
 
