@@ -126,6 +126,10 @@ describe('a cancellation in the portal', () => {
     for (const part of ['On 21 July 2025, at the end of the free trial', 'At once', 'Your free trial costs nothing'])
       expect(look.text).toContain(part);
     expect((await portal.send(look, page('/cancel'))).status).toBe(422);
+    await portal.send(look, page('/cancel'), { when: 'end_of_cycle' });
+    const ending = await portal.get(page('/cancel'));
+    expect(ending.text).toContain('Your subscription ends on 21 July 2025 .');
+    await portal.send(ending, page('/cancel_undo'));
     const done = await portal.send(look, page('/cancel'), { when: 'now' });
     expect([done.location, await status(), await totals()]).toEqual([page(), 'canceled', ['10.00']]);
   });

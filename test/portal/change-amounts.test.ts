@@ -164,6 +164,17 @@ describe('what a change in the portal shows', () => {
     expect(await totals()).toEqual(['30.00', '15.00', '2.00']);
   });
 
+  it('an end that is known: it stays after a change at once, and comes before one that waits', async () => {
+    const contract = await sign(await plan('small', { price: '30.00' }));
+    await clock.advanceTo('2025-06-16T00:00:00Z');
+    await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'end_of_cycle' } });
+    expect((await changes(contract, await plan('large', { price: '60.00' }))).text).toContain(
+      'Your subscription still ends on 1 July 2025.',
+    );
+    const less = await changes(contract, await plan('tiny', { price: '10.00' }));
+    expect(less.text).toContain('Your subscription ends on 1 July 2025, so this change will not happen.');
+  });
+
   it('from a month to a year: a new period at once; from a year to a month: a smaller price a year waits for the end', async () => {
     const month = await plan('monthly', { price: '30.00' });
     const year = await plan('yearly', { price: '300.00', cycle: 'year' });

@@ -1,6 +1,7 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import { discountIn } from '../../../billing/contract/period/cycles-left.ts';
 import { planName, usageSources } from '../../../billing/contract/period/sources.ts';
-import { trialEndOf, whenAt } from '../../../billing/contract/period/time.ts';
+import { expirationAt, trialEndOf, whenAt } from '../../../billing/contract/period/time.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import type { ChangeReview } from '../../../services/portal/change.ts';
 import { unitChoices } from '../../../services/portal/unit-choices.ts';
@@ -97,17 +98,28 @@ function remarks({ t, format }: Visit, review: ChangeReview): string[] {
   const trial = contract.status === 'active' && contract.start === null ? trialEndOf(contract, pauses) : null;
   const planned = contract.pendingChange && whenAt(contract, contract.pendingChange.when, pauses);
   const isKept = contract.pendingChange !== null && fresh.pendingChange?.successorId === contract.pendingChange.successorId;
-  const ends = fresh.cancellation && whenAt(contract, fresh.cancellation.when, pauses);
-  const isLater = plan.activation > own.now;
-  const nextIdx = (contract.currentIdx ?? 0) + (effectOf(review) === 'later' ? 1 : 0);
+  const ends = knownEndOf(review);
+  const isLater = effectOf(review) === 'later';
+  const nextIdx = (contract.currentIdx ?? 0) + (isLater ? 1 : 0);
   const discount = fresh.discount && discountIn(contract, Math.max(nextIdx, 1));
   return [
     ...(discount === null ? [] : [t('change.discount_goes_on', { name: discount.name })]),
     ...(trial === null ? [] : [t('change.trial_goes_on', { at: format.moment(trial) })]),
     ...(isLater ? [t('change.until_then', { plan: planName(contract.terms) })] : []),
     ...(planned === null ? [] : [t(isKept ? 'change.keeps_planned' : 'change.replaces', { at: format.moment(planned) })]),
-    ...(ends === null ? [] : [t('change.keeps_end', { at: format.moment(ends) })]),
+    ...(ends === null
+      ? []
+      : [t(isLater && ends <= plan.activation ? 'change.ends_before' : 'change.keeps_end', { at: format.moment(ends) })]),
   ];
+}
+
+/** When the contract is to end: a change at once has brought a cancellation to the new contract, one that waits has not. */
+function knownEndOf(review: ChangeReview): Instant | null {
+  const { contract, customer } = review.own.snapshot;
+  const ending = effectOf(review) === 'later' ? contract : review.fresh;
+  const canceled = ending.cancellation && whenAt(ending, ending.cancellation.when, customer.pauses);
+  const expires = expirationAt(ending, customer.pauses);
+  return canceled === null || expires === null ? (canceled ?? expires) : Math.min(canceled, expires);
 }
 
 /** The last button says what it does: it pays, or it confirms, and for when. */
