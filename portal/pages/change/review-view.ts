@@ -113,7 +113,7 @@ function remarks({ t, format }: Visit, review: ChangeReview): string[] {
   ];
 }
 
-/** When the contract is to end: a change at once has brought a cancellation to the new contract, one that waits has not. */
+/** When the contract is to end: a change at once takes a cancellation along, one that waits leaves it where it is. */
 function knownEndOf(review: ChangeReview): Instant | null {
   const { contract, customer } = review.own.snapshot;
   const ending = effectOf(review) === 'later' ? contract : review.fresh;
