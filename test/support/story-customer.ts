@@ -34,6 +34,11 @@ export class StoryCustomer {
     return this.#id !== null;
   }
 
+  /** The contract signed last; null before the first. */
+  get signed(): StoryContract | null {
+    return this.#contract;
+  }
+
   get contract(): StoryContract {
     if (this.#contract === null) throw new Error('nothing is signed yet');
     return this.#contract;

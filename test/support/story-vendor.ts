@@ -50,6 +50,11 @@ export class StoryVendor {
     return customer;
   }
 
+  /** The contract signed last of each customer, as far as the story follows it. */
+  signedContracts(): string[] {
+    return this.#customers.flatMap((customer) => customer.signed?.id ?? []);
+  }
+
   setsTaxes(body: Schema['TaxRequest']): Promise<void> {
     return done(this.client.POST('/v1/c/preferences/tax', { body }));
   }
