@@ -8,7 +8,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { requireCallable } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadSnapshots } from './load.ts';
+import { loadAhead } from './load-ahead.ts';
 
 /**
  * What a cancellation comes to if nothing more happens: the computation of the cancellation itself, and of what follows
@@ -22,12 +22,13 @@ export async function estimateCancellation(
   { vendorId, contractId }: { vendorId: string; contractId: string },
   request: CancelRequest,
 ): Promise<CancelEstimate> {
+  const em = db.em();
   const unknown = new Refusal('contract_not_found', `There is no contract ${contractId}.`);
-  const asked = await db.em().findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['clockId'] });
+  const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['clockId'] });
   if (asked === null) throw unknown;
   await refuseWhileAdvancing(db.preparing, asked.clockId);
   const now = await nowOf(db.preparing, asked.clockId);
-  const [snapshot] = await loadSnapshots(db.preparing, [contractId], now, { ahead: true });
+  const [snapshot] = await loadAhead({ em, tx: db.preparing }, [contractId], now, 'all');
   if (snapshot === undefined) throw unknown;
   requireCallable(snapshot);
   return inRounds(estimateCancel(snapshot, request, now, newId));

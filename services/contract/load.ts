@@ -22,7 +22,7 @@ import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
 
 /** Later than anything that is reported. */
-const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
+export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
 
 /**
  * Reads everything a rule may look at, for many contracts in a fixed number of statements.

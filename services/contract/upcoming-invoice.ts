@@ -18,7 +18,7 @@ import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { statusOnceMade } from '../invoice/issue.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadSnapshots } from './load.ts';
+import { loadAhead } from './load-ahead.ts';
 
 /** An invoice that is to come, as it will stand once it is made. */
 export interface ForeseenInvoice extends InvoiceWithLines {
@@ -50,7 +50,7 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['rootId', 'clockId', 'customerId', 'currency'] });
   if (asked === null) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   const now = await nowOf(db.preparing, asked.clockId);
-  const chain = await loadSnapshots(db.preparing, await contractsWithDues(em, asked.rootId), now, { running: 'ending', ahead: true });
+  const chain = await loadAhead({ em, tx: db.preparing }, await contractsWithDues(em, asked.rootId), now, 'ending');
   const next = await inRounds(searchNextInvoices(chain, now, newId));
   const waiting = await waitingLinesOfChain(em, asked.rootId);
   if (next === null) return { at: null, first: null, others: [], waiting };

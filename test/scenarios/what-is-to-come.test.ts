@@ -21,21 +21,21 @@ describe('what is to come', () => {
     expect(await next(acme)).toEqual(['2025-01-15 50.00: Pro 50.00']);
 
     await on('2025-01-20', () => acme.uses('calls', '6'));
-    expect(await next(acme)).toEqual(['2025-02-15 103.00: calls 3.00, Pro 100.00']);
+    expect(await next(acme)).toEqual(['2025-02-15 103.00: Calls 3.00, Pro 100.00']);
 
     await on('2025-01-25', () => acme.freezes());
     expect(await next(acme)).toEqual([]);
     await on('2025-01-30', () => acme.unfreezes());
-    expect(await next(acme)).toEqual(['2025-02-20 103.00: calls 3.00, Pro 100.00']);
+    expect(await next(acme)).toEqual(['2025-02-20 103.00: Calls 3.00, Pro 100.00']);
 
     await acme.changesTo(basic);
-    expect(await next(acme)).toEqual(['2025-02-20 3.00: calls 3.00', '2025-02-20 40.00: Basic 40.00']);
+    expect(await next(acme)).toEqual(['2025-02-20 3.00: Calls 3.00', '2025-02-20 40.00: Basic 40.00']);
 
     await on('2025-02-20', () => acme.expectsInvoices('2025-01-15 50.00', '2025-02-20 3.00', '2025-02-20 40.00'));
     acme.contract.follows();
     await acme.cancels('end_of_cycle');
     await acme.uses('calls', '10');
-    expect(await next(acme)).toEqual(['2025-03-20 7.00: calls 7.00']);
+    expect(await next(acme)).toEqual(['2025-03-20 7.00: Calls 7.00']);
     await on('2025-03-20', () => acme.contract.expectsStatus('canceled'));
     expect(await next(acme)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { dec, text } from '../../money/decimal.ts';
-import { periodIdxAt, runningIdx } from '../period/periods.ts';
+import { begunBy, periodIdxAt, runningIdx } from '../period/periods.ts';
+import { periodBounds } from '../period/time.ts';
 import type { Contract, ContractSnapshot, EarlierPart, Outcome, UsageHandover, UsagePeriod, UsageTotal } from '../types.ts';
 import { runningAfter } from './running-after.ts';
 
@@ -49,20 +50,21 @@ function earlierOf(
 }
 
 /** What was reported for a time after the change, in the new contract's own periods. */
-function usageAfter(
-  { contract: old, customer, periods, usage }: ContractSnapshot,
-  fresh: Contract,
-  { except }: UsageHandover,
-  at: Instant,
-) {
+function usageAfter({ contract: old, customer, usage }: ContractSnapshot, fresh: Contract, { except }: UsageHandover, at: Instant) {
   const running = runningIdx(old) ?? 0;
   const moved = usage.flatMap((total): UsageTotal[] => {
     if (except.includes(total.slug) || total.periodIdx < running) return [];
-    const start = total.periodIdx === running ? at : (periods.find(({ idx }) => idx === total.periodIdx)?.start ?? at);
+    const start = total.periodIdx === running ? at : Math.max(at, startOf(old, total.periodIdx, customer.pauses) ?? at);
     const rest = total.periodIdx === running ? restOf(total) : total;
     return rest === null ? [] : [placed(rest, fresh, customer.pauses, start)];
   });
   return [...Map.groupBy(moved, ({ periodIdx, slug }) => `${periodIdx} ${slug}`).values()].map((totals) => totals.reduce(added));
+}
+
+/** When a period of a contract begins, by the calendar; null where that isn't known. */
+function startOf(contract: Contract, idx: number, pauses: Pause[]): Instant | null {
+  const begun = begunBy(contract, pauses, Number.POSITIVE_INFINITY);
+  return begun.start === null || idx < 1 ? null : periodBounds(begun, idx, pauses).start;
 }
 
 function placed(total: UsageTotal, fresh: Contract, pauses: Pause[], start: Instant): UsageTotal {

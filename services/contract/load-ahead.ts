@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { isLive } from '../../billing/contract/period/time.ts';
+import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { UsageCounter } from '../../db/entities/usage.ts';
+import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
+import { ALL_TIME, loadSnapshots } from './load.ts';
+
+/**
+ * Snapshots for a look ahead: beside what `loadSnapshots` reads also the usage of periods that have no row yet, since
+ * their contract hasn't come to them.
+ *
+ * @param running as `loadSnapshots`
+ */
+export async function loadAhead(
+  { em, tx }: { em: EntityManager; tx: Queryable },
+  contractIds: readonly string[],
+  now: Instant,
+  running: 'all' | 'ending',
+): Promise<ContractSnapshot[]> {
+  const snapshots = await loadSnapshots(tx, contractIds, now, { running, ahead: true });
+  const live = snapshots.filter(({ contract }) => isLive(contract));
+  if (live.length === 0) return snapshots;
+  const later = live.map(({ contract }) => ({ contractId: contract.id, periodIdx: { $gt: contract.currentIdx ?? 0 } }));
+  const counters = await em.find(UsageCounter, { $or: later }, { fields: ['contractId', 'periodIdx'] });
+  const known = new Set(snapshots.flatMap(({ periods }) => periods.map(({ contractId, idx }) => `${contractId} ${idx}`)));
+  const places = counters.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
+  const missing = places.filter(({ contractId, idx }) => !known.has(`${contractId} ${idx}`));
+  const distinct = [...new Map(missing.map((place) => [`${place.contractId} ${place.idx}`, place])).values()];
+  const totals = await usageOfPeriods(tx, distinct, ALL_TIME);
+  return snapshots.map((one) => {
+    const own = totals.filter(({ contractId }) => contractId === one.contract.id);
+    return own.length === 0 ? one : { ...one, usage: [...one.usage, ...own] };
+  });
+}
