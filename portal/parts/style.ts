@@ -93,7 +93,7 @@ input:is([type=text], [type=email], [type=number], [type=tel], :not([type])), se
 [aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
 .pair { display: grid; grid-template-columns: 10rem 1fr; gap: 0 1rem; align-items: end; max-width: 28rem; }
 fieldset { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; }
-.choice { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .85rem; align-items: center; padding: 1rem; border: 1px solid var(--line); border-radius: 10px; margin: 0 0 .75rem; cursor: pointer; }
+.choice { overflow-wrap: anywhere; display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .85rem; align-items: center; padding: 1rem; border: 1px solid var(--line); border-radius: 10px; margin: 0 0 .75rem; cursor: pointer; }
 .choice:has(:checked) { border-color: var(--accent-ink); box-shadow: inset 0 0 0 1px var(--accent-ink); }
 .choice:has(:focus-visible) { outline: 3px solid var(--accent-ink); outline-offset: 2px; }
 :is(input[type=radio], input[type=checkbox]) { width: 1.25rem; height: 1.25rem; accent-color: var(--accent-ink); margin: 0; flex: none; }

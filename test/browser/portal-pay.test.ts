@@ -74,7 +74,7 @@ inBrowser('paying in the portal', () => {
       await page.getByText('The payment method was added.').waitFor();
       await expectAccessible(page);
       await screenshot(page, `methods-${size}`);
-      await page.getByRole('button', { name: /^Make .* the default$/ }).click();
+      await page.getByRole('button', { name: /^Make default: / }).click();
       await page.getByText('is now your default method').waitFor();
       await page
         .getByRole('link', { name: /^Remove / })
