@@ -4,9 +4,10 @@ import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/ch
 import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId } from '../../billing/contract/types.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
 import { newId, seededIds } from '../../db/id.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
@@ -45,17 +46,34 @@ export type EstimateBasis = {
  * Changes plan or units of a contract, now or later. With the basis of an estimate it is computed as of the estimate's
  * instant.
  *
+ * @param atMost what the invoices of the change may leave to pay after the wallet has paid; null = any amount
  * @returns the id of the resulting contract
  * @throws Refusal of the catalogue, of the rule, `estimate_outdated`
  */
-export async function changeContract(tx: Tx, call: ContractCall, input: ChangeInput, estimate: EstimateBasis | null): Promise<string> {
+export async function changeContract(
+  tx: Tx,
+  call: ContractCall,
+  input: ChangeInput,
+  estimate: EstimateBasis | null,
+  atMost: string | null = null,
+): Promise<string> {
   let newContractId = '';
+  let invoiceIds: string[] = [];
   await decideOnContract(tx, call, async ({ snapshot, now }) => {
     const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, newId });
     newContractId = plan.newContractId;
+    invoiceIds = [...plan.remainsToPay, ...plan.priceOnNew].map(({ invoice }) => invoice.id);
     return { outcome: plan.outcome, basis: { before, at }, act: 'contract_changed' };
   });
+  if (atMost !== null) await requireAtMost(tx, invoiceIds, atMost);
   return newContractId;
+}
+
+/** The estimate fixes the lines, not the wallet: another payment may have used its money meanwhile. */
+async function requireAtMost({ em }: Tx, invoiceIds: readonly string[], atMost: string): Promise<void> {
+  const made = await em.find(Invoice, { id: { $in: [...invoiceIds] } }, { refresh: true });
+  const due = sum(made.map(({ amountDue }) => dec(amountDue)));
+  if (due.gt(dec(atMost))) throw outdated('The wallet pays less of the change than at the estimate.');
 }
 
 /** Whether the input names a plan, whose place must be free. */

@@ -29,7 +29,7 @@ export interface ChangePayment {
   method: Method | null;
 }
 
-/** A wallet with money has no open invoice before it; so many are looked at. */
+/** A wallet with money leaves no invoice open but those that are being charged; so many are looked at. */
 const MOST_OPEN = 100;
 
 /**
@@ -65,8 +65,11 @@ async function walletPays(em: EntityManager, contract: Contract, fresh: readonly
   const wallet = await em.findOne(Wallet, { customerId, currency: terms.currency });
   const open = await em.find(
     Invoice,
-    { customerId, currency: terms.currency, status: 'ready_for_payment', amountDue: { $gt: '0' } },
-    { orderBy: { dueDate: 'asc', id: 'asc' }, limit: MOST_OPEN },
+    {
+      ...{ customerId, currency: terms.currency, status: 'ready_for_payment', amountDue: { $gt: '0' } },
+      depositTransactionStatus: { $ne: 'processing' },
+    },
+    { orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' }, limit: MOST_OPEN },
   );
   const waiting = open.map(({ id, date, dueDate, amountDue }) => ({ id, date, dueDate, remaining: amountDue }));
   const made = fresh.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));

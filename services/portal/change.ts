@@ -101,6 +101,7 @@ export interface ConfirmedChange {
 /**
  * Makes the change of an estimate, once: used again it says what the first use made.
  *
+ * @param atMost what the page has shown to be paid; where it would be more, nothing is done
  * @throws Refusal `plan_not_found` for what isn't offered any more, `estimate_outdated`, and what refuses the change
  */
 export async function confirmChange(
@@ -108,12 +109,13 @@ export async function confirmChange(
   visitor: PortalVisitor,
   own: OwnContract,
   { input, basis }: FixedEstimate,
+  atMost: string,
 ): Promise<ConfirmedChange> {
   const call = { vendorId: visitor.vendorId, contractId: basis.contractId };
   const caller = { type: 'portal' as const, id: visitor.customerId };
   try {
     await requireOffered({ db, plans }, own, input);
-    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis), { caller }), isRepeat: false };
+    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis, atMost), { caller }), isRepeat: false };
   } catch (error) {
     // the first use has changed what a second one meets; a lost COMMIT may have been the first
     if (await wasMade(db, basis.newContractId)) return { contractId: basis.newContractId, isRepeat: true };

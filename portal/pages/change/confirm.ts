@@ -10,6 +10,9 @@ import type { Visit } from '../../http/visit.ts';
 import { contractAddress, readOnlyPage } from './own.ts';
 import { refusedPage, reviewPage } from './show.ts';
 
+/** What the form sends as shown; the sum of several lines may be longer than one amount. */
+const AMOUNT = /^\d{1,40}(\.\d{1,12})?$/;
+
 const brokenForm: PortalResponse = { kind: 'fixed', page: 'form', status: 400 };
 
 /** Makes the change that a page has shown, by its estimate's token, once. */
@@ -18,16 +21,17 @@ export async function confirm(visit: Visit, form: Form): Promise<PortalResponse>
   const found = await readOwnContract(visit.db, visit.visitor, contractId);
   if (found === null) return noSuchPage;
   const fixed = openEstimate(visit.parts.secret, visit.visitor.customerId, form.text('estimate'));
-  if (fixed === null || fixed.basis.contractId !== contractId) return brokenForm;
+  const shown = form.text('shown');
+  if (fixed === null || fixed.basis.contractId !== contractId || !AMOUNT.test(shown)) return brokenForm;
   if (found.type === 'elsewhere') return changedBefore(visit, fixed, found.contractId);
   const { own } = found;
   if (own.readOnly !== null) return readOnlyPage(visit, own, own.readOnly, 409);
   try {
-    return await make(visit, own, fixed);
+    return await make(visit, own, fixed, shown);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'contract_not_live' || error.code === 'contract_ended') return changedBefore(visit, fixed, contractId);
-    if (error.code === 'estimate_outdated') return lookAgain(visit, own, fixed, form.text('shown'));
+    if (error.code === 'estimate_outdated') return lookAgain(visit, own, fixed, shown);
     return refusedPage(visit, own, error);
   }
 }
@@ -38,8 +42,8 @@ async function changedBefore({ db }: Visit, { basis }: FixedEstimate, contractId
   return goTo(contractAddress(contractId), { key: isSame ? 'change.done_before' : 'change.changed_elsewhere' });
 }
 
-async function make(visit: Visit, own: OwnContract, fixed: FixedEstimate): Promise<PortalResponse> {
-  const { contractId, isRepeat } = await confirmChange({ db: visit.db, plans: visit.look.plans }, visit.visitor, own, fixed);
+async function make(visit: Visit, own: OwnContract, fixed: FixedEstimate, shown: string): Promise<PortalResponse> {
+  const { contractId, isRepeat } = await confirmChange({ db: visit.db, plans: visit.look.plans }, visit.visitor, own, fixed, shown);
   const made = await readOwnContract(visit.db, visit.visitor, contractId);
   if (made === null) return noSuchPage;
   const isNewPlan = fixed.input.strategy === 'new_plan';
@@ -66,13 +70,11 @@ async function planned(visit: Visit, contractId: string): Promise<{ plan: string
   return { plan: planName((successor ?? contract).terms), at: visit.format.moment(at ?? found.own.now) };
 }
 
-const AMOUNT = /^\d{1,26}(\.\d{1,12})?$/;
-
 /** The estimate doesn't hold any more: nothing was done, and the amounts of now are shown. */
 async function lookAgain(visit: Visit, own: OwnContract, { input }: FixedEstimate, shown: string): Promise<PortalResponse> {
   try {
     const review = await reviewInput({ db: visit.db, estimates: visit.parts.estimates }, own, input);
-    return reviewPage(visit, review, AMOUNT.test(shown) ? shown : review.payment.due);
+    return reviewPage(visit, review, shown);
   } catch (error) {
     if (error instanceof Refusal) return refusedPage(visit, own, error);
     throw error;
