@@ -15,6 +15,7 @@ export const dispatch =
   async (ctx: Koa.Context): Promise<void> => {
     const visit = await visitOf(ctx, parts);
     if (visit === null) return sendUnknown(ctx, parts);
+    if (ctx.path.includes('%00')) return sendResponse(ctx, visit, noSuchPage);
     try {
       sendResponse(ctx, visit, route.method === 'get' ? await route.show(visit) : await responseOfAct(ctx, visit, route));
     } catch (error) {

@@ -3,6 +3,7 @@ import type Koa from 'koa';
 
 const MOST_BYTES = 16 * 1024;
 const TYPE = 'application/x-www-form-urlencoded';
+const NUL = '\0';
 
 /** The fields of a sent form. */
 export interface Form {
@@ -25,7 +26,9 @@ export async function readForm(ctx: Pick<Koa.Context, 'req' | 'is'>): Promise<Fo
   if (text === undefined) return 400;
   if (text === null) return 413;
   if (text !== '' && ctx.is(TYPE) === false) return 415;
-  return formOf(new URLSearchParams(text));
+  const fields = new URLSearchParams(text);
+  // no text of ours has it, and Postgres can't store it
+  return [...fields.values()].some((value) => value.includes(NUL)) ? 400 : formOf(fields);
 }
 
 /** Null when it is longer than a form may be. */

@@ -17,13 +17,16 @@ export interface PortalPage<Row> {
 
 const PLACE = /^(\d{1,15})\.([A-Za-z]{1,10}_[0-9a-f-]{36})$/;
 
+/** The end of the year 9999: Postgres reads no later instant as we write it. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** A place as it stands in an address. */
 export const placeText = ({ at, id }: Place): string => `${at}.${id}`;
 
 /** The place that an address names; null for none, and for what is no place, which shows the head of the list. */
 export function placeFrom(text: unknown): Place | null {
   const [, at, id] = PLACE.exec(typeof text === 'string' ? text : '') ?? [];
-  return at === undefined || id === undefined ? null : { at: Number(at), id };
+  return at === undefined || id === undefined || Number(at) > LATEST ? null : { at: Number(at), id };
 }
 
 /** Rows behind a place, as a filter of a find. The first condition lets Postgres read from there on in the index. */

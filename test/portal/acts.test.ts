@@ -68,6 +68,11 @@ describe('what changes something in the portal', () => {
       expect((await post(path, `csrf=${csrf}&x=${'x'.repeat(16 * 1024)}`, { cookie: mine })).status).toBe(413);
     });
 
+    it('is refused with a text that can not be stored, and is a 404 for an id with one', async () => {
+      expect((await post(path, `csrf=${csrf}&name=%00&words=%00`, { cookie: mine })).status).toBe(400);
+      if (path.includes(EXAMPLE)) expect((await post(path.replace(EXAMPLE, '%00'), `csrf=${csrf}`, { cookie: mine })).status).toBe(404);
+    });
+
     it('is a 401 without a session', async () => {
       expect((await post(path, `csrf=${csrf}`, { cookie: '' })).status).toBe(401);
     });
