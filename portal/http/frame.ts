@@ -28,7 +28,7 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: Omit<P
     links: linksOf(visit),
     content: html`${note === null ? null : noteBox('good', html`${noteText(t, note)}`)}${pausedNote(visit)}${content}`,
     narrow,
-    foot: html`${vendorText(visit, 'footer')}${footLinks(visit)}${languageForm(visit, visit.path)}`,
+    foot: html`${vendorText(visit, 'footer')}${footLinks(visit)}${languageForm(visit, visit.address)}`,
   });
 }
 
@@ -67,8 +67,8 @@ const backLink = ({ t, look, returnUrl }: Visit): Html | null =>
   returnUrl === null ? null : html`<a class="back" href="${returnUrl}" rel="noreferrer">${t('frame.return', { vendor: look.name })}</a>`;
 
 /** Buttons that show the same page in another language. */
-function languageForm({ t, language }: Reader, path: string): Html {
+function languageForm({ t, language }: Reader, address: string): Html {
   const others = LANGUAGES.filter((other) => other !== language);
-  return html`<form method="post" action="${PORTAL_PREFIX}/language"><input type="hidden" name="to" value="${path}">
+  return html`<form method="post" action="${PORTAL_PREFIX}/language"><input type="hidden" name="to" value="${address}">
 ${others.map((other) => html`<button type="submit" class="small" name="language" value="${other}" lang="${other}">${t(`frame.language_${other}`)}</button>`)}</form>`;
 }

@@ -30,6 +30,8 @@ export interface Visit extends Reader {
   readonly note: PageNote | null;
   /** path of the request, for example `/portal/invoices` */
   readonly path: string;
+  /** the path with its query, for a link or form that shows the same page again; of an act the path alone */
+  readonly address: string;
   /** the named part of the path, '' when the route has none of this name */
   param(name: string): string;
   /** the value of a query parameter, '' when there is none or several */
@@ -61,6 +63,7 @@ export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Vis
     csrf: csrfOf(session),
     note: note === null ? null : noteFromCookie(session, note),
     path: ctx.path,
+    address: ctx.method === 'GET' ? ctx.url : ctx.path,
     param: (name) => params[name] ?? '',
     query: (name) => {
       const value = ctx.query[name];

@@ -102,7 +102,14 @@ describe('the portal against others', () => {
   it('is the same 404 for everything that there is not', async () => {
     const other: string = await vendor.api.made('/v1/c/customer', { name: 'Other' });
     const texts = new Set<string>();
-    for (const path of [`/portal/invoice/Inv_${EXAMPLE}`, '/portal/invoice/x', '/portal/nothing', '/portal/a/b/c', `/portal/${other}`]) {
+    for (const path of [
+      `/portal/invoice/Inv_${EXAMPLE}`,
+      '/portal/invoice/x',
+      '/portal/nothing',
+      '/portal/a/b/c',
+      `/portal/${other}`,
+      '/portal/contract/%00/change',
+    ]) {
       const response = await send('GET', path, { cookie });
       expect([path, response.status]).toEqual([path, 404]);
       // the link of the pages among which the address is stays marked
@@ -111,6 +118,21 @@ describe('the portal against others', () => {
     expect(texts.size).toBe(1);
     expect([...texts][0]).toContain('There is no such page');
   });
+});
+
+describe('the lists of the portal', () => {
+  it.each(['/portal?after=', '/portal/invoices?after=', '/portal/payments?after='])(
+    'begin at their head where the place is none that there can be: %s',
+    async (list) => {
+      const { baseUrl } = await servers();
+      const vendor = await newVendor('Lists');
+      const customer: string = await vendor.api.made('/v1/c/customer', {});
+      const url = await vendor.api.made<string>('/v1/c/customer/authenticate', { id: customer });
+      const cookie = ((await fetch(url, { method: 'POST', redirect: 'manual' })).headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+      for (const place of [`999999999999999.Inv_${EXAMPLE}`, '1.x', '%00', '-1.a_b'])
+        expect([place, (await fetch(`${baseUrl}${list}${place}`, { headers: { cookie } })).status]).toEqual([place, 200]);
+    },
+  );
 });
 
 describe('the language of the portal', () => {
@@ -144,6 +166,12 @@ describe('the language of the portal', () => {
     expect(await page({ 'accept-language': 'en', cookie: `${cookie}; ${language}` })).toContain('<html lang="de">');
   });
 
+  it('leaves the choices and the place in a list as they are, which stand in the address', async () => {
+    const address = '/portal/invoices?show=open';
+    expect(await (await fetch(`${base}${address}`, { headers: { cookie } })).text()).toContain(`name="to" value="${address}"`);
+    expect((await choose({ language: 'de', to: address })).headers.get('location')).toBe(address);
+  });
+
   it('is refused when the portal is not written in it, and for a form of another site', async () => {
     expect((await choose({ language: 'xx' })).status).toBe(400);
     expect((await choose({ language: 'de' }, { origin: 'https://evil.example' })).status).toBe(403);
@@ -156,6 +184,8 @@ describe('the language of the portal', () => {
     '/portal/../../x',
     '/portal//evil.example',
     '/portalx',
+    '/portal?a=b\\r\\nx: y',
+    '/portal?to=<b>',
     '',
     'javascript:alert(1)',
   ])('leads to no other site: %s', async (to) => {

@@ -7,8 +7,8 @@ import { sendRedirect } from '../../http/response.ts';
 import { sendPlain } from '../../http/send.ts';
 import { languageFromTag } from '../../messages/language.ts';
 
-/** A page of the portal, so that the form leads to no other site. */
-const OWN_PAGE = /^\/portal(\/[\w-]+)*$/;
+/** A page of the portal with its query, so that the form leads to no other site. */
+const OWN_PAGE = /^\/portal(\/[\w-]+)*(\?[\w.~%&=+*-]*)?$/;
 
 /** Stores the language that was chosen, and shows the page again. */
 export async function chooseLanguage(ctx: Koa.Context, { baseUrl }: PortalParts): Promise<void> {
