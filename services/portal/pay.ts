@@ -123,7 +123,7 @@ export interface CustomerPayment {
  * Pays an invoice of the visitor.
  *
  * @returns the attempt that was opened; null when the wallet has paid all of it
- * @throws Refusal `invoice_not_found`, and what `payOnRequest` refuses
+ * @throws Refusal `invoice_not_found`, `payment_method_not_found`, and what else `payOnRequest` refuses
  */
 export async function payAsCustomer(
   tx: Tx,
@@ -134,5 +134,7 @@ export async function payAsCustomer(
 ): Promise<string | null> {
   if ((await tx.em.count(Invoice, { id: invoiceId, vendorId, customerId })) === 0)
     throw new Refusal('invoice_not_found', 'there is no such invoice');
+  // `manual` would note a payment that nobody has made: only the vendor may say so
+  if (method === 'manual') throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   return payOnRequest(tx, vendorId, invoiceId, { method, reference: null, returnUrl, atMost }, requireProvider);
 }

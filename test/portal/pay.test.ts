@@ -162,6 +162,13 @@ describe('to pay an invoice in the portal', () => {
     await expectsAttempts(vendor, stranger.invoice);
   });
 
+  it.each(['manual', 'none'])('takes no word instead of one of the customer’s methods: %s', async (method) => {
+    const { portal, page, pays, invoice } = await payer('sandbox_ok');
+    expect((await pays(method)).status).toBe(422);
+    expect((await portal.get(page)).text).toContain('Pay EUR 30.00');
+    await expectsAttempts(vendor, invoice);
+  });
+
   it('shows a paused customer the amounts and no button, and refuses its form', async () => {
     const { portal, page, pays, methods, customer } = await payer('sandbox_ok');
     await vendor.api.made(`/v1/c/customer/${customer}/inactivate`, {});
