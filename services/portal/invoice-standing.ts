@@ -5,11 +5,13 @@ import { dec } from '../../billing/money/decimal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import type { InvoiceEntity } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
+import { waitsForCustomer } from '../payment/second-step.ts';
 
 /**
- * `open`: waits to be paid. `processing`: a payment is under way. `failed`: the last try to take the money failed.
+ * `open`: waits to be paid. `processing`: a payment is under way. `unconfirmed`: one waits until the customer confirms
+ * it at the bank. `failed`: the last try to take the money failed.
  */
-export type InvoiceStanding = 'paid' | 'open' | 'processing' | 'failed';
+export type InvoiceStanding = 'paid' | 'open' | 'processing' | 'unconfirmed' | 'failed';
 
 /** An invoice as its customer sees it. */
 export interface PortalInvoice {
@@ -37,6 +39,7 @@ export interface PortalInvoice {
 export async function withStanding(em: EntityManager, invoices: readonly InvoiceEntity[], now: Instant): Promise<PortalInvoice[]> {
   const standings = new Map(invoices.map((invoice) => [invoice.id, standingOf(invoice)]));
   const ids = (...kinds: InvoiceStanding[]) => [...standings].filter(([, standing]) => kinds.includes(standing)).map(([id]) => id);
+  for (const id of await unconfirmed(em, ids('processing'))) standings.set(id, 'unconfirmed');
   const reasons = await lastReasons(em, ids('failed'));
   const collected = await collections(em, ids('open', 'failed'));
   return invoices.map((invoice) => {
@@ -53,6 +56,13 @@ const endOfDay = (at: Instant): Instant => Math.floor(at / DAY) * DAY + DAY;
 function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEntity): InvoiceStanding {
   if (status === 'paid' || dec(amountDue).isZero()) return 'paid';
   return depositTransactionStatus === 'processing' || depositTransactionStatus === 'failed' ? depositTransactionStatus : 'open';
+}
+
+/** Of invoices with a payment under way, those whose customer has to confirm it. */
+async function unconfirmed(em: EntityManager, invoiceIds: readonly string[]): Promise<string[]> {
+  if (invoiceIds.length === 0) return [];
+  const attempts = await em.find(PaymentAttempt, { invoiceId: { $in: [...invoiceIds] }, status: 'processing' });
+  return attempts.filter(waitsForCustomer).map(({ invoiceId }) => invoiceId);
 }
 
 /** Why the newest failed try of each invoice failed. */

@@ -73,6 +73,9 @@ describe('to pay an invoice in the portal', () => {
     const waiting = await portal.follow(await portal.get(`${page}/return?redirect_status=succeeded`));
     expect(waiting.text).toContain('Your bank asks you to confirm the payment of EUR 30.00');
     await expectsAttempts(vendor, invoice, 'processing needs_action 30.00');
+    const overview = await portal.get('/portal');
+    expect(overview.text).toMatch(/The payment of invoice \d+ waits for you\. Please confirm it at your bank\. Confirm/);
+    expect(overview.text).toContain('Waits for your confirmation');
     expect((await portal.get(`${page}/step`)).location).toBe(toBank.location);
     expect((await portal.follow(toBank)).text).toContain('whether you want to pay EUR 30.00');
     const back = await portal.post(toBank.location, { decision: 'approve' });

@@ -13,6 +13,7 @@ export function standing({ t, format }: Pick<Visit, 't' | 'format'>, invoice: Po
 function badges({ t, format }: Pick<Visit, 't' | 'format'>, { standing, isOverdue, dueDate }: PortalInvoice): [Tone, string][] {
   const day = format.shortDay(dueDate);
   if (standing === 'paid') return [['good', t('documents.standing_paid')]];
+  if (standing === 'unconfirmed') return [['wait', t('documents.standing_unconfirmed')]];
   if (standing === 'processing') return [['plain', t('documents.standing_processing')]];
   const late: [Tone, string][] = isOverdue ? [['bad', t('documents.standing_overdue', { day })]] : [];
   if (standing === 'failed') return [['bad', t('documents.standing_failed')], ...late];
@@ -34,5 +35,6 @@ function detailsOf({ t, format }: Pick<Visit, 't' | 'format'>, invoice: PortalIn
 /** The way to pay an invoice; nothing where it can't be paid now. */
 export function payLink({ t, customer }: Visit, { id, number, standing }: PortalInvoice): Html | null {
   if (standing === 'paid' || standing === 'processing' || customer.status === 'inactive') return null;
-  return html`<a class="button small main" href="/portal/invoice/${id}/pay" aria-label="${t('documents.pay_invoice', { number })}">${t('documents.pay')}</a>`;
+  const what = standing === 'unconfirmed' ? 'confirm' : 'pay';
+  return html`<a class="button small main" href="/portal/invoice/${id}/pay" aria-label="${t(`documents.${what}_invoice`, { number })}">${t(`documents.${what}`)}</a>`;
 }

@@ -8,7 +8,9 @@ import { payLink } from '../invoices/standing.ts';
 /** What needs the customer: an invoice that failed or is overdue, with the way to pay it; several are counted. */
 export function invoiceNotice(visit: Visit, invoices: readonly PortalInvoice[]): Html | null {
   const { t, format } = visit;
-  const urgent = invoices.filter(({ standing, isOverdue }) => standing === 'failed' || (isOverdue && standing === 'open'));
+  const urgent = invoices.filter(
+    ({ standing, isOverdue }) => standing === 'failed' || standing === 'unconfirmed' || (isOverdue && standing === 'open'),
+  );
   const [first] = urgent;
   if (first === undefined) return null;
   if (urgent.length > 1) {
@@ -17,8 +19,10 @@ export function invoiceNotice(visit: Visit, invoices: readonly PortalInvoice[]):
   }
   const { number, standing, reason, amountDue, currency, dueDate } = first;
   const said =
-    standing === 'failed'
-      ? t.html('overview.notice_failed', { number, reason: t(`reasons.${reasonKey(reason)}`) })
-      : t.html('overview.notice_overdue', { number, amount: format.money(amountDue, currency), day: format.day(dueDate) });
+    standing === 'unconfirmed'
+      ? t.html('overview.notice_unconfirmed', { number })
+      : standing === 'failed'
+        ? t.html('overview.notice_failed', { number, reason: t(`reasons.${reasonKey(reason)}`) })
+        : t.html('overview.notice_overdue', { number, amount: format.money(amountDue, currency), day: format.day(dueDate) });
   return noteBox('bad', html`${said} ${payLink(visit, first)}`);
 }

@@ -7,9 +7,9 @@ import { type Html, html } from '../../parts/html.ts';
 import { addressWith, pager } from '../../parts/pager.ts';
 import { section } from '../../parts/section.ts';
 import { countryName } from '../account/countries.ts';
-import { methodWords } from '../change/method-words.ts';
 import { contractCard } from '../contract/card.ts';
 import { documentTable } from '../invoices/view.ts';
+import { methodName } from '../methods/name.ts';
 import { invoiceNotice } from './notices.ts';
 
 /** What needs the customer, the subscriptions, what is open, the latest documents, and who pays and how. */
@@ -58,7 +58,7 @@ function documents(visit: Visit, { documents: found }: PortalOverview): Html {
 
 function method(visit: Visit, { method: found }: PortalOverview): Html {
   const { t } = visit;
-  const words = found === null ? html`<p class="soft">${t('overview.no_method')}</p>` : html`<p>${methodWords(visit, found)}</p>`;
+  const words = found === null ? html`<p class="soft">${t('overview.no_method')}</p>` : html`<p>${methodName(visit, found)}</p>`;
   return section(
     'method',
     t('overview.method_title'),

@@ -7,8 +7,8 @@ import { badge, type Tone } from '../../parts/note.ts';
 import { addressWith, pager } from '../../parts/pager.ts';
 import { reasonKey } from '../../parts/reason.ts';
 import { table } from '../../parts/table.ts';
-import { methodWords } from '../change/method-words.ts';
 import { documentTabs } from '../invoices/tabs.ts';
+import { methodName } from '../methods/name.ts';
 
 const TONES: Record<PortalPayment['status'], Tone> = { succeeded: 'good', processing: 'plain', failed: 'bad' };
 
@@ -25,7 +25,7 @@ export function paymentsContent(visit: Visit, { rows, next }: PortalPage<PortalP
   const cells = rows.map((payment) => [
     format.moment(payment.at),
     html`<a href="/portal/invoice/${payment.invoiceId}">${payment.invoiceNumber}</a>`,
-    payment.method === null ? t('payments.recorded', { vendor: visit.look.name }) : methodWords(visit, payment.method),
+    payment.method === null ? t('payments.recorded', { vendor: visit.look.name }) : methodName(visit, payment.method),
     format.money(payment.amount, payment.currency),
     outcome(visit, payment),
   ]);
