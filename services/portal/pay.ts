@@ -114,7 +114,8 @@ async function fromWallet(
 
 /** What a customer has decided: by which method, and at most how much. */
 export interface CustomerPayment {
-  methodId: string;
+  /** null: the default one */
+  methodId: string | null;
   atMost: string;
   returnUrl: string;
 }

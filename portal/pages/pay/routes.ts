@@ -50,7 +50,7 @@ async function pay(visit: Visit, form: Form): Promise<PortalResponse> {
   if (!AMOUNT.test(atMost)) return { kind: 'fixed', page: 'form', status: 400 };
   if (methodId === '' && !dec(invoice.toPay).isZero())
     return payPage(visit, invoice, new Map([['method', t('pay.choose_error')]]), WRONG_FIELD);
-  const payment = { methodId, atMost, returnUrl: `${parts.baseUrl}${pageOf(invoice.id)}/return` };
+  const payment = { methodId: methodId === '' ? null : methodId, atMost, returnUrl: `${parts.baseUrl}${pageOf(invoice.id)}/return` };
   try {
     await payAndWait(
       { db, awaitPayment: parts.awaitPayment },

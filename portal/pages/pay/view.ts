@@ -98,7 +98,7 @@ function payForm(visit: Visit, invoice: PayableInvoice, state: PayState): Html {
     ? t('pay.settle_by_wallet', { amount: format.money(fromWallet, currency) })
     : t('pay.pay', { amount: format.money(toPay, currency) });
   const fresh = html`<p><button type="submit" class="small" form="${ADD_FORM}">${t('pay.new')}</button></p><p class="soft small">${t('pay.new_hint')}</p>`;
-  const content = html`${hiddenField('at_most', toPay)}${byWallet ? null : choices(visit, methods, state)}${state.canAdd && !byWallet ? fresh : null}
+  const content = html`${hiddenField('at_most', toPay)}${byWallet ? hiddenField('method', methods[0]?.id ?? '') : choices(visit, methods, state)}${state.canAdd && !byWallet ? fresh : null}
 <div class="actions"><button type="submit" class="main">${label}</button></div>`;
   return html`<section>${actForm({ action: `/portal/invoice/${id}/pay`, csrf, content })}${state.canAdd ? addForm(visit, invoice, null) : null}</section>`;
 }
