@@ -130,7 +130,7 @@ thead th { overflow-wrap: normal; }
 .lead { margin-bottom: 1rem; } .soft + dl { margin-top: 1rem; }
 .note p { max-width: none; } .note .button { color: var(--on-accent); }
 :is(td, th) .small { margin: .15rem 0 0; font-weight: 400; }
-td .button.small { margin: -.2rem 0; }
+td .button.small { margin: .4rem 0 0; }
 .tabs ul { gap: 0 1.25rem; margin-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
 dl.narrow { grid-template-columns: 1fr; gap: 0; } dl.narrow dd { margin-bottom: .6rem; }
 .usage { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: 1rem; }

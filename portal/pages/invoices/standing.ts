@@ -4,10 +4,10 @@ import { type Html, html } from '../../parts/html.ts';
 import { badge, type Tone } from '../../parts/note.ts';
 import { reasonKey } from '../../parts/reason.ts';
 
-/** How an invoice stands, in a word, and unless `brief` below it what a customer wants to know then. */
-export function standing({ t, format }: Pick<Visit, 't' | 'format'>, invoice: PortalInvoice, brief: boolean): Html {
-  const details = (brief ? [] : detailsOf({ t, format }, invoice)).map((text) => html`<p class="small soft">${text}</p>`);
-  return html`<div><div class="badges">${badges({ t, format }, invoice).map(([tone, text]) => badge(tone, text))}</div>${details}</div>`;
+/** How an invoice stands, in a word, and unless `brief` what a customer wants to know then, and the way to pay. */
+export function standing(visit: Visit, invoice: PortalInvoice, brief: boolean): Html {
+  const details = (brief ? [] : detailsOf(visit, invoice)).map((text) => html`<p class="small soft">${text}</p>`);
+  return html`<div><div class="badges">${badges(visit, invoice).map(([tone, text]) => badge(tone, text))}</div>${details}${brief ? null : payLink(visit, invoice)}</div>`;
 }
 
 function badges({ t, format }: Pick<Visit, 't' | 'format'>, { standing, isOverdue, dueDate }: PortalInvoice): [Tone, string][] {

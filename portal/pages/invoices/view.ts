@@ -5,7 +5,7 @@ import { type Html, html } from '../../parts/html.ts';
 import { badge } from '../../parts/note.ts';
 import { addressWith, pager } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
-import { payLink, standing } from './standing.ts';
+import { standing } from './standing.ts';
 import { documentTabs } from './tabs.ts';
 
 const INVOICES = '/portal/invoices';
@@ -33,14 +33,12 @@ export function documentTable(visit: Visit, labelledBy: string, documents: reado
     { title: t('documents.date') },
     { title: t('documents.total'), number: true },
     { title: t('documents.status') },
-    ...(brief ? [] : [{ title: t('documents.actions'), hideTitle: true }]),
   ];
   const rows = documents.map((document) => [
     documentLink(visit, document),
     html`<span class="together">${format.shortDay(document.at)}</span>`,
     format.money(document.total, document.currency),
     document.kind === 'invoice' ? standing(visit, document, brief) : noteWords(visit, document.invoiceNumber),
-    ...(brief ? [] : [document.kind === 'invoice' ? payLink(visit, document) : null]),
   ]);
   return table({ labelledBy, columns, rows });
 }
