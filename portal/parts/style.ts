@@ -42,8 +42,9 @@ main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
 main.narrow { max-width: 38rem; }
 main:focus { outline: none; }
 .title { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1.5rem; }
+.up::before { content: '← '; content: '← ' / ''; }
 .up { display: inline-block; margin-bottom: .5rem; padding: .15rem 0; font-size: .9375rem; }
-footer { max-width: 60rem; margin: 0 auto; padding: 1.25rem 1.25rem 3rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; justify-content: space-between; }
+footer { max-width: 57.5rem; margin: 0 auto; padding: 1.25rem 0 3rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; justify-content: space-between; }
 footer ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
 footer a { display: inline-block; padding: .2rem 0; }
 
@@ -65,6 +66,7 @@ section > :last-child { margin-bottom: 0; }
 dl { display: grid; grid-template-columns: minmax(9rem, auto) 1fr; gap: .5rem 1.5rem; margin: 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
+p + :is(dl, table) { margin-top: 1rem; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; }
@@ -153,6 +155,7 @@ details > table { margin-top: .5rem; }
 .history time { color: var(--soft); font-variant-numeric: tabular-nums; }
 @media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 17rem; } }
 
+@media (max-width: 60rem) { footer { margin: 0 1.25rem; } }
 @media (max-width: 40rem) {
   main { padding-top: 1.5rem; }
   h1 { font-size: 1.4375rem; }
@@ -162,7 +165,7 @@ details > table { margin-top: .5rem; }
   .wide { display: none; }
   .actions > *, .actions > form > button { width: 100%; }
   .pair { grid-template-columns: 1fr; }
-  nav .inner, .tabs { overflow-x: auto; } nav ul { flex-wrap: nowrap; white-space: nowrap; }
+  .tabs { overflow-x: auto; } .tabs ul { flex-wrap: nowrap; white-space: nowrap; } .bar ul { gap: 0 1.15rem; } .bar nav a { padding: .45rem 0 .4rem; }
   .history li { grid-template-columns: 1fr; }
   .plot-minor { display: none; }
   table.cards td[data-label]::before { flex: none; }
@@ -174,7 +177,7 @@ details > table { margin-top: .5rem; }
   table.cards tbody tr:last-child { border-bottom: 0; padding-bottom: 0; }
   table.cards :is(th, td) { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .15rem 0; text-align: right; white-space: normal; }
   table.cards tbody th { font-weight: 650; text-align: left; }
-  table.cards td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; }
+  table.cards td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; flex: none; max-width: 50%; }
   table.cards td:empty { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) { a, button, .button { transition: background-color .12s, border-color .12s; } }

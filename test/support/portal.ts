@@ -37,9 +37,16 @@ export async function pressByKeyboard(page: Page, control: Locator): Promise<voi
 
 const FOLDER = join(import.meta.dirname, '../../docs/portal');
 
-/** Writes `docs/portal/NAME.png` when `PERENNIAL_SCREENSHOTS` is set: the whole page, as it is shown. */
+/** A picture of a longer page shows its beginning, so that it stays small. */
+const HIGHEST = 1_100;
+
+/** Writes `docs/portal/NAME.png` when `PERENNIAL_SCREENSHOTS` is set: the page as it is shown. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.PERENNIAL_SCREENSHOTS) return;
   mkdirSync(FOLDER, { recursive: true });
-  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+  const { width, height } = await page.evaluate<{ width: number; height: number }>(
+    '({ width: innerWidth, height: document.documentElement.scrollHeight })',
+  );
+  const clip = { x: 0, y: 0, width, height: Math.min(height, HIGHEST) };
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true, scale: 'css', clip });
 }
