@@ -125,7 +125,7 @@ inBrowser('every page of the portal', () => {
     await uses('storage', '126');
     await clock.advanceTo('2026-09-10T09:00:00Z');
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}`);
-    open = hits.find(({ invoice }: AnyJson) => Number(invoice.amount_due) > 0)?.invoice.id ?? hits[0].invoice.id;
+    open = hits.find(({ invoice }: AnyJson) => invoice.status === 'ready_for_payment').invoice.id;
   }, 180_000);
 
   const fill = (path: string): string =>

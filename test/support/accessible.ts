@@ -24,9 +24,10 @@ async function violationsIn(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html}: ${failureSummary}`));
 }
 
-/** Elements that reach beyond the right edge, except those in a box that scrolls sideways. */
+/** Elements beyond the right edge of the screen or of their section, except in a box that scrolls sideways. */
 const OVERFLOWING = `[...document.querySelectorAll('body *')].filter((one) => {
-  if (one.getBoundingClientRect().right <= document.documentElement.clientWidth + 1) return false;
+  const edge = Math.min(document.documentElement.clientWidth, one.closest('section')?.getBoundingClientRect().right ?? Infinity);
+  if (one.getBoundingClientRect().right <= edge + 1 || one.closest('.hidden') !== null) return false;
   for (let box = one; box !== document.body; box = box.parentElement) if (getComputedStyle(box).overflowX !== 'visible') return false;
   return true;
 }).map((one) => one.outerHTML.slice(0, 80)).slice(0, 5)`;
