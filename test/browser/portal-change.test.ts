@@ -109,7 +109,7 @@ inBrowser('a change and a cancellation in the portal', () => {
       await page.getByText('On 1 August 2025 your plan changes').waitFor();
       await expectAccessible(page);
       await screenshot(page, `cancel-${name}${dark ? '-dark' : ''}`);
-      await page.getByLabel(/^Why do you cancel/).selectOption({ label: "I don't need it any more" });
+      await page.getByLabel(/^Why are you canceling/).selectOption({ label: "I don't need it any more" });
       await pressByKeyboard(page, button(page, 'Confirm cancellation on 1 August 2025'));
       await page.waitForURL((url) => !url.pathname.includes('/cancel'));
       await go(page, '/change');

@@ -126,7 +126,7 @@ describe('a customer’s own data in the portal', () => {
     const text = await refused.text();
     expect(errorsOf(text)).toEqual({
       name: 'Enter a name.',
-      email: 'This is no e-mail address. Enter one such as ada@example.com.',
+      email: 'This is not an e-mail address. Enter one such as ada@example.com.',
       billing_email: 'This is too long. Shorten it.',
       language: 'Choose one of the languages.',
       'address.line_1': 'Enter street and number.',

@@ -59,7 +59,7 @@ describe('a cancellation in the portal', () => {
     const look = await portal.get(page('/cancel'));
     for (const part of [
       'You can use Basic until 1 August 2025 . Then it ends.',
-      'What you have paid for the time until then stays paid.',
+      'What you have paid for the time until then is not paid back.',
       'Your usage until then is charged on a last invoice. Up to now it comes to EUR 1.20.',
       'You can take the cancellation back here until then.',
       'Confirm cancellation on 1 August 2025',

@@ -74,7 +74,7 @@ describe('what a change in the portal shows', () => {
       'LARGE, 15 of 30 days EUR 30.00',
       'Set-up, once EUR 9.00',
       'Total EUR 26.00',
-      'To be paid by you until 16 June 2025 EUR 26.00',
+      'To be paid by you by 16 June 2025 EUR 26.00',
       'Confirm change',
     ]) {
       expect(text).toContain(part);

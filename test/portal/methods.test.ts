@@ -62,7 +62,13 @@ describe('payment methods in the portal', () => {
   it('the way back leads nowhere but to our own page of this session', async () => {
     const { portal } = await visitor();
     const { page, back } = await begins(portal);
-    for (const other of ['https://evil.example', '//evil.example', '/portal/methods/return?session=PSess_1', `${back}.evil.example`]) {
+    for (const other of [
+      'https://evil.example',
+      '//evil.example',
+      '/portal/methods/return?session=PSess_1',
+      `${back}.evil.example`,
+      `${back}&invoice=\r\nx: y`,
+    ]) {
       const shown = await portal.get(`${page}?back=${encodeURIComponent(other)}`);
       expect(fieldIn(shown, 'back')).toBe(back);
     }

@@ -94,8 +94,8 @@ describe('the overview of the portal', () => {
     expect(text).toContain('Pro, 31 March 2025 to 30 April 2025 with discount Welcome: USD 2.90 less USD 26.10');
     expect(text).toContain('3 × Seats, 31 March 2025 to 30 April 2025 USD 5.00 each with discount Welcome: USD 1.50 less USD 13.50');
     // 26.10 + 13.50 + 13.00; tax of 26.10, 13.50 and 13.00 is 4.96, 2.57 and 2.47
-    expect(text).toContain('Without tax USD 52.60 Tax (19%) USD 10.00 Total USD 62.60 From your credit −USD 20.00 To pay USD 42.60');
-    expect(await visitor.text('')).toContain('Your credit USD 20.00');
+    expect(text).toContain('Without tax USD 52.60 Tax (19%) USD 10.00 Total USD 62.60 From your wallet −USD 20.00 To pay USD 42.60');
+    expect(await visitor.text('')).toContain('Your wallet USD 20.00');
   });
 
   it('shows usage in words, as bars, and by period as a plot with the same numbers in a table', async () => {

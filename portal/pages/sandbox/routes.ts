@@ -18,10 +18,12 @@ const partsOf = ({ db, parts: { payments } }: Visit) => ({ db, payments });
 const sessionOf = (visit: Visit) => sandboxSession(partsOf(visit), visit.visitor, visit.param('token'));
 const chargeOf = (visit: Visit) => sandboxCharge(partsOf(visit), visit.visitor, visit.param('key'), visit.now);
 
+const INVOICE = /^&invoice=[\w-]+$/;
+
 /** Only our own page for this session, so that no link from elsewhere leads through us to another site. */
 function wayOf({ token }: Session, address: string): { action: string; back: string } {
   const own = `/portal/methods/return?session=${token}`;
-  return { action: `/portal/sandbox/${token}`, back: address.startsWith(`${own}&invoice=`) ? address : own };
+  return { action: `/portal/sandbox/${token}`, back: address.startsWith(own) && INVOICE.test(address.slice(own.length)) ? address : own };
 }
 
 async function showSetup(visit: Visit): Promise<PortalResponse> {
