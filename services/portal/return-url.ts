@@ -1,5 +1,7 @@
 /** What browsers read differently than it looks: a backslash as a slash, blanks and control characters as nothing. */
 const MISLEADING = /[\\\s\p{Cc}\p{Cf}]/u;
+/** Browsers take `;` and `,` in a name too, where a content security policy would end; and `*` is no wildcard here. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -9,7 +11,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export function returnUrlOf(text: string): URL | null {
   if (MISLEADING.test(text) || !/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text)) return null;
   const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '') return null;
+  if (url === null || url.username !== '' || url.password !== '' || !HOST.test(url.hostname)) return null;
   return url.protocol === 'https:' || LOOPBACK.test(url.hostname) ? url : null;
 }
 

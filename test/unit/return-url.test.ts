@@ -62,5 +62,8 @@ describe('a URL to send a customer back to', () => {
     'ftp://localhost',
     'example.com',
     '*',
+    'https://*.example.com',
+    'https://example.com;script-src/logo.png',
+    'https://example.com,example.org/logo.png',
   ])('may not be listed: %s', (given) => expect(returnUrlOf(given)).toBeNull());
 });
