@@ -176,7 +176,7 @@ details > table { margin-top: .5rem; }
   table.cards tr { padding: .75rem 0; border-bottom: 1px solid var(--line); }
   table.cards tbody tr:first-child { padding-top: 0; }
   table.cards tbody tr:last-child { border-bottom: 0; padding-bottom: 0; }
-  table.cards :is(th, td) { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .15rem 0; text-align: right; white-space: normal; }
+  table.cards :is(th, td) { display: flex; justify-content: space-between; align-items: start; gap: 1rem; border: 0; padding: .15rem 0; text-align: right; white-space: normal; }
   table.cards tbody th { font-weight: 650; text-align: left; }
   table.cards td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; flex: none; max-width: 50%; }
   table.cards td:empty { display: none; }
