@@ -43,12 +43,14 @@ describe('the portal against others', () => {
     expect((await send('POST', link, { origin: base, 'sec-fetch-site': 'same-origin' })).status).toBe(303);
   });
 
-  it('gives a new session at each entry, and believes in none that it did not make', async () => {
+  it('gives a new session at each entry, ends the one before, and believes in none that it did not make', async () => {
     const made = `perennial_portal=${'a'.repeat(43)}`;
     expect((await send('GET', '/portal', { cookie: made })).status).toBe(401);
     const first = cookieOf(await send('POST', await linkOf(customer), { cookie: made }));
     const second = cookieOf(await send('POST', await linkOf(customer), { cookie: first }));
     expect(new Set([made, first, second]).size).toBe(3);
+    expect((await send('GET', '/portal', { cookie: first })).status).toBe(401);
+    expect((await send('GET', '/portal', { cookie: second })).status).toBe(200);
     expect((await send('GET', '/portal', { cookie: made })).status).toBe(401);
     const token = new URLSearchParams((await linkOf(customer)).split('?')[1]).get('token');
     expect((await send('GET', '/portal', { cookie: `perennial_portal=${token}` })).status).toBe(401);

@@ -38,6 +38,9 @@ export async function enter(ctx: Koa.Context, parts: PortalParts): Promise<void>
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
   const opened = await parts.db.transaction((tx) => openPortalSession(tx, token));
   if (opened === null) return sendPlain(ctx, 410, 'expired');
+  // its cookie is replaced, so nobody could leave it any more
+  const before = sessionOf(ctx.get('cookie'));
+  if (before !== null) await endPortalSession(parts.db.em(), before);
   ctx.append('set-cookie', sessionCookie(opened.session, isSecure(parts)));
   sendRedirect(ctx, firstPage(opened.entry));
 }
