@@ -101,7 +101,8 @@ describe('a link to the portal', () => {
     expect(to).toBe('/portal');
     const page = await shows(`${new URL(url).origin}/portal?return_url=${evil}&returnUrl=${evil}`, cookie);
     expect(backLinks(page)).toEqual([['http://localhost:5173/done', 'Back to Bricks &amp; Co']]);
-    expect(page).not.toContain('evil.example');
+    // the form for another language has the page's own address, which is a path of ours
+    expect(page.replace(/name="to" value="\/portal\?[^"]*"/, '')).not.toContain('evil.example');
   });
 
   it.each([
