@@ -30,7 +30,7 @@ export interface Visit extends Reader {
   readonly note: PageNote | null;
   /** path of the request, for example `/portal/invoices` */
   readonly path: string;
-  /** the path with its query, for a link or form that shows the same page again; of an act the path alone */
+  /** the path with what our pages ask by, for a form that shows the same page again; of an act the path alone */
   readonly address: string;
   /** the named part of the path, '' when the route has none of this name */
   param(name: string): string;
@@ -45,6 +45,14 @@ export interface Visit extends Reader {
 export function readerFor(ctx: Pick<Koa.Context, 'get'>, look: PortalLook | null = null, customer: CustomerRecord | null = null): Reader {
   const chosen = languageFromTag(cookieOf(ctx.get('cookie'), 'perennial_portal_language') ?? '');
   return readerOf(chosen ?? customer?.language ?? languageFromHeader(ctx.get('accept-language')) ?? look?.language ?? 'en');
+}
+
+/** Names that our pages ask by: of lists, choices, and the units of a change. */
+const ASKED_BY = /^(after|method|show|to|units\..+)$/;
+
+function addressOf({ method, path, querystring }: Koa.Context): string {
+  const asked = [...new URLSearchParams(querystring)].filter(([name]) => ASKED_BY.test(name));
+  return method !== 'GET' || asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
 }
 
 /** The visit that a request belongs to; null without a live session. */
@@ -63,7 +71,7 @@ export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Vis
     csrf: csrfOf(session),
     note: note === null ? null : noteFromCookie(session, note),
     path: ctx.path,
-    address: ctx.method === 'GET' ? ctx.url : ctx.path,
+    address: addressOf(ctx),
     param: (name) => params[name] ?? '',
     query: (name) => {
       const value = ctx.query[name];
