@@ -1,18 +1,18 @@
 import type { AnyJson } from '../support/api.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { enters, type Visitor } from './visitor.ts';
 
 /** The invoices that a list names, in its order. */
 const invoicesIn = (text: string): number[] => [...text.matchAll(/Invoice (\d+) PDF/g)].map(([, number]) => Number(number));
-const olderOf = (page: string): string => (/href="\/portal([^"]*after=[^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&amp;', '&');
+const olderOf = (page: string): string => (/href="(\/portal[^"]*after=[^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&amp;', '&');
 
 describe('documents and payments in the portal', () => {
   let vendor: TestVendor;
   let clock: ClockHandle;
   let customer: string;
-  let visitor: Visitor;
+  let visitor: CustomerInPortal;
 
   beforeAll(async () => {
     vendor = await newVendor('Daily News');
@@ -32,7 +32,7 @@ describe('documents and payments in the portal', () => {
     await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
     await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'eur', cycle: 'day' });
     await clock.advanceTo('2025-01-29T12:00:00Z');
-    visitor = await enters(vendor, customer);
+    visitor = await CustomerInPortal.enter(vendor, customer);
   }, 120_000);
 
   const invoiceNumbered = async (number: number): Promise<AnyJson> => {
@@ -41,8 +41,8 @@ describe('documents and payments in the portal', () => {
   };
 
   it('lists 29 invoices on two pages, newest first, each once', async () => {
-    const first = await visitor.html('/invoices');
-    expect(invoicesIn(await visitor.text('/invoices'))).toEqual(Array.from({ length: 25 }, (_, at) => 29 - at));
+    const first = await visitor.html('/portal/invoices');
+    expect(invoicesIn(await visitor.text('/portal/invoices'))).toEqual(Array.from({ length: 25 }, (_, at) => 29 - at));
     expect(first).toContain('>Older</a>');
     expect(first).not.toContain('>Newest</a>');
     const second = await visitor.html(olderOf(first));
@@ -52,7 +52,7 @@ describe('documents and payments in the portal', () => {
   });
 
   it('begins at the head of the list for a place that nobody was given', async () => {
-    expect(invoicesIn(await visitor.text('/invoices?after=1.Inv_x&show=nothing'))).toHaveLength(25);
+    expect(invoicesIn(await visitor.text('/portal/invoices?after=1.Inv_x&show=nothing'))).toHaveLength(25);
   });
 
   it('shows a credit note with its invoice, and gives its PDF to its own customer alone', async () => {
@@ -60,20 +60,22 @@ describe('documents and payments in the portal', () => {
     const items = [{ invoice_item_id: invoice_items[0].id, amount: '0.50' }];
     const note = await vendor.api.made<AnyJson>(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
     const id = typeof note === 'string' ? note : note.id;
-    expect(await visitor.text('/invoices')).toMatch(/Status Credit note 1 PDF 29 Jan 2025 EUR 0\.50 Credited of invoice 28 Invoice 29 PDF/);
-    expect(await visitor.text('/invoices?show=paid')).not.toContain('Credit note');
-    const file = await visitor.get(`/credit_note/${id}`);
+    expect(await visitor.text('/portal/invoices')).toMatch(
+      /Status Credit note 1 PDF 29 Jan 2025 EUR 0\.50 Credited of invoice 28 Invoice 29 PDF/,
+    );
+    expect(await visitor.text('/portal/invoices?show=paid')).not.toContain('Credit note');
+    const file = await visitor.get(`/portal/credit_note/${id}`);
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="credit-note-1.pdf"');
-    const other = await enters(vendor, await vendor.api.made('/v1/c/customer', { name: 'Other' }));
-    expect((await other.get(`/credit_note/${id}`)).status).toBe(404);
-    expect((await visitor.get('/credit_note/CNote_1')).status).toBe(404);
-    expect((await visitor.get(`/credit_note/${invoice.id}`)).status).toBe(404);
+    const other = await CustomerInPortal.enter(vendor, await vendor.api.made('/v1/c/customer', { name: 'Other' }));
+    expect((await other.get(`/portal/credit_note/${id}`)).status).toBe(404);
+    expect((await visitor.get('/portal/credit_note/CNote_1')).status).toBe(404);
+    expect((await visitor.get(`/portal/credit_note/${invoice.id}`)).status).toBe(404);
   });
 
   it('lists 29 payments on two pages: when, with what, how much, and what became of it', async () => {
-    const first = await visitor.html('/payments');
-    const text = await visitor.text('/payments');
+    const first = await visitor.html('/portal/payments');
+    const text = await visitor.text('/portal/payments');
     expect(text).toMatch(/29 January 2025 29 sandbox_ok ending in 4242 EUR 2\.00 Paid 28 January 2025 28 sandbox_ok/);
     expect(text.match(/sandbox_ok ending in 4242/g)).toHaveLength(25);
     expect((await visitor.text(olderOf(first))).match(/sandbox_ok ending in 4242/g)).toHaveLength(4);
@@ -87,17 +89,17 @@ describe('documents and payments in the portal', () => {
     const { invoice, invoice_items } = await invoiceNumbered(27);
     const items = [{ invoice_item_id: invoice_items[0].id, amount: '1.25' }];
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'payment' });
-    await eventually(async () => expect(await visitor.text('/payments')).toContain('EUR 1.25 was paid back.'));
+    await eventually(async () => expect(await visitor.text('/portal/payments')).toContain('EUR 1.25 was paid back.'));
     // the wallet has 0.50 of the first credit note
     await clock.advanceTo('2025-01-30T12:00:00Z');
-    expect(await visitor.text('/payments')).toMatch(
+    expect(await visitor.text('/portal/payments')).toMatch(
       /30 January 2025 30 sandbox_expired_card ending in \d+ EUR 1\.50 Failed The card has expired\./,
     );
-    expect(await visitor.text('/invoices?show=open')).toMatch(
+    expect(await visitor.text('/portal/invoices?show=open')).toMatch(
       /Invoice 30 PDF 30 Jan 2025 EUR 2\.00 Payment failed The card has expired\. EUR 1\.50 is still open\. Pay/,
     );
     await vendor.api.made(`/v1/c/invoice/${(await invoiceNumbered(30)).invoice.id}/pay`, { method: 'manual' });
-    expect(await visitor.text('/payments')).toContain('30 January 2025, 12:00 UTC 30 recorded by Daily News EUR 1.50 Paid');
-    expect(await visitor.text('/invoices?show=open')).toContain('There are no documents here.');
+    expect(await visitor.text('/portal/payments')).toContain('30 January 2025, 12:00 UTC 30 recorded by Daily News EUR 1.50 Paid');
+    expect(await visitor.text('/portal/invoices?show=open')).toContain('There are no documents here.');
   });
 });

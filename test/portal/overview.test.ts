@@ -1,7 +1,7 @@
 import type { AnyJson } from '../support/api.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
+import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { enters, type Visitor } from './visitor.ts';
 
 const seats = { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: '3', minimum_units: '1', maximum_units: '50' };
 const calls = { pricing_strategy: 'usage', unit_name: 'calls', over_usage_charge_strategy: 'extra_usage_overcharge' };
@@ -31,7 +31,7 @@ describe('the overview of the portal', () => {
   let clock: ClockHandle;
   let customer: string;
   let contract: string;
-  let visitor: Visitor;
+  let visitor: CustomerInPortal;
 
   const uses = (feature_slug: string, units: string) => vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug, units });
 
@@ -66,21 +66,21 @@ describe('the overview of the portal', () => {
       ],
     });
     ({ clock, customer, contract } = await subscribed(vendor, 'sandbox_ok'));
-    visitor = await enters(vendor, customer);
+    visitor = await CustomerInPortal.enter(vendor, customer);
   });
 
   it('says the next charge with discount, usage and tax, 60.46, as the invoice of 28 February then is', async () => {
     await clock.advanceTo('2025-01-31T12:00:00Z');
     await uses('calls', '12000');
     await uses('storage', '4');
-    const text = await visitor.text('');
+    const text = await visitor.text('/portal');
     expect(text).toContain('USD 44.00 a month');
     expect(text).toContain('Next charge USD 60.46 on 28 February 2025');
     expect(text).toContain('Nothing is open.');
     await clock.advanceTo('2025-02-28T00:00:00Z');
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}`);
     expect(hits.map(({ invoice }: AnyJson) => invoice.total).toSorted()).toEqual(['47.13', '60.46']);
-    expect(await visitor.text('')).toMatch(
+    expect(await visitor.text('/portal')).toMatch(
       /Latest documents .* Invoice 2 PDF 28 Feb 2025 USD 60\.46 Paid Invoice 1 PDF 31 Jan 2025 USD 47\.13 Paid/,
     );
   });
@@ -88,19 +88,19 @@ describe('the overview of the portal', () => {
   it('shows the next invoice line by line, and what the wallet pays of it', async () => {
     await uses('storage', '13');
     await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'usd', amount: '20.00', description: 'a credit' });
-    const text = await visitor.text(`/contract/${contract}`);
+    const text = await visitor.text(`/portal/contract/${contract}`);
     expect(text).toContain('This is what the invoice of 31 March 2025 will be if nothing changes.');
     expect(text).toContain('Storage: 13 used USD 13.00');
     expect(text).toContain('Pro, 31 March 2025 to 30 April 2025 with discount Welcome: USD 2.90 less USD 26.10');
     expect(text).toContain('3 × Seats, 31 March 2025 to 30 April 2025 USD 5.00 each with discount Welcome: USD 1.50 less USD 13.50');
     // 26.10 + 13.50 + 13.00; tax of 26.10, 13.50 and 13.00 is 4.96, 2.57 and 2.47
     expect(text).toContain('Without tax USD 52.60 Tax (19%) USD 10.00 Total USD 62.60 From your wallet −USD 20.00 To pay USD 42.60');
-    expect(await visitor.text('')).toContain('Your wallet USD 20.00');
+    expect(await visitor.text('/portal')).toContain('Your wallet USD 20.00');
   });
 
   it('shows usage in words, as bars, and by period as a plot with the same numbers in a table', async () => {
-    const page = await visitor.html(`/contract/${contract}`);
-    const text = await visitor.text(`/contract/${contract}`);
+    const page = await visitor.html(`/portal/contract/${contract}`);
+    const text = await visitor.text(`/portal/contract/${contract}`);
     expect(text).toContain('Storage 13 GB, 3 more than 10');
     expect(text).toContain('API calls 0 calls');
     expect(page).toContain(
@@ -114,36 +114,36 @@ describe('the overview of the portal', () => {
   });
 
   it('is written in German where the browser asks for it', async () => {
-    const text = await (await enters(vendor, customer, 'de')).text(`/contract/${contract}`);
+    const text = await (await CustomerInPortal.enter(vendor, customer, 'de')).text(`/portal/contract/${contract}`);
     expect(text).toContain('Storage 13 GB, 3 mehr als 10');
     expect(text).toMatch(/Summe 62,60 USD Aus Ihrem Guthaben −20,00 USD Zu zahlen 42,60 USD/);
   });
 
   it('shows a scheduled cancellation with its button, and what was asked in the history', async () => {
     await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'end_of_cycle' } });
-    const page = await visitor.html('');
-    expect(await visitor.text('')).toContain('Your subscription ends on 31 March 2025 . You can use it until then.');
+    const page = await visitor.html('/portal');
+    expect(await visitor.text('/portal')).toContain('Your subscription ends on 31 March 2025 . You can use it until then.');
     expect(page).toContain(`<form method="post" action="/portal/contract/${contract}/cancel_undo"><input type="hidden" name="csrf"`);
-    expect(await visitor.text(`/contract/${contract}`)).toMatch(
+    expect(await visitor.text(`/portal/contract/${contract}`)).toMatch(
       /History 28 February 2025 Cancellation requested 31 January 2025 Subscribed to Pro/,
     );
     await vendor.api.made(`/v1/c/contract/${contract}/cancel_undo`, {});
-    expect(await visitor.text('')).not.toContain('Your subscription ends');
+    expect(await visitor.text('/portal')).not.toContain('Your subscription ends');
   });
 
   it('leads from a contract to the one it was changed into, and shows another customer none', async () => {
     const units = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '5' } };
     const next = await vendor.api.made(`/v1/c/contract/${contract}/upgrade`, { upgrade_configuration: units });
-    const moved = await visitor.get(`/contract/${contract}`);
+    const moved = await visitor.get(`/portal/contract/${contract}`);
     expect([moved.status, moved.headers.get('location')]).toEqual([303, `/portal/contract/${next}`]);
-    expect(await visitor.text(`/contract/${next}`)).toContain('28 February 2025 Seats: 5 instead of 3');
-    const other = await enters(vendor, await vendor.api.made('/v1/c/customer', { name: 'Other' }));
-    expect((await other.get(`/contract/${next}`)).status).toBe(404);
-    expect((await visitor.get('/contract/Cont_1')).status).toBe(404);
+    expect(await visitor.text(`/portal/contract/${next}`)).toContain('28 February 2025 Seats: 5 instead of 3');
+    const other = await CustomerInPortal.enter(vendor, await vendor.api.made('/v1/c/customer', { name: 'Other' }));
+    expect((await other.get(`/portal/contract/${next}`)).status).toBe(404);
+    expect((await visitor.get('/portal/contract/Cont_1')).status).toBe(404);
   });
 
   it('has words for a customer who has nothing yet', async () => {
-    const text = await (await enters(vendor, await vendor.api.made('/v1/c/customer', { name: 'New' }))).text('');
+    const text = await (await CustomerInPortal.enter(vendor, await vendor.api.made('/v1/c/customer', { name: 'New' }))).text('/portal');
     for (const words of ['There is no running subscription at the moment.', 'Nothing is open.', 'There are no invoices yet.']) {
       expect(text).toContain(words);
     }
@@ -152,22 +152,22 @@ describe('the overview of the portal', () => {
 
   it('shows a failed payment with its reason, as overdue from the day after, and no way to pay while the account is paused', async () => {
     const late = await subscribed(vendor, 'sandbox_insufficient_funds');
-    const own = await enters(vendor, late.customer);
+    const own = await CustomerInPortal.enter(vendor, late.customer);
     await late.clock.advanceTo('2025-01-31T12:00:00Z');
-    const first = await own.text('');
+    const first = await own.text('/portal');
     expect(first).toContain('failed. There was not enough money in the account.');
     expect(first).toMatch(
       /Open invoices .*Payment failed There was not enough money in the account\. We will try again on 1 February 2025\. Pay/,
     );
     expect(first).not.toContain('Overdue since');
     await late.clock.advanceTo('2025-02-01T00:00:00Z');
-    expect(await own.text('/invoices?show=open')).toMatch(/Payment failed Overdue since 31 Jan 2025/);
-    const page = await own.html('');
+    expect(await own.text('/portal/invoices?show=open')).toMatch(/Payment failed Overdue since 31 Jan 2025/);
+    const page = await own.html('/portal');
     expect(page).toMatch(/href="\/portal\/invoice\/Inv_[0-9a-f-]+\/pay" aria-label="Pay invoice \d+"/);
     await vendor.api.made(`/v1/c/customer/${late.customer}/inactivate`, {});
-    const frozen = await own.html('');
+    const frozen = await own.html('/portal');
     expect(frozen).toContain('This account is paused.');
     expect(frozen).not.toMatch(/\/pay"|\/change"|_undo"/);
-    expect(await own.text(`/contract/${late.contract}`)).toContain('While your account is paused no invoice is made.');
+    expect(await own.text(`/portal/contract/${late.contract}`)).toContain('While your account is paused no invoice is made.');
   });
 });

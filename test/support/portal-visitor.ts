@@ -6,6 +6,7 @@ export interface VisitedPage {
   status: number;
   /** where a redirect leads */
   location: string | null;
+  headers: Headers;
   html: string;
   /** what is to be read on it, with single spaces */
   text: string;
@@ -14,17 +15,18 @@ export interface VisitedPage {
 /** A customer in the portal, over real HTTP. */
 export class CustomerInPortal {
   readonly #origin: string;
-  #cookies: Map<string, string>;
+  readonly #language: string;
+  readonly #cookies = new Map<string, string>();
 
-  private constructor(origin: string, cookies: Map<string, string>) {
+  private constructor(origin: string, language: string) {
     this.#origin = origin;
-    this.#cookies = cookies;
+    this.#language = language;
   }
 
   /** Enters by a link and the button behind it. */
-  static async enter(vendor: TestVendor, customerId: string): Promise<CustomerInPortal> {
+  static async enter(vendor: TestVendor, customerId: string, language = 'en'): Promise<CustomerInPortal> {
     const { baseUrl } = await servers();
-    const visitor = new CustomerInPortal(baseUrl, new Map());
+    const visitor = new CustomerInPortal(baseUrl, language);
     const link: string = await vendor.api.made('/v1/c/customer/authenticate', { id: customerId });
     await visitor.#send(new URL(link).pathname + new URL(link).search, { method: 'POST' });
     return visitor;
@@ -33,6 +35,18 @@ export class CustomerInPortal {
   get(path: string): Promise<VisitedPage> {
     return this.#send(path, { method: 'GET' });
   }
+
+  /** The page at a path, which must be there. */
+  async page(path: string): Promise<VisitedPage> {
+    const page = await this.get(path);
+    if (page.status !== 200) throw new Error(`${path} is a ${page.status}`);
+    return page;
+  }
+
+  /** What is to be read there. */
+  text = async (path: string): Promise<string> => (await this.page(path)).text;
+
+  html = async (path: string): Promise<string> => (await this.page(path)).html;
 
   /** Follows a redirect, as a browser does. */
   async follow({ location }: VisitedPage): Promise<VisitedPage> {
@@ -51,13 +65,14 @@ export class CustomerInPortal {
 
   async #send(path: string, request: RequestInit): Promise<VisitedPage> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(path, this.#origin), { ...request, redirect: 'manual', headers: { ...request.headers, cookie } });
+    const headers = { 'accept-language': this.#language, ...request.headers, cookie };
+    const response = await fetch(new URL(path, this.#origin), { ...request, redirect: 'manual', headers });
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       this.#cookies.set(name, value);
     }
     const html = await response.text();
-    return { status: response.status, location: response.headers.get('location'), html, text: textOf(html) };
+    return { status: response.status, location: response.headers.get('location'), headers: response.headers, html, text: textOf(html) };
   }
 }
 
@@ -71,12 +86,13 @@ export function hiddenFields({ html }: VisitedPage, action: string): Record<stri
   return Object.fromEntries([...form.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value]));
 }
 
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
 const textOf = (html: string): string =>
   html
     .replace(/^[\s\S]*<main/, '<main')
     .replace(/<\/main>[\s\S]*$/, '')
     .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replaceAll(/\s+/g, ' ')
     .trim();

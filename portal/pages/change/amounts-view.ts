@@ -8,8 +8,8 @@ import { moneyText } from '../../../billing/money/round.ts';
 import type { ChangeReview } from '../../../services/portal/change.ts';
 import type { Visit } from '../../http/visit.ts';
 import { type Html, html } from '../../parts/html.ts';
+import { methodName } from '../methods/name.ts';
 import { lineWords } from './line-words.ts';
-import { methodWords } from './method-words.ts';
 
 /** What is charged and given back with a change that happens at once, and how it is paid. */
 export function amountsNow(visit: Visit, review: ChangeReview): Html {
@@ -104,6 +104,6 @@ function paidBy(visit: Visit, { payment, own }: Pick<ChangeReview, 'payment' | '
   const { t, format } = visit;
   const at = format.moment(payment.dueAt);
   if (payment.method === null) return t('change.to_be_paid', { at });
-  const method = methodWords(visit, payment.method);
+  const method = methodName(visit, payment.method);
   return payment.dueAt <= own.now ? t('change.charged_to', { method }) : t('change.charged_at', { at, method });
 }
