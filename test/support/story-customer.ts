@@ -153,7 +153,8 @@ export class StoryCustomer {
   async invoices(): Promise<Hit[]> {
     const query = { customer: await this.id(), limit: 100 };
     const { hits } = await given(this.#api.GET('/v1/c/invoice', { params: { query } }));
-    return hits.sort((a, b) => a.invoice.date.localeCompare(b.invoice.date));
+    const numberOf = ({ invoice }: Hit): number => Number(invoice.invoice_number.number);
+    return hits.sort((a, b) => a.invoice.date.localeCompare(b.invoice.date) || numberOf(a) - numberOf(b));
   }
 
   /** The invoices made at this instant. */
