@@ -25,6 +25,8 @@ import { PdfPrinter } from './pdf/printer.ts';
 
 const PORTAL_DOWNLOADS_PER_MINUTE = 30;
 const PORTAL_ACTS_PER_MINUTE = 30;
+/** Some pages compute a change, or ask a provider. */
+const PORTAL_PAGES_PER_MINUTE = 240;
 /** From one address: a provider that reports every charge of a busy vendor stays below this limit. */
 const NOTICES_PER_MINUTE = 600;
 
@@ -41,6 +43,7 @@ const payments = openPayments({ config, db });
 const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
+const pages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
 const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
 
@@ -68,6 +71,7 @@ const { app, metrics } = createApi({
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (customerId) => downloads.count(customerId),
       countAct: (customerId) => acts.count(customerId),
+      countPage: (customerId) => pages.count(customerId),
       countAnonymous: (request) => keylessLimit.count(request),
       failed: (error, requestId) => portalFailure(error, requestId, log),
     }),

@@ -17,12 +17,17 @@ export const dispatch =
     if (visit === null) return sendUnknown(ctx, parts);
     if (ctx.path.includes('%00')) return sendResponse(ctx, visit, noSuchPage);
     try {
-      sendResponse(ctx, visit, route.method === 'get' ? await route.show(visit) : await responseOfAct(ctx, visit, route));
+      sendResponse(ctx, visit, await (route.method === 'get' ? responseOfPage(visit, route) : responseOfAct(ctx, visit, route)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       sendRefusal(ctx, visit, error);
     }
   };
+
+async function responseOfPage(visit: Visit, { show }: Extract<PortalRoute, { method: 'get' }>): Promise<PortalResponse> {
+  const { left, reset } = visit.parts.countPage(visit.visitor.customerId);
+  return left < 0 ? { kind: 'fixed', page: 'pages', status: 429, retryAfter: reset } : show(visit);
+}
 
 async function responseOfAct(ctx: Koa.Context, visit: Visit, { act }: Extract<PortalRoute, { method: 'post' }>): Promise<PortalResponse> {
   if (!isFromOurPage(ctx, visit.parts.baseUrl)) return { kind: 'fixed', page: 'form', status: 403 };

@@ -31,6 +31,8 @@ export interface PortalParts {
   readonly countDownload: (customerId: string) => Count;
   /** Counts a request that changes something. */
   readonly countAct: (customerId: string) => Count;
+  /** Counts a page that is shown. */
+  readonly countPage: (customerId: string) => Count;
   /** Counts a request without a session, by address. */
   readonly countAnonymous: (request: IncomingMessage) => Count;
   /** Records a failure; gives the status to respond with, and when to try again. Null = the caller has gone. */

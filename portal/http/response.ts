@@ -35,7 +35,7 @@ interface SentFile {
 }
 
 /** Pages of a fixed text, by the keys of `messages/…/message.json`. */
-export type FixedPage = 'expired' | 'ended' | 'not_found' | 'requests' | 'downloads' | 'acts' | 'form';
+export type FixedPage = 'expired' | 'ended' | 'not_found' | 'requests' | 'downloads' | 'acts' | 'pages' | 'form';
 
 /** What a handler gives back. */
 export type PortalResponse =

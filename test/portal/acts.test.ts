@@ -91,4 +91,20 @@ describe('what changes something in the portal', () => {
     expect(await refused.text()).toContain('Too many changes');
     expect((await post(path, '')).status).toBe(403);
   });
+
+  it('allows 240 pages a minute, then a 429 with Retry-After; another customer has a separate limit', async () => {
+    const busy = await signedIn(await vendor.api.made('/v1/c/customer', { name: 'Reader' }));
+    const open = (cookies: string) => fetch(`${base}/portal/methods`, { redirect: 'manual', headers: { cookie: cookies } });
+    const statuses: number[] = [];
+    // the requests may fall into two minutes
+    while (statuses.at(-1) !== 429 && statuses.length < 482) {
+      const ten = await Promise.all(Array.from({ length: 10 }, () => open(busy)));
+      statuses.push(...ten.map(({ status }) => status).sort());
+    }
+    expect(statuses.length).toBeGreaterThan(240);
+    const refused = await open(busy);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await refused.text()).toContain('Too many pages');
+    expect((await open(cookie)).status).toBe(200);
+  }, 60_000);
 });

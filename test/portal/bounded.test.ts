@@ -38,6 +38,7 @@ const partsOf = (db: Database): PortalParts => ({
   print: async () => ({ bytes: Buffer.from('%PDF-'), name: 'x.pdf' }),
   countDownload: always,
   countAct: always,
+  countPage: always,
   countAnonymous: always,
   failed: (error) => {
     throw error;

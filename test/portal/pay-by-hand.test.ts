@@ -27,6 +27,7 @@ const portalWithoutProviders = (db: Database) =>
     printNote: async () => null,
     countDownload: always,
     countAct: always,
+    countPage: always,
     countAnonymous: always,
     failed: (error) => {
       throw error;
